@@ -1,6 +1,6 @@
 @_exported public import AsyncSimulation
 
-/// The laws of a pattern, each a search for a schedule under which the pattern breaks it.
+/// The laws of a pattern. Each law is checked by a search for a schedule under which the pattern breaks it.
 ///
 /// ```swift
 /// @Test func `my pattern keeps its laws`() async {
@@ -9,34 +9,33 @@
 /// }
 /// ```
 ///
-/// The pattern is run on the virtual clock, again and again, over steps that are made up from its
-/// manual: steps that sleep, that complete at once, work, fail, complete twice, let go of their
-/// completion, never complete, do not heed cancellation. What could happen in any order does so in many
-/// orders; runs are cancelled between any two events, steps fail as they start, completions come late.
-/// What a search finds is made as simple as it gets, and told event by event.
+/// The pattern runs on the virtual clock, again and again, with steps that are made up from its manual. The steps
+/// sleep, complete immediately, work, fail, complete twice, release their completion without calling it, never
+/// complete, or ignore cancellation. Things that could happen in any order happen in many orders. Runs are cancelled
+/// between any two events, steps fail as they start, and completions come late. What a search finds is made as simple
+/// as possible, and described event by event.
 ///
-/// A law that no schedule breaks counts as kept: it is a test, not a proof. The same search of the same
-/// pattern finds the same, unless its code escapes the runtime.
+/// A law that no schedule breaks counts as kept. That is a test, not a proof. The same search of the same pattern has
+/// the same result, unless its code escapes the runtime.
 public struct PatternLaws: Sendable {
-  /// What is held to the laws.
+  /// The pattern that is checked.
   public let pattern: any AsyncPattern.Type
-  /// What it is made with; parameters that it needs and that are missing here are made up.
+  /// The arguments of the pattern. Required arguments that are missing here are made up.
   public var arguments: Arguments
-  /// How many schedules each law is searched with, at most; five times as many where the manual says
-  /// that the pattern breaks it.
+  /// The maximum number of schedules for each law. It is five times as many if the manual says that the pattern breaks
+  /// the law.
   public var schedules: Int
   /// Decides which schedules are tried.
   public var seed: UInt64
   /// How many workers the pool has.
   public var workers: Int
-  /// How much real time the search of each law may take; then what is left of its schedules is left out.
+  /// How much real time the search for each law may take. After that, the remaining schedules are skipped.
   public var timeLimit: Duration
 
   /// - Parameters:
-  ///   - pattern: what is held to the laws.
-  ///   - arguments: of a parameter that is needed and missing here, the smallest value that makes sense
-  ///     is taken.
-  ///   - schedules: how many each law is searched with, at most.
+  ///   - pattern: the pattern to check.
+  ///   - arguments: the arguments of the pattern. A required argument that is missing gets the smallest sensible value.
+  ///   - schedules: the maximum number for each law.
   public init(
     of pattern: any AsyncPattern.Type, arguments: Arguments = Arguments(), schedules: Int = 300,
     seed: UInt64 = 0, workers: Int = 4, timeLimit: Duration = .seconds(30)
@@ -49,7 +48,7 @@ public struct PatternLaws: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// Searches for a schedule under which the pattern breaks `law`; cancelling the task ends it early.
+  /// Searches for a schedule under which the pattern breaks `law`. Cancelling the task ends the search early.
   public func check(_ law: Law) async -> LawVerdict {
     switch law {
     case .completesExactlyOnce: await completesExactlyOnce()
@@ -62,9 +61,9 @@ public struct PatternLaws: Sendable {
     }
   }
 
-  /// All laws, one after another.
+  /// Checks all laws, one after another.
   ///
-  /// - Parameter onVerdict: told of each as soon as it is there.
+  /// - Parameter onVerdict: called with each verdict as soon as it is known.
   public func report(
     onVerdict: @Sendable (LawVerdict) -> Void = { _ in }
   ) async -> LawReport {

@@ -1,17 +1,16 @@
 import AsyncPatterns
 
 extension SimulatedRuntime {
-  /// Gives up the jobs that stand parked for want of a permit: their threads end, and their lanes are
-  /// free for what was waiting for one.
+  /// Abandons the jobs that are blocked because they wait for a permit. Their threads end, and their lanes become free
+  /// for queued jobs.
   ///
-  /// What stood on their stacks is never let go of, since nothing can unwind it: objects leak, and a lock
-  /// that one of them held stays locked. So it is for the end, when a test has seen what it wanted of a
-  /// deadlock and the process goes on. A run afterwards starts what can start now. Threads that are not
-  /// the simulation's keep waiting.
+  /// Nothing can unwind the stacks of those threads. So the objects on them are never released, and a lock that one of
+  /// the threads holds stays locked. Call it at the end, when a test has observed a deadlock and the process continues.
+  /// A later run starts the jobs that can start then. Threads that do not belong to the simulation keep waiting.
   ///
-  /// Only between runs.
+  /// Call it only between runs.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: how many jobs were abandoned.
   @discardableResult
   public func abandon() -> Int {
     loop.betweenRuns { loop in

@@ -1,22 +1,27 @@
 public import AsyncPatterns
 
 extension SimulatedRuntime {
-  /// Ends a simulation, and makes sure that nothing is left of it: the tear-down of a test.
+  /// Ends a simulation, and checks that nothing is left of it: the tear-down of a test.
   ///
   /// ```swift
   /// defer { #expect(throws: Never.self) { try runtime.finish() } }
   /// ```
   ///
-  /// What is ready runs, and the run loops exit, so that what is to be done at the end of
-  /// each turn is done a last time; the clock stands still. Then nothing may be left: no timer, no job
-  /// that could not start, nobody who waits for a permit, no asynchronous code of a step or of
-  /// ``task(_:)`` that has not returned, no action at the end of turns. Who stands parked is given up, as
-  /// by ``abandon()``, so a test that fails takes no threads along.
+  /// Ready jobs run, and each run loop takes a last turn, in which its actions for the end of a turn run. The clock
+  /// does not advance. Then none of these may be left:
   ///
-  /// Only between runs. The simulation may go on afterwards, and be finished again.
+  /// - a timer
+  /// - a job that could not start
+  /// - a thread that waits for a permit
+  /// - asynchronous code of a step or of ``task(_:)`` that has not returned
+  /// - an action for the end of turns
   ///
-  /// - Parameter events: what the trace was told, for the names of steps; asked for only if something is
-  ///   left.
+  /// If something is left, blocked jobs are abandoned, as by ``abandon()``. So a failing test leaves no blocked threads
+  /// behind.
+  ///
+  /// Call it only between runs. The simulation can continue afterwards, and can be finished again.
+  ///
+  /// - Parameter events: the events of the trace, for the names of steps. Evaluated only if something is left.
   /// - Throws: what is left.
   public func finish(events: @autoclosure () -> [TraceEvent] = []) throws(Leftovers) {
     loop.perform { $0.beginLastTurns() }
@@ -29,22 +34,22 @@ extension SimulatedRuntime {
   }
 }
 
-/// What is left of a simulation that was to be over.
+/// What is left of a simulation that should have ended.
 public struct Leftovers: Error, Sendable {
-  /// Where the clock stood.
+  /// The time of the clock.
   public var time: Instant
-  /// What is to happen later, by deadline; the first hundred.
+  /// The pending timers, ordered by deadline; only the first hundred.
   public var timers: [PendingTimer]
-  /// Who waits, what could not start, what has not returned, and how many of each.
+  /// The waiting threads, the jobs that could not start, the code that has not returned, and the number of each.
   public var report: SimulatedRuntime.Report
   var events: [TraceEvent] = []
 
-  /// Something that happens at an instant unless it is called off.
+  /// Something that happens at an instant unless it is cancelled.
   public struct PendingTimer: Hashable, Sendable {
     public var deadline: Instant
-    /// On whose behalf; `.none` without a trace.
+    /// The span that the timer belongs to; `.none` without a trace.
     public var span: Span
-    /// Where it goes off: `main`, `pool`, or the label of a serial scheduler.
+    /// Where the timer fires: `main`, `pool`, or the label of a serial scheduler or run loop.
     public var place: String
   }
 
@@ -98,7 +103,7 @@ extension Leftovers: CustomStringConvertible {
 }
 
 extension EventLoop {
-  /// Has the state to itself, while nobody runs it.
+  /// Calls `body` with exclusive access to the state. It traps if a run is in progress.
   func betweenRuns<Result>(_ body: (EventLoop) -> Result) -> Result {
     precondition(
       inbox.beginRun(),
@@ -115,7 +120,7 @@ extension EventLoop {
 }
 
 extension Timers {
-  /// What is to go off, by deadline.
+  /// The pending timers, ordered by deadline.
   ///
   /// - Complexity: O(*n* log *n*).
   fileprivate func pending(limit: Int) -> [Leftovers.PendingTimer] {

@@ -1,19 +1,19 @@
 import AsyncPatterns
 
 extension SimulatedRuntime {
-  /// Who stands parked, for want of a permit.
+  /// A thread that is blocked because it waits for a permit.
   public struct Waiter: Hashable, Sendable, CustomStringConvertible {
     public var lane: Lane
-    /// On whose behalf; `.none` without a trace.
+    /// The span that its code runs for; `.none` without a trace.
     public var span: Span
     public var since: Instant
-    /// What it waits for: the simulation's semaphores, numbered from 1.
+    /// The semaphore that it waits for. The simulation's semaphores are numbered from 1.
     public var semaphore = 0
-    /// What the semaphore stands for, if it is a part of something else.
+    /// The name of the thing that it waits for, if the semaphore is only a part of that thing.
     public var name: String?
-    /// Whether it is a thread that is not the simulation's, and so holds none of its lanes.
+    /// Whether the thread does not belong to the simulation, and so holds none of its lanes.
     public var isOutside = false
-    /// Tells its job from others.
+    /// Distinguishes its job from other jobs.
     var job: UInt32 = 0
 
     public var description: String {
@@ -23,91 +23,91 @@ extension SimulatedRuntime {
     }
   }
 
-  /// Who has taken a permit of a semaphore and not given it back.
+  /// A permit of a semaphore that a job has taken and not given back.
   ///
-  /// Kept for semaphores that began with 1 to 16 permits, and reported while somebody waits for one.
+  /// Recorded for semaphores that started with 1 to 16 permits. Reported while a thread waits for the semaphore.
   public struct PermitHold: Hashable, Sendable {
     public var semaphore: Int
-    /// Where it was taken.
+    /// The lane on which the permit was taken.
     public var lane: Lane
-    /// On whose behalf; `.none` without a trace.
+    /// The span that took the permit; `.none` without a trace.
     public var span: Span
     public var since: Instant
-    /// Tells the job that took it from others.
+    /// Distinguishes the job that took the permit from other jobs.
     var job: UInt32 = 0
   }
 
-  /// A job that is ready and has not started: at the end of a run that went as far as it could, since
-  /// the lane it needs is held.
+  /// A job that is ready and has not started. After a run that continued as far as possible, the reason is that the
+  /// lane it needs is held.
   public struct UnstartedJob: Hashable, Sendable {
-    /// On whose behalf; `.none` without a trace.
+    /// The span that the job runs for; `.none` without a trace.
     public var span: Span
     public var needs: Need
-    /// The label of the serial scheduler it is to run on, if it is one.
+    /// The label of the serial scheduler or run loop on which the job must run; nil for other jobs.
     public var queue: String?
 
     public enum Need: Sendable, Hashable {
       case main, worker
-      /// That lane: of a run loop beside the main one.
+      /// The lane of a run loop other than the main one.
       case runLoop(Lane)
     }
   }
 
-  /// Work came from a thread that is not the simulation's while it ran, so when it came depends on the
-  /// machine: from a Dispatch queue, a thread or a socket.
+  /// Work came from a thread outside the simulation while the simulation ran: from a Dispatch queue, a thread or a
+  /// socket. When it came depends on the machine.
   public struct Escape: Hashable, Sendable {
     public var time: Instant
     /// How many pieces of work came together.
     public var count: Int
-    /// The tasks that it resumed and the steps that it came from, where the trace knows them. Else the steps whose
-    /// asynchronous code was unfinished: it came from one of them, if from a step.
+    /// The tasks that the work resumed and the steps that it came from, where the trace knows them. Otherwise the steps
+    /// whose asynchronous code was unfinished: if the work came from a step, it came from one of them.
     public var suspects: [Span]
   }
 
-  /// How things stand since the last run ended.
+  /// The state of a simulation at the end of its last run.
   public struct Report: Sendable {
-    /// Who stands parked for want of a permit, in the order they came. Each but those outside holds its
-    /// lane meanwhile.
+    /// The threads that are blocked because they wait for a permit, in order of arrival. Each of them holds its lane,
+    /// except threads outside the simulation.
     public var waiters: [Waiter] = []
-    /// How many permits semaphores have fewer than they began with: Dispatch would crash the program if
-    /// such a one were let go of.
+    /// How many permits the semaphores have fewer than they started with. Dispatch would crash the program when a
+    /// semaphore with missing permits is released.
     public var missingPermits = 0
     public var escapes: [Escape] = []
-    /// The choices so far. Replayed, they make the same simulation again.
+    /// The choices so far. Replaying them repeats the same simulation.
     public var schedule: [Int] = []
     public var pendingTimers = 0
-    /// Jobs that are ready and found no free worker, or a run that ended before their turn.
+    /// How many pool jobs are ready and have not started, because no worker was free or the run ended first.
     public var unstartedPoolJobs = 0
     public var unstartedMainJobs = 0
-    /// Those jobs, in the order in which they became ready, those of main first; the first thousand of
-    /// each.
+    /// The ready jobs that have not started: first those of the main lane, then those of the pool and of other run
+    /// loops. Each group is in the order in which its jobs became ready, and has at most the first thousand.
     public var unstartedJobs: [UnstartedJob] = []
-    /// Who has the permits that somebody waits for.
+    /// The taken permits of the semaphores that threads wait for.
     public var permitHolds: [PermitHold] = []
     /// How many workers the pool has.
     public var workers = 0
-    /// What is still to be done at the end of each turn of the main lane, and of other run loops.
+    /// How many actions are registered for the end of each turn, of the main lane and of other run loops.
     public var endOfTurnActions = 0
-    /// How many of those are other run loops'.
+    /// How many of those actions belong to run loops other than the main one.
     var endOfTurnActionsBeside = 0
     /// The steps whose asynchronous code has not returned.
     public var unfinishedAsynchronousBodies: [Span] = []
-    /// The tasks of Swift that have not completed; known only with a trace.
+    /// The Swift tasks that have not completed; known only with a trace.
     public var unfinishedTasks: [UnfinishedTask] = []
   }
 
-  /// How things stand since the last run ended.
+  /// The state of the simulation at the end of the last run.
   public var report: Report { loop.report.withLock { $0 } }
 
-  /// Who stood parked for want of a permit when the last run ended, in the order they came.
+  /// The threads that were blocked when the last run ended because they waited for a permit, in order of arrival.
   public var waiters: [Waiter] { report.waiters }
   public var escapes: [Escape] { report.escapes }
-  /// The choices so far. Replayed, they make the same simulation again.
+  /// The choices so far. Replaying them repeats the same simulation.
   public var schedule: [Int] { report.schedule }
 }
 
 extension EventLoop {
-  /// How things stand. Only between runs, or with the baton.
+  /// The current state. Call it only between runs, or as the holder of the baton.
   func summary(withSchedule: Bool = true) -> SimulatedRuntime.Report {
     SimulatedRuntime.Report(
       waiters: waiting.map(\.waiter), missingPermits: missingPermits, escapes: escapes,
@@ -142,7 +142,7 @@ extension EventLoop {
     return onMain + onPool + onSides
   }
 
-  /// Of each semaphore that somebody waits for, in the order of who waits.
+  /// The taken permits of each semaphore that a thread waits for, in the order of the waiting threads.
   private var permitHolds: [SimulatedRuntime.PermitHold] {
     if waiting.isEmpty { return [] }
     var seen: Set<Int> = []
@@ -153,13 +153,13 @@ extension EventLoop {
 }
 
 extension ReadyQueues.PoolEntry {
-  /// The label of the serial scheduler that is ready, if it is one.
+  /// The label of the serial scheduler, if the entry is one.
   fileprivate var queue: String? {
     if case .strand(let strand) = self { strand.label } else { nil }
   }
 }
 
 extension Lane {
-  /// The lane of a simulation, as people call it.
+  /// The name of a simulation's lane, for people.
   var text: String { self == .main ? "main" : "worker \(number)" }
 }

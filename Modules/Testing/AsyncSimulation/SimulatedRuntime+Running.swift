@@ -1,25 +1,25 @@
 import AsyncPatterns
 
 extension SimulatedRuntime {
-  /// Why a run came to its end.
+  /// Why a run ended.
   public enum Ending: Hashable, Sendable {
-    /// Nothing was ready, and no timer pending. If `waiters` has any, they wait for ever.
+    /// Nothing was ready, and no timer was pending. If `waiters` is not empty, those threads wait forever.
     case idle
-    /// The instant was reached at which the run was to stop, and timers are pending.
+    /// The run reached the instant at which it should stop, and timers are pending.
     case reached
     case interrupted
-    /// As many events have happened as were allowed.
+    /// The run reached its limit of events.
     case limit
   }
 
   /// Runs until nothing is ready and no timer is pending.
   ///
-  /// One thread at a time may run a simulation, and none of its jobs may.
+  /// Only one thread at a time may run a simulation, and no job of the simulation may run it.
   ///
   /// - Parameters:
-  ///   - limit: stops after so many events, if something goes on for ever.
-  ///   - isAwaited: asked when nothing is left to do, on a thread of the simulation's: whether another
-  ///     thread may still bring something, for which it is then waited as long as for asynchronous code.
+  ///   - limit: the number of events after which the run stops, in case it would never end.
+  ///   - isAwaited: returns whether another thread may still bring work. It is called on a thread of the simulation
+  ///     when nothing is left to do. If it returns true, the run waits for that work as long as for asynchronous code.
   @discardableResult
   public func runUntilIdle(
     limit: Int = .max, awaiting isAwaited: (@Sendable () -> Bool)? = nil
@@ -27,7 +27,7 @@ extension SimulatedRuntime {
     run(until: Instant(nanoseconds: .max), limit: limit, awaiting: isAwaited)
   }
 
-  /// Runs everything up to and including `instant`, where the clock then stands.
+  /// Runs everything up to and including `instant`, and leaves the clock at `instant`.
   @discardableResult
   public func run(until instant: Instant, limit: Int = .max) -> Ending {
     run(until: instant, limit: limit, awaiting: nil)
@@ -46,15 +46,15 @@ extension SimulatedRuntime {
     return ending.withLock { $0 }
   }
 
-  /// Runs everything up to and including the instant `duration` from now, where the clock then stands.
+  /// Runs everything up to and including the instant `duration` from now, and leaves the clock there.
   @discardableResult
   public func advance(by duration: Duration, limit: Int = .max) -> Ending {
     run(until: now.advanced(by: duration), limit: limit)
   }
 
-  /// Begins to run, and returns at once.
+  /// Starts a run, and returns immediately.
   ///
-  /// - Parameter onEnd: called once, on a thread of the simulation's; the next run may begin there.
+  /// - Parameter onEnd: called once, on a thread of the simulation. It can start the next run.
   public func start(
     until instant: Instant = Instant(nanoseconds: .max), limit: Int = .max,
     then onEnd: @escaping @Sendable (Ending) -> Void
@@ -62,7 +62,7 @@ extension SimulatedRuntime {
     loop.begin(until: instant, limit: max(limit, 0), then: onEnd)
   }
 
-  /// Ends the run that is under way before its next event; from any thread. The next run goes on where
-  /// this one was.
+  /// Ends the current run before its next event. It can be called from any thread. The next run continues where this
+  /// one stopped.
   public func interrupt() { loop.inbox.interrupt() }
 }

@@ -1,7 +1,7 @@
 import AsyncPatterns
 
 extension SimulatedRuntime {
-  /// Runs asynchronous code on the pool: the way to test such code of one's own on virtual time.
+  /// Runs asynchronous code on the pool. Use it to test your own asynchronous code on virtual time.
   ///
   /// ```swift
   /// let task = runtime.task { try await upload(file, clock: runtime.clock) }
@@ -9,11 +9,11 @@ extension SimulatedRuntime {
   /// #expect(try await task.value == .uploaded)
   /// ```
   ///
-  /// It begins when the simulation runs. All that it starts belongs to the simulation: `Task {}`, actors, the main
-  /// actor, streams, and `Task.sleep`, which takes virtual time. What comes from outside, such as a Dispatch queue, is
-  /// waited for in real time, up to the patience of the simulation: `report.escapes` names it.
+  /// The code starts when the simulation runs. Everything that it starts belongs to the simulation: `Task {}`, actors,
+  /// the main actor, streams, and `Task.sleep`, which takes virtual time. For work that comes from outside, such as a
+  /// Dispatch queue, the simulation waits in real time, up to its patience. `report.escapes` lists such work.
   ///
-  /// Await its value only when it has returned, since nothing happens unless the simulation runs.
+  /// Await the value of the task only when the code has returned, since nothing happens unless the simulation runs.
   @discardableResult
   public func task<Success: Sendable>(
     _ body: @escaping @Sendable () async throws -> Success

@@ -13,17 +13,17 @@ import Synchronization
 /// runtime.now  // 20 ms after the start
 /// ```
 ///
-/// The clock starts at zero and stands still while jobs run; when nothing is ready it jumps to the next
-/// timer. Nothing happens until one of the `run` functions is called, and then one job runs at a time,
-/// on threads of the simulation's own. What could happen in any order is decided by the seed: 0 means
-/// first in, first out; one seed always gives the same order, and the same trace.
+/// The clock starts at zero. It does not advance while jobs run. When nothing is ready, it jumps to the next timer.
+/// Nothing happens until one of the `run` functions is called. Then one job runs at a time, on threads of the
+/// simulation. The seed decides the order of events that could happen in any order. Seed 0 means first in, first out.
+/// The same seed always gives the same order and the same trace.
 ///
-/// The workers of the pool are the lanes 1 to `width`; the lowest-numbered free one takes the next job.
-/// A thread is used up by a job that parks in `wait`, `block` or `work` only; one that waits for a
-/// permit that never comes stays parked until ``abandon()``. Who waits for whom then tells a ``Standstill``.
+/// The workers of the pool are the lanes 1 to `width`. The free worker with the lowest number takes the next job. Only
+/// a job that blocks in `wait`, `block` or `work` uses up a thread. A job that waits for a permit that never comes
+/// stays blocked until ``abandon()``. A ``Standstill`` shows which jobs wait for which.
 ///
-/// What is still to happen when nobody holds the runtime any more is let go of and never happens, except that a
-/// run goes on to its end. A job that holds the runtime keeps it until it has run.
+/// When the last reference to the runtime is released, its pending work is released and never happens. A run in
+/// progress still continues to its end. A job that holds the runtime keeps it until the job has run.
 public final class SimulatedRuntime: Runtime, VirtualRuntime {
   public let main: any RunLoopScheduler
   public let pool: any Scheduler
@@ -36,10 +36,10 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
   private let sideLoopCount = Atomic<UInt32>(0)
 
   /// - Parameters:
-  ///   - workers: how many jobs the pool can have under way at once, at least one.
-  ///   - seed: decides what happens first of what could happen in any order.
-  ///   - patience: how much real time to wait, with nothing else to do, for a step's asynchronous code
-  ///     that may have left the runtime.
+  ///   - workers: how many jobs the pool can have in progress at the same time, at least one.
+  ///   - seed: decides the order of events that could happen in any order.
+  ///   - patience: how much real time to wait, with nothing else to do, for the asynchronous code of a step, which may
+  ///     have left the runtime.
   public convenience init(
     workers: Int = 4, seed: UInt64 = 0, patience: Duration = .milliseconds(100),
     trace: (any TraceSink)? = nil
@@ -47,9 +47,9 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
     self.init(workers: workers, choices: Choices(seed: seed), patience: patience, trace: trace)
   }
 
-  /// A simulation that repeats what another one did.
+  /// A simulation that repeats another one.
   ///
-  /// - Parameter schedule: the `schedule` of that one. Where it ends, first in is first out.
+  /// - Parameter schedule: the `schedule` of the other simulation. After its end, the order is first in, first out.
   public convenience init(
     workers: Int = 4, replaying schedule: [Int], patience: Duration = .milliseconds(100),
     trace: (any TraceSink)? = nil
@@ -58,7 +58,7 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
     self.init(workers: workers, choices: choices, patience: patience, trace: trace)
   }
 
-  /// - Parameter probe: what an exploration does to the simulation, and wants to know of it.
+  /// - Parameter probe: how an exploration influences and observes the simulation.
   init(
     workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?,
     probe: Probe? = nil, room: consuming EventLoop.Room = EventLoop.Room()
@@ -71,31 +71,32 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
     pool = SimulatedScheduler(loop: loop, target: .pool)
   }
 
-  // What is left holds the loop, which holds what is left.
+  // Pending work holds the loop, and the loop holds the pending work. This breaks the cycle.
   deinit { loop.retire() }
 
   public func serial(_ label: String) -> any Scheduler {
     SimulatedScheduler(loop: loop, target: .strand(Strand(label: label)))
   }
 
-  /// The lanes of such loops come after those of the workers, in the order in which the loops were made.
+  /// The lanes of such run loops are numbered after those of the workers, in the order in which the loops were made.
   public func runLoop(_ label: String) -> any RunLoopScheduler {
     let number = sideLoopCount.add(1, ordering: .relaxed).newValue
     let side = SideLoop(label: label, lane: UInt32(width) + number)
     return SimulatedRunLoop(on: side, of: loop)
   }
 
-  /// A thread that is not the simulation's may wait, too; it waits for real, and while nobody runs the
-  /// simulation it gets no permit.
+  /// A thread outside the simulation can wait as well. It is really blocked, and it gets no permit while no thread runs
+  /// the simulation.
   public func semaphore(_ value: Int) -> any BlockingSemaphore {
     let number = semaphoreCount.add(1, ordering: .relaxed).newValue
     return SimulatedSemaphore(value, number: number, of: loop)
   }
 
-  /// For no time, whatever else is ready may go first: between a check and an act that relies on it, that
-  /// is where an exploration lets others in.
+  /// With a duration of zero, any other ready work may run first. Call it that way between a check and an action that
+  /// relies on the check. An exploration can then run other jobs in between.
   ///
-  /// Only inside a job of this simulation; elsewhere it returns at once and is reported as misuse.
+  /// Call it only inside a job of this simulation. Elsewhere it returns immediately, and reports a misuse if the
+  /// duration is above zero.
   public func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
   ) {
@@ -112,7 +113,8 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
     loop.perform { $0.ready.append(.occupation(occupation), chain: $0.chains.next()) }
   }
 
-  /// For an exploration also between runs, when it looks at what has come of one.
+  /// Whether the calling thread does not belong to the simulation while a run is in progress. For an exploration, also
+  /// between runs, when it examines the result of a run.
   public var isForeignThread: Bool {
     !loop.isCarriedByCaller && (loop.probe != nil || loop.inbox.isRunning)
   }
@@ -134,11 +136,10 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
     loop.misuse(rule, detail, of: span)
   }
 
-  /// One of `count` possibilities, as the seed or the schedule decides: the way for code under test to
-  /// have something happen or not, which an exploration then tries out.
+  /// One of `count` possibilities, as the seed or the schedule decides. Code under test can use it to make something
+  /// happen or not. An exploration then tries the possibilities.
   ///
-  /// - Returns: 0 to `count` - 1; 0 is what happens first in, first out. 0 as well outside of the jobs of
-  ///   this simulation.
+  /// - Returns: 0 to `count` - 1. It is 0 if the order is first in, first out, and outside the jobs of this simulation.
   public func choose(_ count: Int) -> Int {
     loop.isCarriedByCaller ? loop.choices.choose(count) : 0
   }

@@ -2,7 +2,7 @@ import AsyncPatterns
 
 /// The pool, the main lane, or a serial scheduler of a simulation.
 struct SimulatedScheduler: Scheduler, @unchecked Sendable {
-  // Safe to share: the strand in `target` is touched by the holder of the baton only.
+  // Safe to share: only the holder of the baton touches the strand in `target`.
   let loop: EventLoop
   let target: Target
 
@@ -10,7 +10,7 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
 
   func schedule(_ job: @escaping @Sendable () -> Void) {
     let context = LaneContext.current
-    // No `??`: that would wrap the closure, which costs as much as all the rest.
+    // No `??`: it would wrap the closure, which costs as much as everything else here.
     let due = due(after: .zero)
     let job = if let due { Job(due.hopped(job), in: context) } else { Job(job, in: context) }
     if loop.isCarried(in: context) {
@@ -40,13 +40,13 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
 extension SimulatedScheduler {
   @inline(__always)
   private func due(after delay: Duration) -> DueTime? {
-    // First of all: where nobody traces it must cost nothing.
+    // This check comes first: without a trace, the function must cost nothing.
     guard let trace = loop.trace else { return nil }
     return DueTime.make(after: delay, on: self, trace: trace)
   }
 }
 
-/// The main lane of a simulation, or a run loop beside it.
+/// The main lane of a simulation, or another run loop of it.
 struct SimulatedRunLoop: RunLoopScheduler {
   private let jobs: SimulatedScheduler
   private let side: SideLoop?

@@ -1,31 +1,31 @@
 import AsyncPatterns
 internal import DequeModule
 
-/// A semaphore whose `wait` parks a virtual worker, and the thread that runs its job.
+/// A semaphore whose `wait` blocks a virtual worker and the thread that runs its job.
 final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
-  // Safe to share: the mutable state is touched by the holder of the baton only.
+  // Safe to share: only the holder of the baton touches the mutable state.
   private let loop: EventLoop
   private let number: Int
-  /// What it stands for, if it is a part of something else.
+  /// The name of the thing that threads wait for, if the semaphore is only a part of that thing.
   private let name: String?
   private let initialPermits: Int
   private var permits: Int
-  /// Who has given the permits that nobody has taken yet, the oldest first; those that it began with are taken
-  /// before them. Kept only for the trace.
+  /// The spans that gave the permits that are not taken yet, the oldest first. The initial permits are taken before
+  /// those. Recorded only for the trace.
   private var givers: Deque<Span> = []
   private var queue: Deque<ParkedThread> = []
-  /// Who has taken a permit and not given it back.
+  /// The permits that were taken and not given back.
   private(set) var holds: [SimulatedRuntime.PermitHold] = []
   private let holdLimit: Int
 
-  /// Who holds the permits of a semaphore with more of them is not kept.
+  /// If a semaphore starts with more permits than this, its holders are not recorded.
   private static let largestHoldLimit = 16
 
   init(_ value: Int, number: Int, called name: String? = nil, of loop: EventLoop) {
     self.name = name
     initialPermits = max(value, 0)
     permits = initialPermits
-    // One that begins with none tells that something has happened: nobody has its permits.
+    // A semaphore without initial permits signals that something has happened: its permits have no holders.
     holdLimit = permits <= Self.largestHoldLimit ? permits : 0
     self.number = number
     self.loop = loop
@@ -66,7 +66,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     }
   }
 
-  /// - Returns: who has given it, `none` for one that was there from the beginning; nil if there is no permit.
+  /// - Returns: the span that gave the permit, or `none` for an initial permit; nil if there is no permit.
   private func takePermit() -> Span? {
     guard permits > 0 else { return nil }
     permits -= 1
@@ -106,10 +106,10 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     loop.waiting.append(parked)
   }
 
-  /// Nothing will come of its waiting.
+  /// Removes a thread whose wait will never succeed.
   func forget(_ parked: ParkedThread) { queue.removeAll { $0 === parked } }
 
-  /// A thread that is not the simulation's waits for real, until the simulation has a permit for it.
+  /// A thread outside the simulation is really blocked, until the simulation has a permit for it.
   private func waitElsewhere() {
     let parked = ParkedThread(
       at: nil, waiter(LaneContext.current, job: 0, isOutside: true), chain: 0, for: self)
@@ -127,11 +127,11 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
       name: name, isOutside: isOutside, job: job)
   }
 
-  // MARK: Who has the permits
+  // MARK: Holders of permits
 
   private func noteHold(_ context: LaneContext) {
     guard holdLimit > 0 else { return }
-    // There may be more permits than it began with; then the oldest is nobody's any longer.
+    // There may be more permits than initially. Then the oldest hold belongs to no job any longer.
     if holds.count == holdLimit { holds.removeFirst() }
     holds.append(
       SimulatedRuntime.PermitHold(
@@ -139,8 +139,8 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
         job: loop.tellCurrentJob()))
   }
 
-  /// The one that the same job has taken last is given back; or else one of the same step; or the
-  /// oldest, which somebody gives back in the place of who took it.
+  /// Removes the hold that the same job took last, or else the last one of the same step. Otherwise removes the oldest:
+  /// then another job gives the permit back than the one that took it.
   private func noteGivenBack(by span: Span, job: UInt32) {
     guard !holds.isEmpty else { return }
     let own =

@@ -1,12 +1,12 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// How a pattern dealt with the failures of its steps in one trial, held against a policy.
+/// How a pattern handled the failures of its steps in one trial, compared with a policy.
 struct FailureDelivery {
   private let observation: Observation
   private let result: Result<Value, any Error>?
   private let flow: Manual.Flow
-  /// The labels of the steps that come after others, and may have to be left out.
+  /// The labels of the steps that come after others. The pattern may have to skip them.
   private let followers: Set<String>
 
   init(_ trial: Trial, _ flow: Manual.Flow, followers: Set<String>) {
@@ -16,9 +16,9 @@ struct FailureDelivery {
     self.followers = followers
   }
 
-  /// What was not as the policy says.
+  /// The finding that the pattern did not follow the policy; nil if it did.
   func finding(_ policy: FailurePolicy) -> Finding? {
-    // Whether it completes is another law's.
+    // Another law checks whether it completes.
     guard let result, observation.end != nil else { return nil }
     let failures = observation.failures
     let broken: String? =
@@ -41,7 +41,7 @@ struct FailureDelivery {
 
   // MARK: The result
 
-  /// That the result is the failure that came first.
+  /// What is wrong if the result is not the failure that came first.
   private func isFirst(_ result: Result<Value, any Error>) -> String? {
     let first = earliest(observation.failures)
     return isOne(of: first, result)
@@ -100,10 +100,11 @@ struct FailureDelivery {
       && Set(ended.map(\.label)) == Set(observation.courses.map(\.label))
   }
 
-  // MARK: What runs
+  // MARK: Running steps
 
-  /// What started after the failure. In the very instant in which the failing step started or another one
-  /// ended, a start may have been asked for before.
+  /// What is wrong if a step started after the failure. A start at the instant of the failure may have been requested
+  /// before it: the failing step may have started then, or another one may have ended then. Such a start does not
+  /// count, except in a sequence.
   private func startedAfter(_ failure: Observation.Course) -> String? {
     guard let end = failure.end else { return nil }
     let isAlone = earliest(observation.endings.filter { $0.end?.time == end.time }).count == 1
@@ -115,7 +116,7 @@ struct FailureDelivery {
     return late.map { "“\($0.label)” started after “\(failure.label)” had failed" }
   }
 
-  /// What still ran when the pattern completed.
+  /// What is wrong if a step still ran when the pattern completed.
   private func leftRunning(_ failure: Observation.Course) -> String? {
     guard let completed = observation.end else { return nil }
     let running = observation.courses.first { course in
@@ -132,7 +133,7 @@ struct FailureDelivery {
     return idle.map { "“\($0.label)” did not start" }
   }
 
-  /// What ran on after the failure, to its own end.
+  /// What is wrong if a step kept running after the failure, to its own end.
   private func notCalledOff(by failure: Observation.Course) -> String? {
     guard let failed = failure.end else { return nil }
     let spared = observation.endings.first { ($0.end?.time ?? .zero) > failed.time }
@@ -146,7 +147,7 @@ struct FailureDelivery {
     return "it completed \(delay) after “\(failure.label)” had failed"
   }
 
-  /// Those that ended at the same instant as the first.
+  /// The steps that ended at the same instant as the first one.
   private func earliest(_ courses: [Observation.Course]) -> [Observation.Course] {
     guard let time = courses.first?.end?.time else { return [] }
     return courses.filter { $0.end?.time == time }

@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 
 extension PatternLaws {
-  /// No thread stands parked on its behalf, as long as no step parks one.
+  /// The pattern blocks no thread, as long as no step blocks one.
   public func blocksNoThread() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     workloads.add(behaviour: Workloads.mixed)

@@ -2,10 +2,10 @@ import AsyncPatterns
 import AsyncSimulation
 
 extension PatternLaws {
-  /// It completes exactly once: also without steps, and when steps fail, are late, complete twice or not
-  /// at all, and wherever the run is cancelled.
+  /// The pattern completes exactly once. That also holds without steps, and wherever the run is cancelled. It holds
+  /// when steps fail, are late, complete twice or do not complete.
   ///
-  /// That it does not complete while a step does not is its right.
+  /// The pattern need not complete while one of its steps does not complete.
   public func completesExactlyOnce() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     workloads.add(behaviour: Workloads.mixed)
@@ -31,7 +31,7 @@ extension PatternLaws {
   }
 }
 
-/// What is wrong with how often the pattern completes.
+/// The finding that the pattern completes more than once, or not at all.
 private func completion(in trial: Trial) -> Finding? {
   let property = "completes exactly once"
   let observation = Observation(trial.events)
@@ -43,7 +43,7 @@ private func completion(in trial: Trial) -> Finding? {
   }
   guard observation.end == nil, let reason = trial.unfinished() else { return nil }
   if trial.ending == .limit { return Finding(property, "it goes on and on: \(reason.detail)") }
-  // It may be waiting for a step, as it should.
+  // The pattern may be waiting for a step, which is correct.
   guard observation.open.isEmpty else { return nil }
   return Finding(property, "it never completed: \(reason.detail)")
 }

@@ -2,9 +2,9 @@ import AsyncPatterns
 import AsyncSimulation
 
 extension PatternLaws {
-  /// It does about a step that fails what the policy that its manual states says.
+  /// When a step fails, the pattern does what the failure policy in its manual says.
   ///
-  /// What ends at the same instant counts as ending in any order.
+  /// Steps that end at the same instant count as ending in any order.
   public func deliversFailure() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     let time = Workloads.time
@@ -19,7 +19,7 @@ extension PatternLaws {
         index == failing ? .fails(after: time(index)) : .sleeps(time(index))
       }
     }
-    // The first in order is not the first in time.
+    // Here the first step in order is not the first in time.
     workloads.add { index, count in
       index == 0 || index == count - 1
         ? .fails(after: time(count - index)) : .sleeps(time(count - index))

@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 
 extension PatternLaws {
-  /// The same seed gives the same trace, whatever the random numbers of the system, and no work leaves the runtime.
+  /// The same seed gives the same trace, whatever random numbers the system gives, and no work leaves the runtime.
   public func isDeterministic() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     workloads.add(behaviour: Workloads.mixed)
@@ -41,7 +41,7 @@ private func escape(in trial: Trial) -> Finding? {
         + "the runtime’s schedulers")
 }
 
-/// The traces of some schedules, to be held against those of the same schedules.
+/// The traces of some schedules, to be compared with the traces of a second run of the same schedules.
 private final class Traces: Sendable {
   private struct State {
     var traces: [[TraceEvent]] = []
@@ -52,10 +52,10 @@ private final class Traces: Sendable {
 
   func append(_ trace: [TraceEvent]) { state.withLock { $0.traces.append(trace) } }
 
-  /// Holds the next one against its counterpart.
+  /// Compares the next trace with its counterpart.
   func difference(from trace: [TraceEvent]) -> Finding? {
     let counterpart = state.withLock { state -> [TraceEvent]? in
-      // What comes after them is the telling of what was found.
+      // The trials after those simplify and narrate what was found.
       guard state.comparedCount < state.traces.count else { return nil }
       defer { state.comparedCount += 1 }
       return state.traces[state.comparedCount]

@@ -2,9 +2,9 @@ import AsyncPatterns
 import AsyncSimulation
 
 extension PatternLaws {
-  /// When it has completed and its steps have ended, nothing of it is left: no timer, no permit that was
-  /// not given back, nobody who waits for one, no hold on the run, nothing to be done at the end of a turn
-  /// of the run loop.
+  /// When the pattern has completed and its steps have ended, nothing of it is left. There is no timer, no permit that
+  /// was not given back, no thread that waits for a permit, and no hold on the run. There is also no action for the end
+  /// of a turn of the run loop.
   public func leavesNothingBehind() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     workloads.add(behaviour: Workloads.mixed)
@@ -30,7 +30,7 @@ extension PatternLaws {
   }
 }
 
-/// What is left of a run that has come to its end.
+/// What is left of a run that has ended.
 private func remains(of trial: Trial) -> String? {
   let report = trial.report
   guard trial.result != nil else {

@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 
 extension PatternLaws {
-  /// It starts no step twice: also when steps fail or complete twice.
+  /// The pattern starts no step twice, even when steps fail or complete twice.
   public func startsNoStepTwice() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     workloads.add(behaviour: Workloads.mixed)

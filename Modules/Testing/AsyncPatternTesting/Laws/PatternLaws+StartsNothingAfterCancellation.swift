@@ -2,10 +2,10 @@ import AsyncPatterns
 import AsyncSimulation
 
 extension PatternLaws {
-  /// Once its scope is cancelled, it asks for no start: also when a step does not heed the cancellation
-  /// and succeeds.
+  /// Once its scope is cancelled, the pattern asks for no start, even when a step ignores the cancellation and
+  /// succeeds.
   ///
-  /// The kernel lets nothing start by then. A pattern that asks nevertheless goes on through all its steps
+  /// By then, the kernel starts no step. A pattern that asks for starts nevertheless continues through all its steps
   /// when it should stop.
   public func startsNothingAfterCancellation() async -> LawVerdict {
     var workloads = Workloads(for: manual)

@@ -1,17 +1,17 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// Waits for something that ends on a thread of a simulation's, without keeping a thread, for a limited
-/// time.
+/// Waits, for a limited time and without blocking a thread, for work that ends on a thread of a simulation.
 enum AwaitedEnd {
-  /// How long an event may take to return once it has been called off.
+  /// How long an event may take to return after its cancellation.
   static let grace = Duration.seconds(2)
 
-  /// What `start` hands to the closure it gets; nil if that was not called within `limit` and a grace.
+  /// The result that `start` passes to the closure that it receives.
   ///
   /// - Parameters:
-  ///   - limit: in real time; what was started is then called off. So it is if the task is cancelled.
-  ///   - start: begins it, and returns what calls it off.
+  ///   - limit: in real time. When it has passed, the work is cancelled. The work is also cancelled if the task is.
+  ///   - start: starts the work, and returns an object that cancels it.
+  /// - Returns: nil if the closure was not called within `limit` and a grace period.
   static func wait<Result: Sendable>(
     atMost limit: Duration,
     _ start: (@escaping @Sendable (Result) -> Void) -> any Cancellable
@@ -54,7 +54,7 @@ private final class Waiting<Result: Sendable>: Sendable {
     keep(clock.schedule(after: limit + AwaitedEnd.grace) { self.end(nil) })
   }
 
-  /// Keeps a timer until the end; it goes at once if that has come.
+  /// Keeps a timer until the end. If the end has come already, cancels the timer immediately.
   private func keep(_ timer: any Cancellable) {
     let isOver = state.withLock { state in
       if !state.isOver { state.timers.append(timer) }
@@ -63,7 +63,7 @@ private final class Waiting<Result: Sendable>: Sendable {
     if isOver { timer.cancel() }
   }
 
-  /// Calls the work off, and gives it a grace to come back.
+  /// Cancels the work, and gives it a grace period to return.
   func callOff() {
     let work = state.withLock { state -> (any Cancellable)? in
       defer { state.isCalledOff = true }

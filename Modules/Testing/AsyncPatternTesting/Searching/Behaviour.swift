@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// What a made-up step does; times are in milliseconds.
+/// What a made-up step does. Times are in milliseconds.
 enum Behaviour: Hashable {
   case sleeps(Int)
   case sleepsOnMain(Int)
@@ -10,20 +10,20 @@ enum Behaviour: Hashable {
   case completesAtOnce
   case failsAtOnce
   case fails(after: Int)
-  /// Completes, and wrongly once more after twice the time.
+  /// Completes, and wrongly completes once more after twice the time.
   case completesTwice(Int)
   /// Completes twice at the same instant.
   case completesTwiceAtOnce
-  /// Lets go of its completion.
+  /// Releases its completion without calling it.
   case forgets
-  /// Sleeps, and succeeds though it is cancelled.
+  /// Sleeps, and succeeds although it is cancelled.
   case ignoresCancellation(Int)
-  /// Completes when it is cancelled only.
+  /// Completes only when it is cancelled.
   case never
   /// A sequence of two steps.
   case nests(Int)
 
-  /// What it does, as a script or a reader would put it.
+  /// What the step does, as a script or a person would write it.
   var text: String {
     switch self {
     case .sleeps(let time): "sleep \(time)ms"
@@ -104,7 +104,7 @@ extension Step {
   }
 }
 
-/// One step after another, as a step among those of a pattern that is checked.
+/// One step after another. It is used as a step of a pattern that is checked.
 private struct InnerSequence: AsyncPattern {
   static let manual = Manual(name: "sequence", summary: "One after another.")
 

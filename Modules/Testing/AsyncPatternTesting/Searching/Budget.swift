@@ -1,15 +1,14 @@
 import AsyncPatterns
 
-/// How much a search may still try.
+/// The schedules and the time that a search has left.
 struct Budget {
-  /// How many times as many schedules what a manual says is looked for with.
+  /// How many times as many schedules are tried for a law that the manual says is broken.
   private static let persistence = 5
 
   /// How many schedules have been tried.
   private(set) var spent = 0
   private let schedules: Int
-  /// How much real time is left. What passes while nothing is searched does not count: the task may
-  /// have to wait for a thread.
+  /// How much real time is left. Time without a search does not count, since the task may have to wait for a thread.
   private(set) var timeLeft: Duration
 
   init(_ laws: PatternLaws, isPersistent: Bool) {
@@ -18,15 +17,15 @@ struct Budget {
     timeLeft = laws.timeLimit
   }
 
-  /// So many schedules have been tried, and it took so long.
+  /// Notes that so many schedules have been tried in that time.
   mutating func spend(_ schedules: Int, _ time: Duration) {
     spent += schedules
     timeLeft -= time
   }
 
-  /// Whether the time is over.
+  /// Whether the time has run out.
   var isOver: Bool { timeLeft <= .zero }
 
-  /// How many of the schedules left are for the next one of `count` that share them.
+  /// How many of the remaining schedules the next candidate gets, if `count` candidates share them.
   func share(among count: Int) -> Int { max((schedules - spent) / count, 1) }
 }

@@ -1,11 +1,11 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// A pattern with its arguments over a workload: what a search runs.
+/// A pattern with its arguments and a workload, which a search runs.
 struct Candidate: Sendable {
   let step: Step
   let workload: Workload
-  /// The pattern with its arguments and steps, for people.
+  /// The pattern with its arguments and steps, as text for people.
   let text: String
 }
 
@@ -15,7 +15,7 @@ struct NothingToSearch: Error {
 }
 
 extension PatternLaws {
-  /// The pattern with each set of arguments over each workload that it accepts.
+  /// The pattern with each set of arguments and each workload that it accepts.
   func candidates(_ workloads: Workloads) throws(NothingToSearch) -> [Candidate] {
     guard manual.clocks.contains(.virtual) else {
       throw NothingToSearch(reason: "not on the virtual clock")
@@ -42,7 +42,7 @@ extension PatternLaws {
     return candidates
   }
 
-  /// The pattern with the arguments it needs; and, where they differ, with those it may have, too.
+  /// The pattern with its required arguments. If optional arguments make a difference, also the pattern with those.
   private func madePatterns() throws(NothingToSearch) -> [(any AsyncPattern, call: String)] {
     do {
       let needed = try manual.madeUpArguments(arguments, fillsOptional: false)

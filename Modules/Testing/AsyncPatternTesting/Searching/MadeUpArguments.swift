@@ -1,9 +1,9 @@
 import AsyncPatterns
 
 extension Manual {
-  /// `given`, with the smallest value that makes sense for what is needed and missing.
+  /// `given`, with the smallest sensible value for each required argument that is missing.
   ///
-  /// - Parameter fillsOptional: whether whole numbers and durations that may be left out are made up, too.
+  /// - Parameter fillsOptional: whether optional whole numbers and durations are made up, too.
   func madeUpArguments(
     _ given: Arguments, fillsOptional: Bool
   ) throws(ArgumentError) -> Arguments {
@@ -18,11 +18,11 @@ extension Manual {
     return try resolve(written)
   }
 
-  /// Options for a step, with the smallest value that makes sense for what is needed.
+  /// Options for a step, with the smallest sensible value for each required option.
   func madeUpOptions() -> Arguments {
     let needed = stepOptions.filter { $0.isRequired && $0.defaultValue == nil }
     let written = needed.map { (name: String?.some($0.name), value: $0.kind.smallestSensible) }
-    // What is made up for a kind is of that kind.
+    // A made-up value always has the kind of its option.
     return (try? resolveOptions(written)) ?? Arguments()
   }
 }

@@ -1,9 +1,9 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// What a trial's trace tells of the pattern and of each of its steps.
+/// What the trace of a trial shows about the pattern and each of its steps.
 struct Observation {
-  /// An event's place among all, and its time.
+  /// The position of an event among all events, and its time.
   struct Point {
     var place: Int
     var time: Instant
@@ -24,12 +24,12 @@ struct Observation {
   /// When the pattern ended.
   private(set) var end: Point?
   private(set) var courses: [Course] = []
-  /// What was used wrongly by the pattern itself, not by one of its steps: the rules.
+  /// The rules that the pattern itself violated. Misuses of its steps do not count.
   private(set) var ownMisuse: [String] = []
 
   init(_ events: [TraceEvent]) {
     var positions: [Span: Int] = [:]
-    // Chains of promises that the pattern makes; what they start are its steps.
+    // The pattern may create chains of promises. What the chains start are steps of the pattern.
     var chains: Set<Span> = []
     func isOwn(_ span: Span) -> Bool { span == whole || chains.contains(span) }
     for (place, event) in events.enumerated() {
@@ -55,15 +55,15 @@ struct Observation {
     }
   }
 
-  /// The steps that failed, in the order in which they did.
+  /// The steps that failed, in the order in which they failed.
   var failures: [Course] { courses.filter { $0.outcome == .failure }.sorted(by: Self.endedEarlier) }
 
-  /// The steps that ended by themselves, in the order in which they did.
+  /// The steps that ended by themselves, in the order in which they ended.
   var endings: [Course] {
     courses.filter { $0.end != nil && $0.outcome != .cancelled }.sorted(by: Self.endedEarlier)
   }
 
-  /// The steps that started and have not ended.
+  /// The steps that have started and not ended.
   var open: [Course] { courses.filter { $0.start != nil && $0.end == nil } }
 
   private static func endedEarlier(_ left: Course, _ right: Course) -> Bool {

@@ -1,13 +1,13 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// What a law looks at in each trial.
+/// What a law checks in each trial.
 struct Property: Sendable {
-  /// Whether it is told everything that happened.
+  /// Whether the check needs all events.
   var isRecording = false
-  /// Whether it is told which steps were asked to start.
+  /// Whether the check needs the steps that were asked to start.
   var isWatchingStarts = false
-  /// What does not hold of a trial, if something does not.
+  /// Returns what does not hold for a trial, or nil.
   var check: @Sendable (Trial, Workload) -> Finding?
 }
 
@@ -32,9 +32,9 @@ extension PatternLaws {
     }
   }
 
-  /// Searches what the pattern makes of the workloads, until the law is seen to be broken.
+  /// Searches the candidates that the workloads give, until the law is found to be broken.
   ///
-  /// - Parameter searches: how to search one of them, with so many schedules.
+  /// - Parameter searches: returns the searches of one candidate, with that many schedules in total.
   func search(
     _ law: Law, _ workloads: Workloads,
     _ searches: (Candidate, _ schedules: Int, _ patience: Duration) -> [Search]
@@ -79,7 +79,7 @@ extension PatternLaws {
       switch (counterexample != nil, manual.breaks.contains(law)) {
       case (true, true): .brokenOnPurpose
       case (true, false): .broken
-      // What was not found in half the time might have been in all of it.
+      // What was not found in half of the time might be found in all of it.
       case (false, true): isCut ? .skipped : .notBroken
       case (false, false): .kept
       }
@@ -91,8 +91,8 @@ extension PatternLaws {
       remark: isCut ? "its time ran out before all was tried" : nil)
   }
 
-  /// How to look for what breaks `law` with that workload: what is put in goes to every place in turn
-  /// first, and what a manual says is broken is looked for in all ways there are.
+  /// The strategies for finding a violation of `law` with that workload. First, an injection is tried at every place in
+  /// turn. If the manual says that the law is broken, all strategies are used.
   private func trying(_ workload: Workload, for law: Law) -> [Exploration.Strategy] {
     let systematic: [Exploration.Strategy] =
       workload.injection == nil ? [] : [.depthFirst(deviations: 0)]
@@ -110,8 +110,9 @@ extension PatternLaws {
     }
   }
 
-  /// How much real time to wait for code that has left the runtime: next to none, unless it does leave.
-  /// Nil if it does not come back.
+  /// How much real time to wait for code that has left the runtime: almost none, unless the code does leave it.
+  ///
+  /// - Returns: nil if the code does not return.
   private func patience(for candidate: Candidate) async -> Duration? {
     let hasEscaped = Locked(false)
     let exploration = Exploration(
@@ -135,7 +136,7 @@ struct Search: Sendable {
     self.check = check
   }
 
-  /// What it finds, and how long it takes; nil if the code it runs does not come back.
+  /// The report, and how long the exploration took; nil if its code does not return.
   func report(
     of step: Step, atMost limit: Duration
   ) async -> (ExplorationReport, time: Duration)? {
@@ -156,7 +157,7 @@ extension Counterexample {
       schedule: violation.schedule, isReproducible: violation.isReproducible)
   }
 
-  /// The code did not come back.
+  /// A counterexample for code that does not return.
   init(hungIn candidate: Candidate) {
     self.init(
       finding: Finding(

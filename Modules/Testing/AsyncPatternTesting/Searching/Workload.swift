@@ -1,16 +1,16 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// Steps for a pattern to coordinate, and what is put into their runs.
+/// Steps for a pattern to coordinate, and what is injected into their runs.
 struct Workload: Sendable {
   var steps: [Step]
-  /// The steps, for people.
+  /// The steps, as text for people.
   var text: String
   var injection: Injection?
 
-  /// Steps called a, b, c …
+  /// Steps with the labels a, b, c …
   ///
-  /// - Parameter isLinked: whether the last one comes after all others.
+  /// - Parameter isLinked: whether the last step comes after all others.
   init(
     _ behaviours: [Behaviour], isLinked: Bool, options: Arguments, injecting injection: Injection?
   ) {
@@ -34,7 +34,7 @@ struct Workload: Sendable {
 
   /// The labels of its steps.
   var labels: Set<String> { Set(steps.map(\.label)) }
-  /// The labels of those that come after others.
+  /// The labels of the steps that come after others.
   var followers: Set<String> { Set(steps.filter { !$0.predecessors.isEmpty }.map(\.label)) }
 }
 
@@ -56,7 +56,7 @@ struct Workloads {
     options = manual.madeUpOptions()
   }
 
-  /// How many steps a workload has, unless it is about their number.
+  /// How many steps a workload has, unless it tests a certain number of steps.
   private var count: Int {
     switch manual.steps {
     case .any: 3
@@ -66,16 +66,16 @@ struct Workloads {
     }
   }
 
-  /// Adds a workload of the pattern's number of steps.
+  /// Adds a workload with the usual number of steps for the pattern.
   ///
-  /// - Parameter behaviour: what the step at that index does, of so many.
+  /// - Parameter behaviour: returns what the step at `index` does, of `count` steps.
   mutating func add(
     _ injections: Injection?..., behaviour: (_ index: Int, _ count: Int) -> Behaviour
   ) {
     add(injections, of: count, behaviour)
   }
 
-  /// Adds a workload of `count` steps, if the pattern takes so many.
+  /// Adds a workload of `count` steps, if the pattern accepts that many.
   mutating func add(
     of count: Int, _ injections: Injection?..., behaviour: (_ index: Int, _ count: Int) -> Behaviour
   ) {
@@ -102,7 +102,7 @@ struct Workloads {
 }
 
 extension Workloads {
-  /// How long the step at `index` takes in milliseconds, so that any sums of such times differ.
+  /// How long the step at `index` takes, in milliseconds. All sums of such times are different.
   static func time(_ index: Int) -> Int { 1 << min(index, 20) }
 
   /// Every kind of well-behaved step.
@@ -113,20 +113,20 @@ extension Workloads {
     return kinds[index % kinds.count]
   }
 
-  /// Steps that sleep as long as each other.
+  /// Steps that all sleep for the same time.
   static func alike(_ index: Int, _ count: Int) -> Behaviour { .sleeps(2) }
 
-  /// Steps that sleep longer and longer.
+  /// Steps that each sleep longer than the one before.
   static func longer(_ index: Int, _ count: Int) -> Behaviour { .sleeps(time(index)) }
 
   static func immediate(_ index: Int, _ count: Int) -> Behaviour { .completesAtOnce }
 
-  /// The first one completes twice, while the next one sleeps; the last ones take longer.
+  /// The first step completes twice, while the next one sleeps. The last steps take longer.
   static func rogue(_ index: Int, _ count: Int) -> Behaviour {
     index == 0 ? .completesTwice(2) : .sleeps(2 * time(index + 1))
   }
 
-  /// Each one succeeds though it is cancelled.
+  /// Steps that succeed although they are cancelled.
   static func obstinate(_ index: Int, _ count: Int) -> Behaviour {
     .ignoresCancellation(time(index))
   }

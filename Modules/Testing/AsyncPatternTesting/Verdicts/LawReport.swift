@@ -1,10 +1,10 @@
 public import AsyncPatterns
 
-/// What has become of all laws of a pattern.
+/// The verdicts on all laws of a pattern.
 public struct LawReport: Sendable {
-  /// What the pattern is called.
+  /// The name of the pattern.
   public var pattern: String
-  /// One a law, in the order of `Law.allCases`.
+  /// One verdict per law, in the order of `Law.allCases`.
   public var verdicts: [LawVerdict]
 
   init(pattern: String, verdicts: [LawVerdict] = []) {
@@ -12,8 +12,8 @@ public struct LawReport: Sendable {
     self.verdicts = verdicts
   }
 
-  /// Whether the pattern keeps all laws but those that its manual says it breaks, and breaks those; what
-  /// could not be searched does not count.
+  /// Whether the pattern breaks the laws that its manual says it breaks, and keeps all others. A law that could not be
+  /// searched does not count.
   public var isAsStated: Bool { verdicts.allSatisfy(\.isAsStated) }
 
   /// The laws that a schedule broke, on purpose or not.
@@ -25,7 +25,7 @@ public struct LawReport: Sendable {
 }
 
 extension LawReport: CustomStringConvertible {
-  /// A line a law, and under what is not as stated how it came about.
+  /// One line per law. Below each law that is not as stated, further lines show what happened.
   public var description: String {
     let lines = verdicts.flatMap { "\($0)".split(separator: "\n") }
     return ([pattern] + lines.map { "  \($0)" }).joined(separator: "\n")

@@ -1,7 +1,7 @@
 public import AsyncPatterns
 public import AsyncSimulation
 
-/// What has become of one law of a pattern.
+/// The verdict on one law of a pattern.
 public struct LawVerdict: Sendable {
   public var law: Law
   public var judgement: Judgement
@@ -9,20 +9,20 @@ public struct LawVerdict: Sendable {
   public var counterexample: Counterexample?
   /// How many schedules were tried.
   public var schedules: Int
-  /// Why the law was not searched, or not to the end.
+  /// Why the law was not searched, or not completely.
   public var remark: String?
 
-  /// What a law came to.
+  /// The outcome for a law.
   public enum Judgement: String, Sendable, Hashable, CaseIterable, Codable {
     /// No schedule broke it.
     case kept
     /// A schedule broke it.
     case broken
-    /// A schedule broke it, and the manual says that the pattern does.
+    /// A schedule broke it, and the manual says that the pattern breaks it.
     case brokenOnPurpose = "broken-on-purpose"
-    /// No schedule broke it, though the manual says that the pattern does.
+    /// No schedule broke it, although the manual says that the pattern breaks it.
     case notBroken = "not-broken"
-    /// It could not be searched.
+    /// The law could not be searched.
     case skipped
   }
 
@@ -37,7 +37,7 @@ public struct LawVerdict: Sendable {
     self.remark = remark
   }
 
-  /// Whether it is as the manual says, as far as could be seen.
+  /// Whether the law is as the manual says, as far as the search shows.
   public var isAsStated: Bool {
     switch judgement {
     case .kept, .brokenOnPurpose, .skipped: true
@@ -51,30 +51,30 @@ public struct Counterexample: Sendable {
   /// How many events a schedule may have. One with more counts as endless.
   static let eventLimit = 5_000
 
-  /// What did not hold.
+  /// The property that did not hold, and what happened instead.
   public var finding: Finding
   /// The pattern with its arguments and steps, for people.
   public var composition: String
   /// What happened, event by event.
   public var moments: [Moment]
-  /// How many of the moments, from the first, some schedule shares that does not break the law; nil if
-  /// none was found.
+  /// How many of the moments, from the first, are shared with a schedule that does not break the law; nil if no such
+  /// schedule was found.
   public var sharedCount: Int?
-  /// Who comes next there under that schedule; nil if nothing is put in there.
+  /// The name of the next candidate under that schedule; nil if nothing is injected there.
   public var nextWhenShared: String?
-  /// Under which schedule, made as simple as it gets; nil if the code did not come back.
+  /// The schedule, as simple as possible; nil if the code did not return.
   public var schedule: Schedule?
-  /// Whether it shows again under its schedule. If not, something in it escapes the runtime.
+  /// Whether the violation occurs again under its schedule. If not, some of its code escapes the runtime.
   public var isReproducible: Bool
   /// Whether the pattern's code kept the simulation's thread, so that nothing more could be tried.
   public var hasHung = false
 
-  /// Whether other laws would show nothing but that it does not come to an end.
+  /// Whether other laws would only show that the pattern does not end.
   var isStuck: Bool { hasHung || moments.count >= Self.eventLimit }
 }
 
 extension Counterexample: CustomStringConvertible {
-  /// What did not hold, the composition, the moments one a line, and the schedule.
+  /// The finding, the composition, one line per moment, and the schedule.
   public var description: String {
     var lines = ["\(finding.detail)", "in \(composition)"]
     lines += told.map { "  \($0)" }
@@ -83,7 +83,7 @@ extension Counterexample: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The moments as lines, without some of very many.
+  /// The moments as lines. A long list is shortened.
   private var told: [String] {
     Excerpt(of: moments, sharedCount: sharedCount).parts.flatMap { part in
       switch part {
@@ -95,7 +95,7 @@ extension Counterexample: CustomStringConvertible {
 }
 
 extension LawVerdict: CustomStringConvertible {
-  /// The law and what it came to; and how it was broken, where it should not have been.
+  /// The law and its outcome. If the law should not have been broken, also how it was broken.
   public var description: String {
     var text = "\(law.rawValue): \(judgement.text)"
     if let remark { text += " (\(remark))" }
@@ -108,7 +108,7 @@ extension LawVerdict: CustomStringConvertible {
 }
 
 extension LawVerdict.Judgement {
-  /// In words.
+  /// The judgement in words.
   public var text: String {
     switch self {
     case .kept: "kept"

@@ -1,26 +1,25 @@
-/// Goes on with the chain of jobs that has the highest priority: priorities are random, and at a few
-/// random events the running chain falls below all others. A bug that takes *d* orderings to show is
-/// found with a probability of at least 1 / (*n* · *k*^(*d* − 1)), for *n* chains and *k* events.
+/// Continues the chain of jobs that has the highest priority. Priorities are random. At a few random events, the
+/// running chain falls below all others. If a bug needs *d* orderings to show, it is found with a probability of at
+/// least 1 / (*n* · *k*^(*d* − 1)), for *n* chains and *k* events.
 ///
-/// Burckhardt, Kothari, Musuvathi and Nagarakatte: A randomized scheduler with probabilistic guarantees
-/// of finding bugs (2010), doi:10.1145/1735970.1736040; with chains in the place of threads, after Ozkan,
-/// Majumdar, Niksic, Befrouei and Weissenbacher: Randomized testing of distributed systems with
-/// probabilistic guarantees (2018), doi:10.1145/3276530.
+/// Burckhardt, Kothari, Musuvathi and Nagarakatte: A randomized scheduler with probabilistic guarantees of finding bugs
+/// (2010), doi:10.1145/1735970.1736040. Chains replace threads as in Ozkan, Majumdar, Niksic, Befrouei and
+/// Weissenbacher: Randomized testing of distributed systems with probabilistic guarantees (2018), doi:10.1145/3276530.
 struct ChainPriorities {
   private var generator: SplitMix64
-  /// By chain; 0 for one that has not been seen.
+  /// By chain; 0 for a chain that has not occurred yet.
   private var priorities: [UInt64] = []
-  /// After how many choices the running chain falls, the last one first.
+  /// The numbers of choices after which the running chain falls, in descending order.
   private var changes: [Int]
   private var choiceCount = 0
 
   /// - Parameters:
-  ///   - depth: how many orderings a bug may take: one more than there are changes.
-  ///   - length: how many choices to expect.
+  ///   - depth: how many orderings a bug may need. It is one more than the number of changes.
+  ///   - length: the expected number of choices.
   init(_ generator: SplitMix64, depth: Int, length: Int) {
     var generator = generator
     changes = []
-    // More changes than choices would change nothing.
+    // More changes than choices would have no effect.
     for _ in 1..<max(min(depth, length + 1), 1) {
       changes.append(generator.next(below: max(length, 1)))
     }
@@ -28,13 +27,13 @@ struct ChainPriorities {
     self.generator = generator
   }
 
-  /// One of `count` candidates that belong to no chain.
+  /// Chooses one of `count` candidates that belong to no chain.
   mutating func choose(_ count: Int) -> Int { generator.next(below: count) }
 
   mutating func choose(among chains: [UInt32]) -> Int {
     var choice = highest(of: chains)
     if let change = changes.last, choiceCount >= change {
-      // Lower than every random one, and the later the lower.
+      // Below every random priority. Each later change gives a lower one.
       priorities[Int(chains[choice])] = UInt64(changes.count)
       changes.removeLast()
       choice = highest(of: chains)
@@ -60,14 +59,14 @@ struct ChainPriorities {
   }
 }
 
-/// Which chain of jobs each job belongs to: the first that a job schedules goes on with its chain, each
-/// further one begins a chain of its own.
+/// Assigns each job to a chain of jobs. The first job that a job schedules continues its chain. Each further job starts
+/// a new chain.
 struct Chains {
   private var running: UInt32 = 0
   private var isPassedOn = true
   private var count: UInt32 = 0
 
-  /// A job of `chain` runs from now on.
+  /// Notes that a job of `chain` runs from now on.
   mutating func enter(_ chain: UInt32) {
     running = chain
     isPassedOn = false

@@ -1,9 +1,9 @@
-/// Where the order of what could happen in any order comes from: every such choice is drawn here.
+/// The source of every choice between things that could happen in any order.
 ///
-/// Choice 0 is always first in, first out. The list of choices is the schedule of a simulation: replayed,
-/// it gives the same one again.
+/// Choice 0 is always first in, first out. The list of choices is the schedule of a simulation. Replaying it repeats
+/// the simulation.
 struct Choices {
-  /// Where choices come from when nothing prescribes them.
+  /// The source of choices that no schedule prescribes.
   enum Source {
     case firstInFirstOut
     case random(SplitMix64)
@@ -12,18 +12,18 @@ struct Choices {
 
   private var source: Source
   private let prescribed: [UInt32]
-  /// Whether it keeps how many candidates each choice had, even if every choice is the first.
+  /// Whether the number of candidates of each choice is recorded, even if every choice is the first.
   private let keepsCounts: Bool
   private(set) var drawn: [UInt32] = []
-  /// How many candidates there were, for each that was drawn; empty unless they are kept.
+  /// The number of candidates of each drawn choice; empty if it is not recorded.
   private(set) var counts: [UInt32] = []
-  /// Whether every choice from now on is the first: then nobody needs to count the candidates.
+  /// Whether every choice from now on is the first, so that candidates need not be counted.
   private(set) var isFirstInFirstOut: Bool
 
   /// - Parameters:
-  ///   - source: where choices come from after the end of `schedule`.
-  ///   - schedule: taken first.
-  ///   - keepsCounts: whether to keep how many candidates each choice had.
+  ///   - source: the source of choices after the end of `schedule`.
+  ///   - schedule: the choices that are taken first.
+  ///   - keepsCounts: whether to record the number of candidates of each choice.
   init(_ source: Source, replaying schedule: [UInt32] = [], keepsCounts: Bool = false) {
     self.source = source
     self.keepsCounts = keepsCounts
@@ -32,7 +32,7 @@ struct Choices {
     noteWhetherFirstInFirstOut()
   }
 
-  /// Choices from `seed`, of which 0 is first in, first out.
+  /// Choices from `seed`. Seed 0 means first in, first out.
   init(seed: UInt64) {
     self.init(seed == 0 ? .firstInFirstOut : .random(SplitMix64(state: seed)))
   }
@@ -51,12 +51,12 @@ struct Choices {
     isFirstInFirstOut = true
   }
 
-  /// Whether it goes by who the candidates are, not by how many.
+  /// Whether a choice depends on the chains of the candidates, not only on their number.
   var goesByChains: Bool {
     if case .priorities = source { drawn.count >= prescribed.count } else { false }
   }
 
-  /// One of `count` candidates.
+  /// Chooses one of `count` candidates.
   mutating func choose(_ count: Int) -> Int {
     guard count > 1, !isFirstInFirstOut else { return 0 }
     let choice: Int
@@ -81,7 +81,7 @@ struct Choices {
     }
   }
 
-  /// One of the candidates, each of which goes on with a chain of jobs.
+  /// Chooses one of the candidates, each of which continues a chain of jobs.
   mutating func choose(among chains: [UInt32]) -> Int {
     guard case .priorities(var priorities) = source else { return choose(chains.count) }
     let choice = priorities.choose(among: chains)
@@ -96,7 +96,7 @@ struct Choices {
     if drawn.count == prescribed.count { noteWhetherFirstInFirstOut() }
   }
 
-  /// The choices so far, without the zeros at the end: those come by themselves.
+  /// The choices so far, without the zeros at the end: after the end of a schedule, every choice is 0.
   var schedule: [Int] { trimmed.map(Int.init) }
 
   var trimmed: ArraySlice<UInt32> {
@@ -105,8 +105,9 @@ struct Choices {
   }
 }
 
-/// Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014),
-/// doi:10.1145/2660193.2660195.
+/// A generator of pseudorandom numbers.
+///
+/// Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014), doi:10.1145/2660193.2660195.
 struct SplitMix64 {
   var state: UInt64
 

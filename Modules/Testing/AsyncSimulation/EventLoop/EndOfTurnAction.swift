@@ -1,10 +1,10 @@
 import AsyncPatterns
 
-/// Something to do each time a run loop is about to wait.
+/// An action to run each time a run loop is about to wait.
 final class EndOfTurnAction: Cancellable, @unchecked Sendable {
-  // Safe to share: `job` is touched by the holder of the baton only.
+  // Safe to share: only the holder of the baton touches `job`.
   let order: Int
-  /// The run loop, if it is another than the main one.
+  /// The run loop, if it is not the main one.
   let side: SideLoop?
   private var job: Job?
   private let loop: EventLoop
@@ -18,7 +18,7 @@ final class EndOfTurnAction: Cancellable, @unchecked Sendable {
 
   func run() { job?.run() }
 
-  /// It is never to run again.
+  /// Drops the job, so that it never runs again.
   func forget() { job = nil }
 
   func cancel() {
@@ -32,7 +32,7 @@ final class EndOfTurnAction: Cancellable, @unchecked Sendable {
 }
 
 extension EventLoop {
-  /// Puts it behind those of its order that are there already.
+  /// Adds an action, behind the present actions of the same order.
   func add(_ action: EndOfTurnAction) {
     actionCount += 1
     if let side = action.side {
@@ -56,13 +56,13 @@ extension EventLoop {
     if !endOfTurnActions.isEmpty { ready.beginTurn() }
   }
 
-  /// Has every run loop take a last turn.
+  /// Makes every run loop take a last turn.
   func beginLastTurns() {
     beginTurn()
     for side in sidesWithActions { beginTurn(of: side) }
   }
 
-  /// None of them runs again.
+  /// Removes all actions, so that none runs again.
   func removeEndOfTurnActions() {
     for action in endOfTurnActions { action.forget() }
     endOfTurnActions = []

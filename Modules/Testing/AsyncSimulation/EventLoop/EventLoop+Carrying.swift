@@ -2,22 +2,23 @@ import AsyncPatterns
 import SwiftTasks
 
 extension EventLoop {
-  /// Whether the calling thread has the baton, so that it may touch the state.
+  /// Whether the calling thread holds the baton, and so may touch the state.
   var isCarriedByCaller: Bool { isCarried(in: LaneContext.current) }
 
-  /// - Parameter context: the calling thread's.
+  /// - Parameter context: the context of the calling thread.
   func isCarried(in context: LaneContext) -> Bool { context.carried == identity }
 
   var identity: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-  /// Does it now, or, if another thread has the baton, before that one's next event.
+  /// Performs `action` now if the calling thread holds the baton. Otherwise the holder performs it before its next
+  /// event.
   func perform(_ action: @escaping Inbox.Mail) {
     if isCarriedByCaller { action(self) } else { inbox.post(action) }
   }
 
   // MARK: Running
 
-  /// Begins a run, unless one is under way, on a thread of the simulation's own.
+  /// Starts a run on a thread of the simulation. It traps if a run is in progress.
   func begin(
     until horizon: Instant, limit: Int, awaiting isAwaited: (@Sendable () -> Bool)? = nil,
     then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
@@ -26,13 +27,13 @@ extension EventLoop {
     Carrier.start { self.carryOn(nil) }
   }
 
-  /// Runs on the calling thread, as far as that can be.
+  /// Runs on the calling thread for as long as possible.
   ///
   /// - Parameters:
-  ///   - isAwaited: whether something is unfinished that may have left the runtime.
-  ///   - onEnd: called instead of returning if the run ends on another thread, which can be before this
-  ///     returns: a job may have parked the calling one.
-  /// - Returns: nil if the run has ended, or will, on another thread.
+  ///   - isAwaited: returns whether unfinished work may have left the runtime.
+  ///   - onEnd: called instead of returning the ending if the run ends on another thread. It can be called before this
+  ///     function returns, since a job may have blocked the calling thread.
+  /// - Returns: the ending; nil if the run has ended, or will end, on another thread.
   func runHere(
     limit: Int, awaiting isAwaited: (@Sendable () -> Bool)?,
     elsewhere onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
@@ -43,7 +44,7 @@ extension EventLoop {
     return ending
   }
 
-  /// Begins a run with what the calling thread does already, as the first job of the main lane.
+  /// Starts a run whose first job, on the main lane, is the code that the calling thread already runs.
   ///
   /// - Parameter onEnd: called on the thread on which the run ends.
   func beginWithCaller(
@@ -55,7 +56,7 @@ extension EventLoop {
     current = Place(lane: 0)
   }
 
-  /// That first job has returned: the calling thread runs others now.
+  /// Ends that first job, and runs other jobs on the calling thread.
   func carryOnWithCaller() {
     releaseCurrentLane()
     carryOn(nil)
@@ -88,11 +89,12 @@ extension EventLoop {
     onEnd?(ending)
   }
 
-  /// Runs one event after another on the calling thread, until it has to give the baton away (nil), or
-  /// nothing is left to do.
+  /// Runs one event after another on the calling thread.
+  ///
+  /// - Returns: the ending if nothing is left to do; nil if the thread has given the baton away.
   private func carry(_ first: consuming Event?) -> SimulatedRuntime.Ending? {
     let context = LaneContext.current
-    // A body of one simulation may run another one.
+    // The body of one simulation may run another simulation.
     let (outer, outerLoop) = (context.lane, context.carried)
     context.carried = identity
     let outside = tasks.enter()
@@ -109,7 +111,7 @@ extension EventLoop {
     }
   }
 
-  /// Why a thread carries the loop no longer.
+  /// Why a thread stops carrying the loop.
   private enum Stop {
     case gaveAway
     case ended(SimulatedRuntime.Ending)
@@ -119,7 +121,7 @@ extension EventLoop {
     }
   }
 
-  // Always inlined, and the event its own: copying one costs as much as finding it.
+  // Always inlined, and the event is consumed: copying an event costs as much as finding it.
   @inline(__always)
   private func carryOut(_ event: consuming Event, in context: LaneContext) -> Stop? {
     switch consume event {
@@ -144,7 +146,7 @@ extension EventLoop {
       for action in side?.endOfTurnActions ?? endOfTurnActions { action.run() }
       releaseCurrentLane()
     case .resume(let parked):
-      // What follows is the other thread's.
+      // From here on, the other thread holds the baton.
       context.carried = nil
       parked.gate.open()
       return .gaveAway
@@ -154,14 +156,13 @@ extension EventLoop {
     return nil
   }
 
-  // MARK: Parking
+  // MARK: Blocking
 
-  /// Parks the calling thread, which has the baton, until the loop comes back to it. Its job keeps its
-  /// lane meanwhile.
+  /// Blocks the calling thread, which holds the baton, until the loop resumes it. Its job keeps its lane meanwhile.
   func park(_ parked: ParkedThread) {
-    // Deciding runs hardly any code of others (the beginning of an occupation, what goes with a job that
-    // was called off), and none that may park, so it can be done on top of the job's stack; the baton
-    // then goes straight to whoever is next, and if that is this very thread, to nobody.
+    // `next()` runs hardly any other code: the start of an occupation, or what is released with a cancelled job. None
+    // of that may block a thread. So `next()` can run on top of the job's stack, and the baton goes directly to the
+    // next thread. If this thread is the next, it keeps the baton.
     standing.append(parked)
     switch next() {
     case .resume(let next) where next === parked: break
@@ -173,7 +174,7 @@ extension EventLoop {
       parked.gate.wait()
     }
     if parked.isAbandoned {
-      // What else runs as the thread ends has nothing to do with the simulation.
+      // Other code that runs while the thread ends has nothing to do with the simulation.
       LaneContext.current.carried = nil
       TaskSimulation.outside { Carrier.exit() }
     }
@@ -181,8 +182,8 @@ extension EventLoop {
     current = parked.place
   }
 
-  /// Ends the threads of jobs that wait for a permit that will never come, which leaks what their
-  /// stacks hold: nothing can unwind those. Their lanes are free then.
+  /// Ends the threads of jobs that wait for a permit that will never come. Their lanes become free. What their stacks
+  /// hold leaks, since nothing can unwind a stack.
   func abandonWaiters() {
     let abandoned = waiting.filter { $0.ownPlace != nil }
     waiting.removeAll { $0.ownPlace != nil }
@@ -196,19 +197,21 @@ extension EventLoop {
     }
   }
 
-  // MARK: From elsewhere
+  // MARK: Work from other threads
 
-  /// Takes in what other threads have left; whether one of them wants the loop to stop.
+  /// Takes in what other threads have left.
+  ///
+  /// - Returns: whether another thread wants the loop to stop.
   func takeMail() -> Bool {
     let contents = inbox.take()
     if !contents.strays.isEmpty { noteEscape(of: contents.strays) }
-    // It belongs to no job, and so to none of the lanes on which the thread was last.
+    // The mail belongs to no job, and so to none of the lanes on which the thread was last.
     onLane(.main) { for mail in contents.mail { mail(self) } }
     return contents.isInterrupted
   }
 
-  /// Those that brought work from elsewhere are known if it was a step's completion, a start or a recorded task;
-  /// else those are suspected whose asynchronous code is unfinished.
+  /// Records an escape. The origin of the work is known if it was the completion of a step, a start or a recorded task.
+  /// Otherwise the suspects are the steps whose asynchronous code is unfinished.
   private func noteEscape(of strays: [Inbox.Stray]) {
     let spans = strays.map { stray in
       stray.job?.task.flatMap { taskLog?.span(of: $0) } ?? stray.span
@@ -222,7 +225,7 @@ extension EventLoop {
         + "exact; use tasks or the runtime's schedulers instead")
   }
 
-  /// Nothing is left to do, and asynchronous code that is awaited is somewhere else.
+  /// Reports that nothing is left to do while awaited asynchronous code is outside the runtime.
   func noteAbsence() {
     report(
       asynchronousBodies.keys.sorted(),
@@ -230,7 +233,7 @@ extension EventLoop {
         + "waits on a thread outside, use a task instead")
   }
 
-  /// Tells the trace, once of each step.
+  /// Reports to the trace, once for each step.
   private func report(_ culprits: [Span], _ detail: String) {
     guard let trace else { return }
     for culprit in culprits where escaped.insert(culprit).inserted {
@@ -238,8 +241,8 @@ extension EventLoop {
     }
   }
 
-  /// Reports, from any thread, that something was used wrongly: to the trace, or to standard error if
-  /// there is none; an exploration reads it when the loop has come to its end.
+  /// Reports a misuse, from any thread. The report goes to the trace, or to standard error without a trace. An
+  /// exploration reads it when the loop has ended, and writes nothing to standard error.
   func misuse(_ rule: String, _ detail: String, of span: Span) {
     if let probe { perform { _ in probe.noteMisuse(rule, detail) } }
     if let trace {
@@ -249,7 +252,7 @@ extension EventLoop {
     }
   }
 
-  /// Records something on a lane that is not the calling thread's.
+  /// Records something on a lane other than the calling thread's.
   func onLane(_ lane: Lane, _ record: () -> Void) {
     let context = LaneContext.current
     let outer = context.lane

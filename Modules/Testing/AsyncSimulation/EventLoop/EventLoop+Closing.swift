@@ -1,20 +1,22 @@
 extension EventLoop {
-  /// Nobody can run the simulation any more: it is closed, at the end of the run if one is under way.
+  /// Closes the simulation, which can no longer be run. If a run is in progress, the simulation closes when that run
+  /// ends.
   func retire() { if inbox.retire() { _ = close() } }
 
-  /// The run has ended.
+  /// Ends the run.
   func endRun() {
     onEnd = nil
     isAwaited = nil
     if inbox.endRun() { _ = close() }
   }
 
-  /// Ends the simulation for good: threads that stand parked end, and what it held it holds no longer,
-  /// since much of that holds the simulation. Only between runs.
+  /// Ends the simulation for good. Blocked threads end. The loop releases what it holds, since much of that holds the
+  /// simulation. Call it only between runs.
   ///
-  /// - Returns: its room, empty.
+  /// - Returns: the memory of the simulation, empty.
   func close() -> Room {
-    // Whoever keeps what he can call off is likely to be held by it, so it has to be known to be forgotten.
+    // The job of a timer is likely to hold the object that keeps the timer. Delivering the mail makes such timers
+    // known, so that they can be forgotten.
     for mail in inbox.close() { mail(self) }
     for parked in standing {
       parked.semaphore?.forget(parked)

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import SwiftTasks
 
-/// Dispatch, as code uses it that knows nothing of the simulation.
+/// Receives the items that code submits to Dispatch. The code is not aware of the simulation.
 extension EventLoop {
   func receive(_ item: DispatchItem, after delay: Int64) {
     let target = target(of: item.queue)
@@ -10,7 +10,8 @@ extension EventLoop {
     add(Timer(job, for: target, of: self), at: now.advanced(by: .nanoseconds(delay)))
   }
 
-  /// A queue that is free is the calling thread's meanwhile, as in Dispatch.
+  /// Runs the item, and returns when it has run. As in Dispatch, the calling thread runs it if the queue is free, and
+  /// holds the queue meanwhile.
   func runNow(_ item: DispatchItem) {
     let target = target(of: item.queue)
     switch target {
@@ -64,16 +65,16 @@ extension EventLoop {
     }
   }
 
-  /// Forgets the queues.
+  /// Releases the queues of Dispatch.
   func forgetQueues() {
     for queue in strands.keys { queue.release() }
     strands = [:]
   }
 }
 
-/// Blocks a thread of the simulation, which holds its lane meanwhile.
+/// Blocks a thread of the simulation, which keeps its lane meanwhile.
 private final class SimulatedBlocking: Blocking, @unchecked Sendable {
-  // Safe to share: touched by the holder of the simulation's baton only.
+  // Safe to share: only the holder of the simulation's baton touches it.
   private let semaphore: SimulatedSemaphore
   private unowned let loop: EventLoop
   private var hasEnded = false

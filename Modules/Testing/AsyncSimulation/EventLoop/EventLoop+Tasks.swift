@@ -1,7 +1,8 @@
 import AsyncPatterns
 import SwiftTasks
 
-/// Swift's own tasks, which know nothing of the simulation: what its threads start or resume arrives here.
+/// Receives Swift's own tasks when the simulation's threads start or resume them. The tasks are not aware of the
+/// simulation.
 extension EventLoop: JobReceiver {
   func receive(_ job: SwiftJob) {
     if case .leads(let task) = hop, job.place == .pool, job.task == nil || job.task == task {
@@ -21,7 +22,8 @@ extension EventLoop: JobReceiver {
 
   var outsideReceiver: (any OutsideReceiver)? { inbox }
 
-  /// Notes where a task waits that a thread outside has resumed, or starts that it has started.
+  /// Notes where a task waited when a thread outside the simulation resumed it, or where a task starts that such a
+  /// thread started.
   fileprivate func noteAwaited(by frames: [CodeAddress]) {
     let mostPlaces = 32
     if !frames.isEmpty, awaitedOutside.count < mostPlaces { awaitedOutside.insert(frames) }
@@ -29,7 +31,7 @@ extension EventLoop: JobReceiver {
 
   func willRun(_ task: SwiftTask) { taskLog?.runs(task, at: now) }
 
-  /// Frees what the sleeps hold that were cancelled.
+  /// Runs the jobs of cancelled sleeps, which frees what the sleeps hold.
   func runCancelledSleeps() {
     for job in timers.takeCancelledSleeps() {
       if let taskLog, let waker = job.task { taskLog.forget(waker) }
@@ -37,7 +39,7 @@ extension EventLoop: JobReceiver {
     }
   }
 
-  /// Runs a task that is no business of the trace.
+  /// Calls `body`, whose tasks the trace does not record.
   func unwatched(_ body: () -> Void) {
     tasks.isWatched = false
     body()
@@ -54,7 +56,7 @@ extension EventLoop: JobReceiver {
 
   private func queued(_ job: SwiftJob) -> Job {
     let context = LaneContext.current
-    // Safe: only the loop runs its jobs, and it lives while it does.
+    // Safe: only the loop runs its jobs, and it lives while it runs them.
     guard let taskLog else { return Job({ [unowned(unsafe) self] in run(job) }, in: context) }
     if job.isYield { taskLog.yields() }
     let span = job.task.flatMap { task in
@@ -76,12 +78,12 @@ extension Inbox: OutsideReceiver {
   func receiveFromOutside(_ job: SwiftJob, after delay: Int64) {
     let frames = job.task?.frames ?? []
     let context = LaneContext.current
-    // The spans of another simulation are none of this one's.
+    // A span of another simulation means nothing in this one.
     let span = context.carried == nil ? context.span : .none
     let mail: Mail = { loop in
       loop.noteAwaited(by: frames)
       LaneContext.current.perform(for: span) {
-        // Without a delay it wakes no sleep.
+        // Without a delay, the job wakes no sleep.
         if delay > 0 { loop.receive(job, after: delay) } else { loop.receive(job) }
       }
     }
@@ -92,13 +94,14 @@ extension Inbox: OutsideReceiver {
 }
 
 extension EventLoop {
-  /// Does `body`, whose tasks belong to the simulation, on any thread.
+  /// Calls `body` on any thread, so that the tasks that it starts belong to the simulation.
   func leadingTasks<Result>(_ body: () -> Result) -> Result {
     if isCarriedByCaller { return body() }
     return tasks.leadingTasks(of: body)
   }
 
-  /// Runs the job. A hop continues where it leads to: whether it is the next to arrive there was the choice.
+  /// Runs the job. A hop continues immediately at its destination: choosing the hop already was the choice of the next
+  /// task to arrive there.
   private func run(_ job: SwiftJob) {
     guard job.place == .hop else { return job.run() }
     hop = .leads(job.task)
@@ -109,18 +112,18 @@ extension EventLoop {
   }
 }
 
-/// How far the hop of a task is that is being made.
+/// The progress of the hop that a task makes.
 enum Hop {
   case none
-  /// Where it leads to will be ready: the task on the pool, or the actor that has it in its queue.
+  /// The task will become ready on the pool, or the actor that has the task in its queue will.
   case leads(SwiftTask?)
   case led(to: SwiftJob)
 }
 
-/// A task sleeps until its time has come.
+/// A task that sleeps until an instant.
 struct Sleep {
   /// Wakes the task.
   let job: SwiftJob
-  /// On whose behalf it sleeps; `.none` without a trace.
+  /// The span that sleeps; `.none` without a trace.
   let span: Span
 }

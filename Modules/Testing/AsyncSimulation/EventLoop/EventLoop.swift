@@ -2,13 +2,13 @@ import AsyncPatterns
 import SwiftTasks
 import Synchronization
 
-/// A discrete-event simulation: what is ready, what is to come, and whose turn it is.
+/// A discrete-event simulation: what is ready, what will happen later, and what happens next.
 ///
-/// One thread at a time has the baton: it runs jobs, and it alone touches the state. Others leave what
-/// they have in the inbox. Here is the deciding; `EventLoop+Carrying` runs what was decided.
+/// One thread at a time holds the baton: it runs jobs, and only it touches the state. Other threads leave their work in
+/// the inbox. This file decides what happens next, and `EventLoop+Carrying` runs it.
 final class EventLoop: @unchecked Sendable {
-  // Safe to share: the mutable state is touched by the holder of the baton only, and the baton is handed
-  // on through gates and the inbox, whose locks order what was done before and after.
+  // Safe to share: only the holder of the baton touches the mutable state. The baton passes from thread to thread
+  // through gates and the inbox, whose locks order the accesses before and after.
 
   /// What happens next.
   enum Event {
@@ -19,18 +19,18 @@ final class EventLoop: @unchecked Sendable {
   }
 
   let trace: (any TraceSink)?
-  /// Leads the tasks that the simulation's threads start to this loop.
+  /// Directs the tasks that the simulation's threads start to this loop.
   let tasks = TaskSimulation()
-  /// How far a task's hop is that is being made.
+  /// The progress of the hop that a task makes.
   @exclusivity(unchecked) var hop = Hop.none
-  /// Tells the trace of those tasks; nil without a trace.
+  /// Records those tasks in the trace; nil without a trace.
   let taskLog: TaskLog?
   let inbox = Inbox()
   let report = Locked(SimulatedRuntime.Report())
   private let clock = Atomic<Int64>(0)
 
-  // Unchecked, since the checks take a third of the time of an event: no access spans a call to
-  // anything but these values' own functions.
+  // Unchecked, since the checks take a third of the time of an event. No access spans a call to anything but these
+  // values' own functions.
   @exclusivity(unchecked) var choices: Choices
   @exclusivity(unchecked) var ready: ReadyQueues
   @exclusivity(unchecked) var timers: Timers
@@ -38,49 +38,50 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var chains = Chains()
   @exclusivity(unchecked) var isMainFree = true
   @exclusivity(unchecked) var endOfTurnActions: [EndOfTurnAction] = []
-  /// The run loops beside the main one that have something to do at the end of a turn.
+  /// The run loops other than the main one that have actions for the end of a turn.
   var sidesWithActions: [SideLoop] = []
-  /// How much there is to do at the end of turns, of all run loops.
+  /// How many actions for the end of turns all run loops have.
   var actionCount = 0
-  /// The threads of the simulation's own that stand parked, whatever for.
+  /// The threads of the simulation that are blocked, for any reason.
   var standing: [ParkedThread] = []
-  /// Who waits on a semaphore, in the order they came.
+  /// The threads that wait for a semaphore, in order of arrival.
   var waiting: [ParkedThread] = []
-  /// How many permits semaphores have fewer than they began with.
+  /// How many permits the semaphores have fewer than they started with.
   var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   /// The serial queues of Dispatch that the program uses.
   var strands: [DispatchQueueID: Strand] = [:]
   var escapes: [SimulatedRuntime.Escape] = []
-  /// Where the tasks waited that a thread outside has resumed: their functions, the innermost first.
+  /// Where tasks waited when a thread outside the simulation resumed them. Each place is a list of functions, the
+  /// innermost first.
   var awaitedOutside: Set<[CodeAddress]> = []
-  /// Whose escapes the trace has been told of.
+  /// The spans whose escapes the trace has recorded.
   var escaped: Set<Span> = []
   var starvation = Starvation()
-  /// The spans that last held lanes. Kept only for the trace.
+  /// The spans that last held lanes. Recorded only for the trace.
   var holders = LaneHolders()
-  /// How many jobs have been told apart.
+  /// How many jobs have a number of their own.
   var jobCount: UInt32 = 0
-  /// Whether nothing came back for which it had waited.
+  /// Whether the loop has waited for work from outside and none came.
   var hasWaitedInVain = false
-  /// Where the job runs that runs.
+  /// The place of the running job.
   @exclusivity(unchecked) var current = Place(lane: 0)
 
-  /// Where the clock stops in this run.
+  /// The instant at which the clock stops in this run.
   @exclusivity(unchecked) var horizon = Instant(nanoseconds: .max)
-  /// How many events this run may still have before something else is to be done.
+  /// How many events this run may still have before it ends or the probe acts.
   @exclusivity(unchecked) var eventsLeft = Int.max
   var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
-  /// Whether other threads may still bring something, in this run.
+  /// Returns whether other threads may still bring work in this run.
   var isAwaited: (@Sendable () -> Bool)?
-  /// What an exploration does to this simulation, and wants to know of it.
+  /// How an exploration influences and observes this simulation.
   @exclusivity(unchecked) var probe: Probe?
 
   /// How many milliseconds of real time code that has left the runtime may take to come back.
   let patience: Int
 
-  /// Room for what is ready and what is to come. Who runs many simulations, one after another, hands it
-  /// on from each to the next.
+  /// Memory for what is ready and what will happen later. Code that runs many simulations, one after another, passes it
+  /// from each to the next.
   struct Room {
     var ready = ReadyQueues()
     var timers = Timers()
@@ -102,7 +103,7 @@ final class EventLoop: @unchecked Sendable {
     tasks.isWatched = taskLog != nil
   }
 
-  /// Does `body` as the holder of the baton. Only between runs, and for what parks no thread.
+  /// Calls `body` as the holder of the baton. Call it only between runs, and only if `body` blocks no thread.
   func holding<Result>(_ body: () -> Result) -> Result {
     let context = LaneContext.current
     let outer = context.carried
@@ -115,7 +116,7 @@ final class EventLoop: @unchecked Sendable {
     return body()
   }
 
-  /// May be read from any thread.
+  /// The virtual time. Any thread may read it.
   var now: Instant { Instant(nanoseconds: clock.load(ordering: .relaxed)) }
 
   private func setClock(_ instant: Instant) {
@@ -123,7 +124,7 @@ final class EventLoop: @unchecked Sendable {
     tasks.now = instant.nanoseconds
   }
 
-  // MARK: What to do next
+  // MARK: Choosing the next event
 
   func next() -> Event {
     while true {
@@ -159,7 +160,7 @@ final class EventLoop: @unchecked Sendable {
         hasWaitedInVain = true
         if isAwaited { noteAbsence() }
       }
-      // A thread that has ended since may have brought something first.
+      // A thread that has ended meanwhile may have left work before it ended.
       if !inbox.isEmpty { continue }
       if let job = probe?.takeLate() {
         ready.append(.job(.job(job)), chain: chains.next())
@@ -170,7 +171,7 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Takes out what is next of what is ready.
+  /// Takes out the next of what is ready.
   private func pick() -> ReadyQueues.Pick? {
     let free = ReadyQueues.Free(workers: workers.freeCount, main: isMainFree)
     guard choices.isFirstInFirstOut else { return choose(in: free) }
@@ -198,7 +199,9 @@ final class EventLoop: @unchecked Sendable {
     return candidate.pick
   }
 
-  /// Nothing to do comes of a job that has been called off, and of one that only holds its worker.
+  /// Carries out what was picked.
+  ///
+  /// - Returns: nil if that gives no event: the job was cancelled, or it only holds its worker.
   private func carryOut(_ pick: consuming ReadyQueues.Pick) -> Event? {
     switch consume pick {
     case .pool(.job(let queued)):
@@ -245,13 +248,13 @@ final class EventLoop: @unchecked Sendable {
       parked.end()
       ready.resume(.parked(parked), chain: chain)
     case .sleep(let sleep):
-      // What wakes the task is no choice: when the task continues is.
+      // When the task is woken is not a choice. When it continues is one.
       chains.enter(chain)
       run(sleep)
     }
   }
 
-  // MARK: What becomes ready
+  // MARK: Queueing
 
   func enqueue(_ job: QueuedJob, for target: Target) {
     enqueue(job, for: target, chain: chains.next())
@@ -286,13 +289,13 @@ final class EventLoop: @unchecked Sendable {
     guard let job = timer.job else { return }
     timer.job = nil
     if !timer.isReady { timers.didCallOff() }
-    // What the job holds may run code of its own as it goes, so it goes last.
+    // Releasing what the job holds may run other code, so it comes last.
     withExtendedLifetime(job) {}
   }
 
   // MARK: Lanes
 
-  /// Tells the job that runs from all others that have been told apart.
+  /// The number of the running job, which distinguishes it from other jobs. It gets one if it has none.
   func tellCurrentJob() -> UInt32 {
     if current.job == 0 {
       jobCount &+= 1
@@ -301,7 +304,7 @@ final class EventLoop: @unchecked Sendable {
     return current.job
   }
 
-  /// Takes the lane of the job that runs out of the free ones, since the job outlasts its event.
+  /// Removes the lane of the running job from the free lanes, since the job outlasts its event.
   func holdCurrentLane() -> Place {
     if !current.isHeld {
       current.isHeld = true
@@ -310,14 +313,14 @@ final class EventLoop: @unchecked Sendable {
       } else if let side = current.side {
         side.isFree = false
       } else {
-        // The loop has not moved since it gave the job the first worker.
+        // The first free worker is still the one that the loop gave to the job.
         _ = workers.takeFirst()
       }
     }
     return current
   }
 
-  /// The job that ran has returned.
+  /// Releases the lane of the running job, which has returned.
   func releaseCurrentLane() {
     if current.isHeld {
       if current.lane == 0 {
@@ -333,7 +336,7 @@ final class EventLoop: @unchecked Sendable {
     becomesFree(strand)
   }
 
-  /// A job of the strand has ended.
+  /// Makes the strand ready for its next job, after one of its jobs has ended.
   func becomesFree(_ strand: Strand) {
     if strand.jobs.isEmpty {
       strand.isActive = false

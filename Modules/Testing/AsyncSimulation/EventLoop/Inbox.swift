@@ -2,21 +2,21 @@ import AsyncPatterns
 import SwiftTasks
 import Synchronization
 
-/// What threads that do not hold the baton have for the event loop.
+/// The work that threads without the baton leave for the event loop.
 final class Inbox: Sendable {
   typealias Mail = @Sendable (EventLoop) -> Void
 
-  /// Something that came from elsewhere.
+  /// Work that came from outside the simulation.
   struct Stray: Sendable {
-    /// The span of the thread that left it; `.none` if it runs for none.
+    /// The span of the thread that left the work; `.none` if the thread runs for no span.
     var span: Span
-    /// The job of Swift's that it made ready, if it is that.
+    /// The Swift job that the work makes ready, if there is one.
     var job: SwiftJob?
   }
 
   struct Contents: Sendable {
     var mail: [Mail] = []
-    /// What came from elsewhere while the loop ran.
+    /// The work that came from outside while the loop ran.
     var strays: [Stray] = []
     var isInterrupted = false
   }
@@ -24,26 +24,26 @@ final class Inbox: Sendable {
   private struct State: Sendable {
     var contents = Contents()
     var isRunning = false
-    /// Whether the run that is under way is the last.
+    /// Whether the current run is the last one.
     var isRetired = false
-    /// Whether nobody will ever take anything out again.
+    /// Whether no mail will be taken out again.
     var isClosed = false
-    /// Where the loop waits for mail, once it has had to.
+    /// The gate at which the loop waits for mail; nil until it first waits.
     var gate: Gate?
   }
 
   private let state = Locked(State())
   private let hasMail = Atomic<Bool>(false)
 
-  /// Whether to call `take`: cheap enough to ask before each event.
+  /// Whether there is nothing to take. It is cheap enough to check before each event.
   var isEmpty: Bool { !hasMail.load(ordering: .acquiring) }
 
   /// Whether a run is under way.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// Leaves something on behalf of whoever the calling thread runs for.
+  /// Leaves mail for the loop, from the span that the calling thread runs for.
   ///
-  /// - Parameter job: the job that the mail makes ready, if it does that.
+  /// - Parameter job: the job that the mail makes ready, if there is one.
   func post(_ mail: @escaping Mail, for job: SwiftJob? = nil) {
     let span = LaneContext.current.span
     let gate = state.withLock { state -> Gate? in
@@ -56,7 +56,7 @@ final class Inbox: Sendable {
     gate?.open()
   }
 
-  /// Stops the loop before its next event, if it runs.
+  /// Stops the loop before its next event, if a run is in progress.
   func interrupt() {
     let gate = state.withLock { state -> Gate? in
       guard state.isRunning else { return nil }
@@ -67,9 +67,9 @@ final class Inbox: Sendable {
     gate?.open()
   }
 
-  /// Takes nothing any more.
+  /// Closes the inbox, so that it accepts no more mail.
   ///
-  /// - Returns: what is there.
+  /// - Returns: the mail that it holds.
   func close() -> [Mail] {
     state.withLock { state in
       defer { state.contents = Contents() }
@@ -79,10 +79,10 @@ final class Inbox: Sendable {
     }
   }
 
-  /// No run is to begin any more.
+  /// Notes that no further run will start.
   ///
-  /// - Returns: whether to close it now; if a run is under way, `endRun` tells when, and if it is closed,
-  ///   nobody is to do so again.
+  /// - Returns: whether to close the inbox now. It is false if a run is in progress: then `endRun` returns whether to
+  ///   close it. It is also false if the inbox is closed already.
   func retire() -> Bool {
     state.withLock { state in
       state.isRetired = true
@@ -98,7 +98,9 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Waits until something comes, but no longer than `milliseconds` of real time; whether it came.
+  /// Waits until mail comes, but no longer than `milliseconds` of real time.
+  ///
+  /// - Returns: whether mail came.
   func wait(milliseconds: Int) -> Bool {
     let gate = state.withLock { state in
       let gate = state.gate ?? Gate()
@@ -111,7 +113,9 @@ final class Inbox: Sendable {
     return true
   }
 
-  /// Whether the loop was not running yet.
+  /// Starts a run.
+  ///
+  /// - Returns: false if a run is in progress already.
   func beginRun() -> Bool {
     state.withLock { state in
       defer { state.isRunning = true }
@@ -119,7 +123,9 @@ final class Inbox: Sendable {
     }
   }
 
-  /// - Returns: whether that was the last, so that it is to be closed.
+  /// Ends the run.
+  ///
+  /// - Returns: whether that was the last run, so that the inbox must be closed.
   func endRun() -> Bool {
     state.withLock { state in
       state.isRunning = false

@@ -2,7 +2,7 @@ import AsyncPatterns
 
 /// A virtual worker that is held for a time, without a thread, before a job runs on it.
 final class Occupation: @unchecked Sendable {
-  // Safe to share: the mutable state is touched by the holder of the baton only.
+  // Safe to share: only the holder of the baton touches the mutable state.
   enum Phase { case queued, occupying, over }
 
   let activity: WorkerActivity
@@ -11,13 +11,13 @@ final class Occupation: @unchecked Sendable {
   private(set) var beginning: Job
   private(set) var job: Job
   let span: Span
-  /// When it was asked for.
+  /// When the occupation was requested.
   let ready: Instant
 
   var phase = Phase.queued
   var worker: UInt32 = 0
   var start = Instant.zero
-  /// The chain of jobs it goes on with.
+  /// The chain of jobs that it continues.
   var chain: UInt32 = 0
   var registration: Cancellation.Registration?
 
@@ -36,7 +36,8 @@ final class Occupation: @unchecked Sendable {
 }
 
 extension Occupation {
-  /// It has waited for its worker. One that is cancelled by now does not begin, and its job ends the step.
+  /// Notes how the occupation waited for its worker. If it is cancelled by now, it does not start, and its job ends the
+  /// step.
   func noteWait(_ wait: LaneWait) {
     if cancellation.isCancelled {
       job = job.waiting(wait)
@@ -45,7 +46,7 @@ extension Occupation {
     }
   }
 
-  /// Its time will never be up.
+  /// Stops observing the cancellation, since the occupation's time will never pass.
   func disown() { registration?.dispose() }
 }
 
@@ -72,7 +73,7 @@ extension EventLoop {
     }
   }
 
-  /// How it waited for the worker that it has got now.
+  /// How the occupation waited for the worker that it has now.
   private func wait(of occupation: Occupation) -> LaneWait? {
     guard trace != nil, occupation.ready < now else { return nil }
     let holder = holders.holder(of: Place(lane: occupation.worker), at: now)
@@ -86,7 +87,9 @@ extension EventLoop {
     ready.resume(.occupation(occupation), chain: occupation.chain)
   }
 
-  /// Where its job runs, now that its time is up.
+  /// Ends the occupation after its time has passed.
+  ///
+  /// - Returns: the place where its job runs.
   func end(_ occupation: Occupation) -> Place {
     occupation.registration?.dispose()
     if occupation.activity == .blocking { workers.blockedCount -= 1 }

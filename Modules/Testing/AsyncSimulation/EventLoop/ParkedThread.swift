@@ -1,16 +1,16 @@
 import AsyncPatterns
 import Synchronization
 
-/// A thread that stands parked in the middle of a job, or of code outside of the simulation.
+/// A thread that is blocked in the middle of a job, or of code outside the simulation.
 final class ParkedThread: Sendable {
   let gate = Gate()
   private let abandonment = Atomic<Bool>(false)
-  /// Where its job runs; `nil` for a thread that is not the simulation's.
+  /// The place of its job; `nil` for a thread outside the simulation.
   let ownPlace: Place?
   let waiter: SimulatedRuntime.Waiter
-  /// The chain of jobs it goes on with.
+  /// The chain of jobs that it continues.
   let chain: UInt32
-  /// What it waits for, unless for a time.
+  /// The semaphore that it waits for; nil if it waits for none.
   let semaphore: SimulatedSemaphore?
   private let wakerID = Atomic<UInt32>(0)
   private let ending = Atomic<Bool>(false)
@@ -25,7 +25,7 @@ final class ParkedThread: Sendable {
     self.semaphore = semaphore
   }
 
-  /// Whose signal let it go on; `.none` until then.
+  /// The span whose signal resumed it; `.none` until then.
   var waker: Span {
     get { Span(id: wakerID.load(ordering: .relaxed)) }
     set { wakerID.store(newValue.id, ordering: .relaxed) }
@@ -33,15 +33,15 @@ final class ParkedThread: Sendable {
 
   var place: Place { ownPlace ?? Place(lane: 0) }
 
-  /// Whether nothing will ever come of its waiting, so that it is to end.
+  /// Whether its wait will never succeed, so that the thread must end.
   var isAbandoned: Bool { abandonment.load(ordering: .relaxed) }
 
-  /// Whether its time has passed, or was cancelled.
+  /// Whether its time has passed or was cancelled.
   var hasEnded: Bool { ending.load(ordering: .relaxed) }
 
-  /// Ends its time: by the timer, or early.
+  /// Ends its time, when its timer fires or earlier.
   ///
-  /// - Returns: false if its time had ended.
+  /// - Returns: false if its time had already ended.
   @discardableResult
   func end() -> Bool { !ending.exchange(true, ordering: .relaxed) }
 
@@ -52,7 +52,7 @@ final class ParkedThread: Sendable {
 }
 
 extension EventLoop {
-  /// Occupies the calling job's worker for `duration`, unless it is cancelled.
+  /// Occupies the calling job's worker for `duration`, unless `cancellation` is cancelled.
   func occupyCaller(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
   ) {
@@ -98,7 +98,7 @@ extension EventLoop {
     ready.resume(.parked(parked), chain: parked.chain)
   }
 
-  /// Takes the calling job to the end of what is ready. It keeps its lane, and no time passes.
+  /// Moves the calling job behind everything that is ready. It keeps its lane, and no time passes.
   private func letOthersGoFirst() {
     let context = LaneContext.current
     context.willPark()

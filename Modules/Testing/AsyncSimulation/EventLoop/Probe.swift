@@ -1,21 +1,21 @@
 import AsyncPatterns
 
-/// What an exploration does to a simulation, and wants to know of it.
+/// How an exploration influences and observes a simulation.
 final class Probe: @unchecked Sendable {
-  // Safe to share: touched by the holder of the simulation's baton only.
+  // Safe to share: only the holder of the simulation's baton touches it.
 
-  /// Sees what the loop chooses; nil if that is of no interest.
+  /// Observes what the loop chooses; nil if the choices are not observed.
   let observer: (any ChoiceObserver)?
-  /// What has been reported as misuse.
+  /// The misuses that were reported.
   private(set) var misuse: [(rule: String, detail: String)] = []
 
-  /// What is done in between, and how many events come after it.
+  /// A job to run between two events, and how many events may come after it.
   private var interjection: (job: Job, eventsAfter: Int)?
-  /// Whether there is something still to be done in between.
+  /// Whether that job has not run yet.
   var isWaiting: Bool { interjection != nil }
-  /// Whether nobody is interested any longer.
+  /// Whether misuses are no longer recorded.
   var isOver = false
-  /// What comes when nothing else is left to happen.
+  /// The jobs that run when nothing else is left to happen.
   private var late: [Job] = []
 
   init(observer: (any ChoiceObserver)? = nil) { self.observer = observer }
@@ -24,10 +24,12 @@ final class Probe: @unchecked Sendable {
     if !isOver { misuse.append((rule, detail)) }
   }
 
-  /// Does `job` once some events have happened, and lets `eventsAfter` more happen.
+  /// Runs `job` when the run reaches its limit of events, and then allows `eventsAfter` more.
   func interject(_ job: Job, eventsAfter: Int) { interjection = (job, eventsAfter) }
 
-  /// The number of events has been reached at which the simulation was to stop.
+  /// Called when the run has reached its limit of events.
+  ///
+  /// - Returns: the event that runs the job; nil if there is no job.
   func interject(in loop: EventLoop) -> EventLoop.Event? {
     guard let (job, eventsAfter) = interjection else { return nil }
     interjection = nil
@@ -36,15 +38,15 @@ final class Probe: @unchecked Sendable {
     return .job(job, Place(lane: 0))
   }
 
-  /// Has `job` run when nothing else is left to happen.
+  /// Runs `job` when nothing else is left to happen.
   func delay(_ job: Job) { late.append(job) }
 
-  /// Forgets what is still to come.
+  /// Drops the jobs that have not run.
   func close() {
     late = []
     interjection = nil
   }
 
-  /// What has come last of what was delayed.
+  /// Takes out the delayed job that was added first.
   func takeLate() -> Job? { late.isEmpty ? nil : late.removeFirst() }
 }

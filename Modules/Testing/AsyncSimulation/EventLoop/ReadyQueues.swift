@@ -1,7 +1,7 @@
 import AsyncPatterns
 internal import DequeModule
 
-/// Whose turn it is when.
+/// The queue that a job belongs to.
 enum Target {
   case pool
   case main
@@ -9,12 +9,12 @@ enum Target {
   case side(SideLoop)
 }
 
-/// A job, or one that may still be called off.
+/// A job, or the job of a timer, which may still be cancelled.
 enum QueuedJob {
   case job(Job)
   case timer(Timer)
 
-  /// What there is to run, if it has not been called off.
+  /// The job to run; nil if it was cancelled.
   consuming func claim() -> Job? {
     switch consume self {
     case .job(let job): return job
@@ -24,14 +24,13 @@ enum QueuedJob {
     }
   }
 
-  /// It is never to run. Whoever keeps a timer is likely to be held by what it was to do.
+  /// Drops the job of a timer, so that it never runs. That job is likely to hold the object that keeps the timer.
   func forget() { if case .timer(let timer) = self { timer.job = nil } }
 }
 
-/// A serial scheduler's queue: it stands in the pool's queue while it has something to run and nothing
-/// of it runs.
+/// The queue of a serial scheduler. It is in the pool's queue while it has a job to run and none of its jobs runs.
 final class Strand: @unchecked Sendable {
-  // Safe to share: touched by the holder of the baton only. So accesses need no dynamic check either.
+  // Safe to share: only the holder of the baton touches it. For the same reason, accesses need no dynamic check.
   @exclusivity(unchecked) var jobs: Deque<QueuedJob> = []
   @exclusivity(unchecked) var isActive = false
   /// The span that last held a worker for one of its jobs.
@@ -40,21 +39,21 @@ final class Strand: @unchecked Sendable {
 
   init(label: String) { self.label = label }
 
-  /// None of them is to run: most of what uses it holds it.
+  /// Drops its jobs, so that none runs: most code that uses the queue also holds it.
   func forgetJobs() {
     for job in jobs { job.forget() }
     jobs = []
   }
 }
 
-/// What could happen now, each in the order in which it became ready.
+/// What could happen now. Each queue is in the order in which its elements became ready.
 struct ReadyQueues {
   enum PoolEntry {
     case job(QueuedJob)
     case strand(Strand)
     case occupation(Occupation)
 
-    /// It is never to run.
+    /// Drops its jobs, so that none runs.
     func forget() {
       switch self {
       case .job(let job): job.forget()
@@ -64,36 +63,36 @@ struct ReadyQueues {
     }
   }
 
-  /// What goes on: it has its place already.
+  /// Something that continues in the place that it already has.
   enum Resumption {
     case parked(ParkedThread)
     case occupation(Occupation)
   }
 
-  /// What to do next.
+  /// What the loop does next.
   enum Pick {
     case pool(PoolEntry)
     case main(QueuedJob)
     case endOfTurn
-    /// A job of another run loop, or the end of its turn.
+    /// A job of another run loop; without a job, the end of its turn.
     case side(SideLoop, QueuedJob?)
     case resumption(Resumption)
 
-    /// Whether nothing came of it, now that it has been carried out without an event.
+    /// Whether the pick had no effect, given that carrying it out gave no event.
     var isVoid: Bool {
       if case .pool(.occupation) = self { false } else { true }
     }
   }
 
   struct Ready<Element> {
-    /// When it became ready.
+    /// The position in the order in which elements became ready.
     let sequence: UInt64
-    /// Which chain of jobs it goes on with.
+    /// The chain of jobs that it continues.
     let chain: UInt32
     let element: Element
   }
 
-  /// One of the things that could be next.
+  /// One of the things that could happen next.
   struct Candidate {
     let chain: UInt32
     let pick: Pick
@@ -102,9 +101,9 @@ struct ReadyQueues {
   private(set) var pool: Deque<Ready<PoolEntry>> = []
   private(set) var main: Deque<Ready<QueuedJob>> = []
   private var resumptions: Deque<Ready<Resumption>> = []
-  /// The run loops beside the main one that have something to do; hardly ever any.
+  /// The run loops other than the main one that have something to do; usually none.
   var sides: [SideLoop] = []
-  /// Since when the main lane has nothing more to do in this turn, if it is in one.
+  /// The stamp since which the main lane has nothing more to do in this turn; nil if it is in no turn.
   private var turnEnd: UInt64?
   private var nextSequence: UInt64 = 0
 
@@ -125,13 +124,13 @@ struct ReadyQueues {
     resumptions.append(Ready(sequence: stamp(), chain: chain, element: resumption))
   }
 
-  /// The turn of the main lane ends here, unless more comes before.
+  /// Ends the turn of the main lane here, unless more work comes first.
   mutating func markTurnEnd() { turnEnd = stamp() }
 
-  /// A free main lane is about to wait, whatever it waits for.
+  /// Notes that a free main lane is about to wait, for any reason.
   mutating func beginTurn() { if turnEnd == nil { markTurnEnd() } }
 
-  /// Forgets everything, but keeps its room for another simulation.
+  /// Removes everything, but keeps the memory for another simulation.
   mutating func removeAll() {
     for ready in pool { ready.element.forget() }
     for ready in main { ready.element.forget() }
@@ -144,30 +143,33 @@ struct ReadyQueues {
     (turnEnd, nextSequence) = (nil, 0)
   }
 
-  // MARK: Whose turn it is
+  // MARK: Choosing
 
-  /// Which lanes are free.
+  /// The free lanes.
   struct Free {
     let workers: Int
     let main: Bool
   }
 
-  /// Takes out the first if it is the only kind there is, which is the usual case; reading the stamps
-  /// costs as much as the rest.
+  /// Takes out the first entry of the pool if only the pool could be next. That is the usual case, and reading the
+  /// stamps would cost as much as the rest.
+  ///
+  /// - Returns: nil if something else could be next; an inner nil if the pool has no entry or no free worker.
   mutating func takeFirstOfPool(in free: Free) -> Ready<PoolEntry>?? {
     if free.main, turnEnd != nil || !main.isEmpty { return nil }
     guard resumptions.isEmpty, sides.isEmpty else { return nil }
     return .some(free.workers > 0 ? pool.popFirst() : nil)
   }
 
-  /// How many could be next.
+  /// How many candidates there are.
   func candidateCount(in free: Free) -> Int {
     min(pool.count, free.workers) + resumptions.count + (mainStamp(in: free) == nil ? 0 : 1)
       + (sides.isEmpty ? 0 : sides.count { $0.stamp != .max })
   }
 
-  /// What could be next, in the order in which it became ready: what goes on, the first of the main
-  /// lane, and as many of the pool as workers are free. Those could all be running.
+  /// What could be next, in the order in which it became ready. These are everything that continues, the first of the
+  /// main lane and of each other run loop, and as many of the pool as workers are free. All of it could run at the same
+  /// time.
   ///
   /// - Complexity: linear in their number.
   func candidates(in free: Free) -> [Candidate] {
@@ -192,9 +194,9 @@ struct ReadyQueues {
     return candidates
   }
 
-  /// Takes out the one of that number among those that could be next.
+  /// Takes out the candidate with that number.
   ///
-  /// - Complexity: O(1) for the first, else linear in the number.
+  /// - Complexity: O(1) for the first, otherwise linear in the number.
   mutating func take(_ number: Int, in free: Free) -> Candidate? {
     if resumptions.isEmpty, sides.isEmpty, mainStamp(in: free) == nil {
       guard number < min(pool.count, free.workers) else { return nil }
@@ -225,7 +227,7 @@ struct ReadyQueues {
     free.main ? main.first?.sequence ?? turnEnd : nil
   }
 
-  /// How far one has gone through what could be next.
+  /// The progress of a walk through the candidates.
   private struct Walk {
     enum Place {
       case pool(Int)
@@ -236,7 +238,7 @@ struct ReadyQueues {
 
     let poolEnd: Int
     var mainStamp: UInt64
-    /// The other run loops that could be next, the first one last.
+    /// The other run loops that could be next, in reverse order.
     var sides: [SideLoop]
     var poolIndex = 0
     var resumptionIndex = 0
@@ -249,7 +251,7 @@ struct ReadyQueues {
         ? [] : sides.filter { $0.stamp != .max }.sorted { $0.stamp > $1.stamp })
   }
 
-  /// Goes on to what became ready next.
+  /// Continues to the candidate that became ready next.
   private func goOn(_ walk: inout Walk) -> Walk.Place? {
     let poolStamp = walk.poolIndex < walk.poolEnd ? pool[walk.poolIndex].sequence : .max
     let resumptionStamp =

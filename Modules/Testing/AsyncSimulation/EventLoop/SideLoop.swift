@@ -1,19 +1,19 @@
 import AsyncPatterns
 internal import DequeModule
 
-/// A run loop beside the main one: a lane of its own, its jobs, and what it does at the end of its turns.
+/// A run loop other than the main one: a lane of its own, its jobs, and its actions for the end of a turn.
 ///
-/// It stands among what is ready while it has something to run.
+/// It is listed among the ready run loops while it has something to run.
 final class SideLoop: @unchecked Sendable {
-  // Safe to share: touched by the holder of the baton only.
+  // Safe to share: only the holder of the baton touches it.
   let label: String
   let lane: UInt32
   var jobs: Deque<ReadyQueues.Ready<QueuedJob>> = []
-  /// Since when it has nothing more to do in this turn, if it is in one.
+  /// The stamp since which it has nothing more to do in this turn; nil if it is in no turn.
   var turnEnd: UInt64?
-  /// Whether no job of it stands parked.
+  /// Whether none of its jobs is blocked.
   var isFree = true
-  /// Whether it stands among what is ready.
+  /// Whether it is listed among the ready run loops.
   var isListed = false
   var endOfTurnActions: [EndOfTurnAction] = []
 
@@ -22,13 +22,13 @@ final class SideLoop: @unchecked Sendable {
     self.lane = lane
   }
 
-  /// None of them is to run: most of what uses it holds it.
+  /// Drops its jobs, so that none runs: most code that uses the run loop also holds it.
   func forgetJobs() {
     for job in jobs { job.element.forget() }
     jobs = []
   }
 
-  /// When what it does next became ready.
+  /// The stamp of what it does next; `.max` if that is nothing.
   var stamp: UInt64 { isFree ? jobs.first?.sequence ?? turnEnd ?? .max : .max }
 }
 
@@ -38,7 +38,7 @@ extension ReadyQueues {
     list(side)
   }
 
-  /// The turn of that loop ends here, unless more comes before.
+  /// Ends the turn of that loop here, unless more work comes first.
   mutating func markTurnEnd(of side: SideLoop) {
     side.turnEnd = stamp()
     list(side)
@@ -63,7 +63,7 @@ extension ReadyQueues {
 }
 
 extension EventLoop {
-  /// That loop is about to wait, whatever it waits for.
+  /// Notes that the loop is about to wait, for any reason.
   func beginTurn(of side: SideLoop) {
     if !side.endOfTurnActions.isEmpty, side.turnEnd == nil { ready.markTurnEnd(of: side) }
   }

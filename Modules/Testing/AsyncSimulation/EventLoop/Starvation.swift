@@ -1,15 +1,15 @@
 import AsyncPatterns
 
-/// Who has been ready and found all workers held, some of them by jobs that only wait.
+/// Steps that were ready while all workers were held, some of them by jobs that only wait.
 struct Starvation {
-  /// Up to which stamp the queue of the pool has been looked through.
+  /// The stamp up to which the queue of the pool has been examined.
   var lastStamp: UInt64 = 0
-  /// Whose jobs have been reported.
+  /// The spans whose jobs have been reported.
   var reported: Set<Span> = []
 }
 
 extension EventLoop {
-  /// Reports, once a step, what is ready for the pool now that the clock is about to move on.
+  /// Reports, once for each step, what is ready for the pool when the clock is about to advance.
   ///
   /// - Complexity: linear in the number of jobs that have become ready since the last time.
   func noteStarvation() {
@@ -23,7 +23,7 @@ extension EventLoop {
       guard let span = entry.element.span, starvation.reported.insert(span).inserted else {
         continue
       }
-      // On a lane that is held, since one that did nothing else would count as a thread.
+      // On a lane that is held: a lane without other events would count as a thread.
       onLane(Lane(number: 1)) {
         trace.record(
           .misuse(
@@ -36,7 +36,7 @@ extension EventLoop {
 }
 
 extension ReadyQueues.PoolEntry {
-  /// On whose behalf it runs; nil if it has been called off.
+  /// The span that it runs for; nil if it was cancelled.
   var span: Span? {
     switch self {
     case .job(let job): job.span
@@ -47,7 +47,7 @@ extension ReadyQueues.PoolEntry {
 }
 
 extension QueuedJob {
-  /// On whose behalf it runs; nil if it has been called off.
+  /// The span that it runs for; nil if it was cancelled.
   var span: Span? {
     switch self {
     case .job(let job): job.span

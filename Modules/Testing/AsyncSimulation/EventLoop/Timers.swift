@@ -2,7 +2,7 @@ import AsyncPatterns
 internal import HeapModule
 import SwiftTasks
 
-/// What is to happen at an instant: by deadline, and of one deadline in the order it was asked for.
+/// What will happen at later instants, ordered by deadline, then by the order of the requests.
 struct Timers {
   enum Alarm {
     case timer(Timer)
@@ -20,7 +20,7 @@ struct Timers {
     }
   }
 
-  /// Without a reference in it, since the heap moves it about.
+  /// It contains no reference, since the heap moves it often.
   private struct Entry: Comparable {
     let deadline: Int64
     let sequence: UInt64
@@ -33,27 +33,27 @@ struct Timers {
     static func == (left: Entry, right: Entry) -> Bool { left.sequence == right.sequence }
   }
 
-  /// What an entry stands for.
+  /// The alarm that an entry refers to.
   private struct Slot {
     var alarm: Alarm?
     var chain: UInt32
-    /// The next one that is free, if this one is.
+    /// The next free slot, if this slot is free.
     var nextFree = -1
   }
 
   private var heap: Heap<Entry> = []
   private var slots: [Slot] = []
   private var firstFree = -1
-  /// How many entries have been called off and are still in the heap.
+  /// How many entries have been cancelled and are still in the heap.
   private var offCount = 0
   private var nextSequence: UInt64 = 0
-  /// Sleeps that were cancelled: their jobs are taken out, and must still run, since they free memory.
+  /// The jobs of sleeps that were cancelled. They are taken out and must still run, since they free memory.
   private var cancelledSleeps: [SwiftJob] = []
 
-  /// How many are to go off.
+  /// How many alarms are pending.
   var count: Int { heap.count - offCount }
 
-  /// - Parameter chain: the chain of jobs it goes on with.
+  /// - Parameter chain: the chain of jobs that the alarm continues.
   /// - Complexity: O(log *n*)
   mutating func add(_ alarm: Alarm, at deadline: Instant, chain: UInt32) {
     nextSequence += 1
@@ -69,9 +69,9 @@ struct Timers {
     heap.insert(Entry(deadline: deadline.nanoseconds, sequence: nextSequence, slot: slot))
   }
 
-  /// Notes that one that is in here has been called off.
+  /// Notes that a pending alarm was cancelled.
   ///
-  /// - Complexity: O(1), averaged over many.
+  /// - Complexity: amortized O(1).
   mutating func didCallOff() {
     offCount += 1
     guard offCount > 64, offCount > heap.count / 2 else { return }
@@ -84,7 +84,7 @@ struct Timers {
     offCount = 0
   }
 
-  /// What is to go off, by deadline, and of one deadline in the order it was asked for.
+  /// The pending alarms, ordered by deadline, then by the order of the requests.
   ///
   /// - Complexity: O(*n* log *n*).
   var alarms: [(deadline: Instant, alarm: Alarm)] {
@@ -100,7 +100,7 @@ struct Timers {
     firstFree = slot
   }
 
-  /// Forgets everything, but keeps its room for another simulation.
+  /// Removes everything, but keeps the memory for another simulation.
   mutating func removeAll() {
     if !heap.isEmpty { heap = [] }
     for slot in slots {
@@ -114,7 +114,7 @@ struct Timers {
     (firstFree, offCount, nextSequence) = (-1, 0, 0)
   }
 
-  /// When the next one goes off.
+  /// The deadline of the next alarm.
   mutating func nextDeadline() -> Instant? {
     while let first = heap.min {
       guard slots[first.slot].alarm?.isOff ?? true else {
@@ -135,14 +135,14 @@ struct Timers {
     empty(slot)
   }
 
-  /// Takes out the jobs of the sleeps that were cancelled.
+  /// Takes out the jobs of the cancelled sleeps.
   mutating func takeCancelledSleeps() -> [SwiftJob] {
     if cancelledSleeps.isEmpty { return [] }
     defer { cancelledSleeps = [] }
     return cancelledSleeps
   }
 
-  /// Takes out the next one if it goes off at `deadline`, with its chain of jobs.
+  /// Takes out the next alarm and its chain of jobs, if its deadline is `deadline`.
   mutating func popNext(at deadline: Instant) -> (Alarm, chain: UInt32)? {
     guard nextDeadline() == deadline else { return nil }
     let slot = heap.removeMin().slot
@@ -153,13 +153,13 @@ struct Timers {
   }
 }
 
-/// A job for later, until it runs or is called off.
+/// A job for later, until it runs or is cancelled.
 final class Timer: Cancellable, @unchecked Sendable {
-  // Safe to share: `job` and `isReady` are touched by the event loop and whoever holds its baton only.
+  // Safe to share: only the holder of the baton touches `job` and `isReady`.
   private let loop: EventLoop
   let target: Target
   var job: Job?
-  /// Whether its time has come, so that it stands in a queue and no longer among the timers.
+  /// Whether its time has come, so that it is in a queue and no longer among the timers.
   var isReady = false
 
   init(_ job: Job, for target: Target, of loop: EventLoop) {

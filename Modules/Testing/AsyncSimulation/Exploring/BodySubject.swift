@@ -1,10 +1,10 @@
 import AsyncPatterns
 import SwiftTasks
 
-/// Asynchronous Swift that knows nothing of the simulation.
+/// Asynchronous Swift code that is not aware of the simulation.
 struct BodySubject: Subject {
   let body: @Sendable () async throws -> Void
-  /// Starts its task.
+  /// Starts the task of the body.
   let seed: TaskSeed
 
   func start(
@@ -26,8 +26,8 @@ final class StartedBody: StartedSubject {
     let outcome = BodyOutcome()
     self.outcome = outcome
     self.runtime = runtime
-    // Started on a thread of the simulation, it belongs to the simulation, with all that it starts. It has the task-local
-    // values of the code that explores.
+    // The task is started on a thread of the simulation. So it belongs to the simulation, with all tasks that it
+    // starts. It has the task-local values of the code that explores.
     runtime.loop.holding {
       runtime.loop.unwatched {
         seed.start {
@@ -65,7 +65,7 @@ final class StartedBody: StartedSubject {
 }
 
 extension EventLoop {
-  /// What keeps the tasks of Swift from ending, now that nothing is left to do.
+  /// The finding that says why Swift tasks have not ended, after nothing is left to do.
   func stall(_ ending: SimulatedRuntime.Ending) -> Finding {
     let report = summary(withSchedule: false)
     let finding = report.unfinished(ending)
@@ -79,7 +79,7 @@ extension EventLoop {
 
 /// How the body has ended, if it has.
 private final class BodyOutcome: @unchecked Sendable {
-  // Safe to share: touched by the holder of the simulation's baton, and between runs.
+  // Safe to share: it is touched only by the holder of the simulation's baton, and between runs.
   enum State: Equatable {
     case unfinished, returned
     case threw(String)

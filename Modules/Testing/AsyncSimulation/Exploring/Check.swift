@@ -1,8 +1,8 @@
-/// Throws unless a condition holds: the way for an explored body to say what must be true.
+/// Throws unless a condition holds. An explored body uses it to state what must be true.
 ///
 /// - Parameters:
 ///   - condition: what must hold.
-///   - comment: what it means that it does not.
+///   - comment: what it means if the condition does not hold.
 /// - Throws: ``CheckFailure``, which an exploration reports as a violation.
 public func check(
   _ condition: Bool, _ comment: @autoclosure () -> String = "a check failed",

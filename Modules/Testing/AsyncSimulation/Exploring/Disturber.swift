@@ -1,24 +1,24 @@
 import AsyncPatterns
 
-/// Puts into a run what an exploration has chosen to.
+/// Injects into a run what an exploration has chosen.
 final class Disturber: @unchecked Sendable {
-  // Safe to share: touched by the holder of the simulation's baton, and between runs.
+  // Safe to share: it is touched only by the holder of the simulation's baton, and between runs.
   let probe: Probe
-  /// Writes down what is put in, for people.
+  /// Records the injection, for people.
   private let narrator: Narrator?
-  /// What is put in, and where.
+  /// What is injected, and where.
   let point: Injection.Point?
-  /// How many steps have begun to start; of interest only if some fault is looked for.
+  /// How many steps have begun to start. It is needed only to inject faults.
   private(set) var startCount = 0
   private let countsStarts: Bool
-  /// What patterns have asked to start, if somebody wants to know; asked from any thread.
+  /// The starts that patterns have requested, from any thread; nil if starts are not watched.
   private let requests: Locked<StartRequests>?
-  /// How many events the run may take.
+  /// The limit of events of the run.
   private let limit: Int
 
   /// - Parameters:
-  ///   - countsStarts: whether it is to know how many starts there are.
-  ///   - watchesStarts: whether it is to know which steps are asked to start.
+  ///   - countsStarts: whether to count the starts of steps.
+  ///   - watchesStarts: whether to record which steps are asked to start.
   init(
     _ point: Injection.Point?, countsStarts: Bool, watchesStarts: Bool, limit: Int, probe: Probe,
     narrator: Narrator?
@@ -31,16 +31,16 @@ final class Disturber: @unchecked Sendable {
     self.narrator = narrator
   }
 
-  /// After how many events the run is to be cancelled, if it is.
+  /// The number of events after which to cancel the run; nil if it is not to be cancelled.
   private var cancellationPlace: Int? {
     guard let point, point.kind == .cancel, point.place < limit else { return nil }
     return point.place
   }
 
-  /// Whether the run is to be cancelled.
+  /// Whether the run will be cancelled.
   var cancels: Bool { cancellationPlace != nil }
 
-  /// How many events may happen before the probe is asked whether to go on.
+  /// How many events may happen before the probe is asked whether to continue.
   var eventsBefore: Int { probe.isWaiting ? cancellationPlace ?? limit : limit }
 
   /// How many events have happened.
@@ -48,16 +48,16 @@ final class Disturber: @unchecked Sendable {
   /// - Parameter left: how many may still happen before the probe is asked.
   func eventsTaken(left: Int) -> Int { (probe.isWaiting ? eventsBefore : limit) - left }
 
-  /// Calls `cancel` where the run is to be cancelled, if it is.
+  /// Calls `cancel` at the place where the run must be cancelled, if there is one.
   func onCancel(_ cancel: @escaping @Sendable () -> Void) {
     guard let place = cancellationPlace else { return }
     probe.interject(Job(cancel), eventsAfter: limit - place)
   }
 
-  /// What to hand a run; nil if it need not be watched.
+  /// The interposer for a run; nil if the run need not be watched.
   var interposer: (any Interposer)? { countsStarts || requests != nil || isFault ? self : nil }
 
-  /// Which steps have been asked to start so far.
+  /// The starts that patterns have requested so far.
   var startRequests: StartRequests { requests?.withLock { $0 } ?? StartRequests() }
 
   private var isFault: Bool {
@@ -89,11 +89,11 @@ extension Disturber: Interposer {
   }
 }
 
-/// Which steps patterns have asked to start.
+/// The steps that patterns have asked to start.
 struct StartRequests: Sendable {
-  /// How often each, by its label, before the scope that was asked was cancelled.
+  /// How often each label was requested before the scope of the request was cancelled.
   private(set) var counts: [String: Int] = [:]
-  /// The labels of those asked for afterwards, in order.
+  /// The labels that were requested after that, in order.
   private(set) var late: [String] = []
 
   mutating func note(_ label: String, isCancelled: Bool) {
@@ -101,7 +101,7 @@ struct StartRequests: Sendable {
   }
 }
 
-/// A failure that an exploration has put in.
+/// A failure that an exploration has injected.
 public struct InjectedFailure: Error, Hashable, CustomStringConvertible {
   /// The label of the step that failed.
   public var step: String

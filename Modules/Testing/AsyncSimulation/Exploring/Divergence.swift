@@ -1,32 +1,32 @@
-/// Looks for a schedule that does not violate a property and has as much as possible in common, from its
-/// start, with one that does.
+/// Searches for a schedule that does not violate a property. From its start, it shares as much as possible with a
+/// schedule that does violate the property.
 struct Divergence {
   private let schedule: Schedule
   private let drawn: [Int]
   private let counts: [Int]
   private var attempt: Attempt
   private var attemptsLeft: Int
-  /// How many choices the best schedule shares, if one was found.
+  /// How many choices the best passing schedule shares; nil if none was found.
   private var sharedChoices: Int?
-  /// Which candidate it takes then.
+  /// The candidate that the best schedule takes after those.
   private var choice = 0
   private var passesWithoutInjection = false
-  /// Whether what follows a change is last in, first out.
+  /// Whether the choices after a change are last in, first out.
   private var isReversed = false
 
   private enum Attempt {
     case withoutInjection
-    /// First in, first out from the last choice on that is not: it needs few attempts to pass.
+    /// First in, first out from the last choice on that is not the first candidate. It needs few attempts to pass.
     case withoutLastDeviation(index: Int)
-    /// Another candidate at one of the choices, from the last one on.
+    /// Another candidate at one of the choices, starting with the last choice.
     case change(index: Int, to: Int)
     case none
   }
 
   /// - Parameters:
-  ///   - drawn: all choices of the schedule, the zeros at its end, too.
-  ///   - counts: how many candidates each had.
-  ///   - attempts: how many to make at most.
+  ///   - drawn: all choices of the schedule, including the zeros at its end.
+  ///   - counts: the number of candidates of each choice.
+  ///   - attempts: the maximum number of attempts.
   init(from schedule: Schedule, drawn: [Int], counts: [Int], attempts: Int) {
     self.schedule = schedule
     self.drawn = drawn
@@ -41,7 +41,7 @@ struct Divergence {
       ?? change(from: drawn.count - 1, to: 0)
   }
 
-  /// The next change to try; if none with what comes first next passes, those with what comes last.
+  /// The next change to try. If no change passes with first in, first out after it, tries last in, first out after it.
   private mutating func change(from index: Int, to choice: Int) -> Attempt {
     let attempt = nextChange(from: index, to: choice)
     guard case .none = attempt, !isReversed, sharedChoices == nil, !passesWithoutInjection else {
@@ -53,7 +53,7 @@ struct Divergence {
 
   private func nextChange(from index: Int, to choice: Int) -> Attempt {
     var (index, choice) = (index, choice)
-    // What shares less than is known is of no interest.
+    // A schedule that shares less than the best one is of no use.
     while index >= 0, index > sharedChoices ?? -1 {
       if choice == drawn[index] { choice += 1 }
       if choice < counts[index] { return .change(index: index, to: choice) }
@@ -63,7 +63,7 @@ struct Divergence {
     return .none
   }
 
-  /// What to try next; nil if one has been found, or none is to be.
+  /// The next schedule to try; nil if the search is done.
   func next() -> Schedule? {
     guard attemptsLeft > 0 else { return nil }
     switch attempt {
@@ -82,7 +82,8 @@ struct Divergence {
   /// A schedule that passes may have more choices than the one that does not.
   private static let shortestTail = 100
 
-  /// What prescribes the last candidate for as many choices as one may expect.
+  /// The choices after a change: always the last candidate, for as many choices as are expected. Empty for first in,
+  /// first out.
   private func tail(after index: Int) -> [Int] {
     guard isReversed else { return [] }
     return Array(repeating: Int(Int32.max), count: max(drawn.count - index, Self.shortestTail))
@@ -104,8 +105,10 @@ struct Divergence {
     }
   }
 
-  /// How many moments of the violating schedule the best one shares, and who comes next then, or nil if
-  /// nothing is put in there; nil if none was found.
+  /// How many moments of the violating schedule the best passing one shares, and the name of its next candidate. The
+  /// name is nil if the difference is only that nothing is injected there.
+  ///
+  /// - Returns: nil if no passing schedule was found.
   func shared(_ narration: Narration) -> (count: Int, next: String?)? {
     let withoutInjection = passesWithoutInjection ? narration.momentCountBeforeInjection : nil
     guard let sharedChoices else { return withoutInjection.map { ($0, nil) } }

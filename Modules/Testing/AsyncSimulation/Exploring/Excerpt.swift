@@ -1,24 +1,24 @@
-/// Which lines of something long are shown: the first ones, the last ones, and those around what
-/// matters; what is left out in between is counted.
+/// Selects which lines of a long list to show: the first ones, the last ones, and those around important lines. It
+/// counts the lines that are left out in between.
 public struct Excerpt: Hashable {
   public enum Part: Hashable {
     case lines(Range<Int>)
-    /// So many are left out.
+    /// That many lines are left out.
     case gap(Int)
   }
 
-  /// As many lines are shown whole.
+  /// A list of at most this many lines is shown whole.
   public static let limit = 40
   private static let beginning = 5
   private static let end = 8
-  /// How many lines before and behind what matters are shown.
+  /// How many lines are shown before and after an important line.
   private static let surroundings = 2
 
   public private(set) var parts: [Part] = []
 
   /// - Parameters:
   ///   - count: how many lines there are.
-  ///   - places: what matters, the most important first; as many of them are shown as find room.
+  ///   - places: the important lines, the most important first. As many of them are shown as fit.
   public init(of count: Int, around places: [Int]) {
     guard count > Self.limit else {
       if count > 0 { parts = [.lines(0..<count)] }
@@ -33,7 +33,7 @@ public struct Excerpt: Hashable {
     var next = 0
     for index in shown.sorted() {
       let gap = index - next
-      // One line that is left out would take as much room as the line that says so.
+      // A gap of one line would take as much room as the line itself.
       if gap > 1 { parts.append(.gap(gap)) }
       let start = gap == 1 ? next : index
       if case .lines(let range)? = parts.last, range.upperBound == start {
@@ -47,8 +47,8 @@ public struct Excerpt: Hashable {
 }
 
 extension Excerpt {
-  /// What to show of what happened: where a passing schedule parts from it, what was put in, and what was
-  /// not the first in line.
+  /// Selects the moments to show: where a passing schedule differs, where something was injected, and where the choice
+  /// was not the first in line.
   public init(of moments: [Moment], sharedCount: Int?) {
     let divergence = sharedCount.map { [$0 - 1, $0] } ?? []
     self.init(

@@ -1,7 +1,7 @@
 import AsyncPatterns
 
 extension Exploration {
-  /// Explores asynchronous Swift that knows nothing of the simulation.
+  /// Explores asynchronous Swift code that is not aware of the simulation.
   ///
   /// ```swift
   /// let report = await Exploration(schedules: 2_000).explore {
@@ -19,16 +19,16 @@ extension Exploration {
   ///
   /// The schedules run on a thread of the simulation. Cancelling the calling task ends the exploration early.
   ///
-  /// - Parameter body: called anew for each schedule, so it makes what it works on anew. A schedule violates the
-  ///   property if the body throws, or never returns.
-  /// - Returns: once all schedules have been tried.
+  /// - Parameter body: called again for each schedule, so it must create the objects that it works on. A schedule
+  ///   violates the property if the body throws or never returns.
+  /// - Returns: the report, once all schedules have been tried.
   public func explore(
     _ body: @escaping @Sendable () async throws -> Void
   ) async -> ExplorationReport {
     await drive(SearchProgress(self), of: body) { $0.report }
   }
 
-  /// Runs asynchronous Swift once under a schedule, and writes down what happens.
+  /// Runs asynchronous Swift code once under a schedule, and records what happens.
   public func replay(
     _ schedule: Schedule, of body: @escaping @Sendable () async throws -> Void
   ) async -> Replay {
@@ -84,7 +84,8 @@ private final class Ending<Result: Sendable>: Sendable {
         }
         if isReached { continuation.resume() }
       }
-      // ThreadSanitizer does not see that a resumption orders what two threads do, if it comes before the suspension.
+      // ThreadSanitizer does not see that a resumption orders the accesses of two threads if it comes before the
+      // suspension.
       return state.withLock { $0.result! }
     }
   }

@@ -2,9 +2,9 @@ public import AsyncPatterns
 
 /// A search for a schedule under which something goes wrong.
 ///
-/// What could happen in any order is a choice of the simulation; an exploration runs the same thing
-/// again and again with other choices, and checks each time whether a property holds. The first schedule
-/// that violates it is made as simple as it gets, told event by event, and can be replayed.
+/// Everything that could happen in any order is a choice of the simulation. An exploration runs the same code again and
+/// again with other choices, and checks each time whether a property holds. The first schedule that violates the
+/// property is made as simple as possible. It is described event by event, and can be replayed.
 ///
 /// ```swift
 /// let report = Exploration(schedules: 10_000).explore { runtime in
@@ -15,44 +15,45 @@ public import AsyncPatterns
 /// #expect(report.violation == nil, "\(report)")
 /// ```
 ///
-/// The same exploration of the same thing gives the same report, unless its code escapes the runtime.
+/// The same exploration of the same code gives the same report, unless the code escapes the runtime.
 public struct Exploration: Sendable, Codable {
   /// How schedules are chosen.
   public enum Strategy: Sendable, Hashable, Codable {
-    /// Every candidate is as likely as any other, at every choice.
+    /// At every choice, all candidates are equally likely.
     case random
-    /// Random priorities that change at a few random places: finds a bug that takes `depth` orderings
-    /// with a probability of at least 1 / (*n* · *k*^(*depth* − 1)), for *n* chains of jobs and *k* choices.
+    /// Random priorities that change at a few random places. A bug that needs `depth` orderings is found with a
+    /// probability of at least 1 / (*n* · *k*^(*depth* − 1)), for *n* chains of jobs and *k* choices.
     ///
     /// Burckhardt, Kothari, Musuvathi and Nagarakatte: A randomized scheduler with probabilistic
     /// guarantees of finding bugs (2010), doi:10.1145/1735970.1736040.
     case pct(depth: Int)
-    /// One after another, all that there are, with at most `deviations` choices that are not first in,
-    /// first out; nil for any number.
+    /// All schedules, one after another, with at most `deviations` choices that are not first in, first out; nil for
+    /// any number.
     ///
     /// Emmi, Qadeer and Rakamarić: Delay-bounded scheduling (2011), doi:10.1145/1926385.1926432.
     case depthFirst(deviations: Int?)
   }
 
-  /// How many schedules are tried, at most.
+  /// The maximum number of schedules to try.
   public var schedules: Int
   public var strategy: Strategy
   /// How many workers the pool has.
   public var workers: Int
   /// Decides which schedules are tried.
   public var seed: UInt64
-  /// What is put into the runs, each time at another place. Steps only.
+  /// What is injected into the runs, each time at another place. Only for steps.
   public var injection: Injection?
-  /// How many events a schedule may take before it counts as one that goes on for ever.
+  /// The maximum number of events of a schedule. A schedule with more events counts as endless.
   public var eventLimit: Int
-  /// How much real time to wait, with nothing else to do, for asynchronous code that may have left the
-  /// runtime; a fiftieth of it once ten schedules in a row have shown that nothing does.
+  /// How much real time to wait, with nothing else to do, for asynchronous code that may have left the runtime. It is a
+  /// fiftieth of that once ten schedules have waited in vain and none has left the runtime.
   public var patience: Duration
-  /// Whether properties are told everything that happened; it costs time.
+  /// Whether properties receive all events. Recording them costs time.
   public var isRecording: Bool
-  /// Whether properties are told which steps were asked to start: see ``Trial/starts``.
+  /// Whether properties receive the steps that were asked to start: see ``Trial/starts``.
   public var isWatchingStarts: Bool
-  /// Whether each schedule gets random numbers of its own, instead of the same ones: what relies on them then shows.
+  /// Whether each schedule gets random numbers of its own instead of the same ones. That reveals code that relies on
+  /// them.
   package var hasOwnRandomNumbers = false
 
   public init(
@@ -74,9 +75,8 @@ public struct Exploration: Sendable, Codable {
 
   /// Explores a step.
   ///
-  /// - Parameter property: what does not hold of a trial, if something does not; called on a thread of
-  ///   the simulation's.
-  /// - Returns: once all schedules have been tried; the calling thread waits.
+  /// - Parameter property: returns what does not hold for a trial, or nil. It is called on a thread of the simulation.
+  /// - Returns: the report, once all schedules have been tried. The calling thread is blocked until then.
   public func explore(
     _ step: Step, input: Value = .none,
     checking property: @escaping @Sendable (Trial) -> Finding? = { $0.sound() }
@@ -84,27 +84,26 @@ public struct Exploration: Sendable, Codable {
     wait { start(step, input: input, checking: property, then: $0) }
   }
 
-  /// Explores code of any kind that takes a runtime.
+  /// Explores any code that takes a runtime.
   ///
-  /// That nobody waits for a permit for ever is checked, too.
+  /// It also checks that no thread waits for a permit forever.
   ///
-  /// - Parameter scenario: starts what is to be explored, on the runtime it gets; what it returns is
-  ///   called when nothing is left to do, and says what is wrong, if something is. It is called anew for
-  ///   each schedule, so it makes anew what it works on.
-  /// - Returns: once all schedules have been tried; the calling thread waits.
+  /// - Parameter scenario: starts the code to explore, on the runtime that it receives. The closure that it returns is
+  ///   called when nothing is left to do, and returns what is wrong, or nil. The scenario is called again for each
+  ///   schedule, so it must create the objects that it works on.
+  /// - Returns: the report, once all schedules have been tried. The calling thread is blocked until then.
   public func explore(
     _ scenario: @escaping @Sendable (SimulatedRuntime) -> @Sendable () -> String?
   ) -> ExplorationReport {
     wait { explore(ScenarioSubject(scenario), then: $0) }
   }
 
-  /// Begins to explore a step, and returns at once.
+  /// Starts to explore a step, and returns immediately.
   ///
   /// - Parameters:
-  ///   - property: what does not hold of a trial, if something does not; called on a thread of the
-  ///     simulation's.
-  ///   - onEnd: called once, on a thread of the simulation's.
-  /// - Returns: what calls it off, and tells how far it is.
+  ///   - property: returns what does not hold for a trial, or nil. It is called on a thread of the simulation.
+  ///   - onEnd: called once, on a thread of the simulation.
+  /// - Returns: the exploration in progress, which can be cancelled and shows how many schedules it has tried.
   @discardableResult
   public func start(
     _ step: Step, input: Value = .none,
@@ -114,17 +113,17 @@ public struct Exploration: Sendable, Codable {
     explore(StepSubject(step, input: input, checking: property), then: onEnd)
   }
 
-  /// Runs a step under one schedule, and writes down what happens.
+  /// Runs a step under one schedule, and records what happens.
   ///
-  /// - Returns: what became of it; the calling thread waits.
+  /// - Returns: what happened. The calling thread is blocked until the run has ended.
   public func replay(_ schedule: Schedule, of step: Step, input: Value = .none) -> Replay {
     wait { startReplay(schedule, of: step, input: input, then: $0) }
   }
 
-  /// Begins to run a step under one schedule, and returns at once.
+  /// Starts to run a step under one schedule, and returns immediately.
   ///
-  /// - Parameter onEnd: called once, on a thread of the simulation's.
-  /// - Returns: what calls it off.
+  /// - Parameter onEnd: called once, on a thread of the simulation.
+  /// - Returns: the run in progress, which can be cancelled.
   @discardableResult
   public func startReplay(
     _ schedule: Schedule, of step: Step, input: Value = .none,

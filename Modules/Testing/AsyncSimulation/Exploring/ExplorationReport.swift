@@ -1,84 +1,84 @@
 public import AsyncPatterns
 
-/// What an exploration has found.
+/// The result of an exploration.
 public struct ExplorationReport: Sendable, Codable {
   /// How many schedules were tried.
   public var schedules = 0
-  /// How many of them differ.
+  /// How many of them were different.
   public var distinct = 0
-  /// How many violated the property.
+  /// How many of them violated the property.
   public var violations = 0
-  /// The first one that did, made simple.
+  /// The first violation, made as simple as possible.
   public var violation: Violation?
-  /// Why it ended.
+  /// Why the exploration ended.
   public var ending = Ending.complete
-  /// Where tasks waited for a thread outside of the simulation: functions, with file and line.
+  /// Where tasks waited for a thread outside the simulation: functions, with file and line.
   public var escapes: [String] = []
 
-  /// Nothing was tried.
+  /// A report of no schedules.
   public init() {}
 
-  /// Why an exploration ends.
+  /// Why an exploration ended.
   public enum Ending: Sendable, Hashable, Codable {
-    /// As many schedules as were asked for have been tried.
+    /// The requested number of schedules has been tried.
     case complete
-    /// There is no other schedule, within what the strategy allows.
+    /// There is no other schedule within the limits of the strategy.
     case exhausted
     case interrupted
-    /// So many schedules ended with jobs that stay parked that the rest was left.
+    /// So many jobs stayed blocked when their schedules ended that the remaining schedules were skipped.
     case tooManyParked
-    /// A run took longer than it may, in real time, so the rest was left. Only a program’s runs.
+    /// A run took more real time than allowed, so the remaining schedules were skipped. Only for the runs of a program.
     case overdue
   }
 }
 
 /// A schedule under which a property does not hold.
 public struct Violation: Sendable, Codable {
-  /// What did not hold.
+  /// The property that did not hold, and what happened instead.
   public var finding: Finding
-  /// As simple as it gets: what is left of its choices and injection is needed.
+  /// The schedule, as simple as possible: the remaining choices and the injection are needed.
   public var schedule: Schedule
-  /// As it was found.
+  /// The schedule as it was found.
   public var original: Schedule
   /// What happens under the schedule, event by event.
   public var moments: [Moment]
-  /// Whether it shows again under its schedule. If not, something in it escapes the runtime.
+  /// Whether the violation occurs again under its schedule. If not, some of its code escapes the runtime.
   public var isReproducible = false
-  /// How many of the moments, from the first, some schedule shares that does not violate the property;
-  /// nil if none was found.
+  /// How many of the moments, from the first, are shared with a schedule that does not violate the property; nil if no
+  /// such schedule was found.
   public var sharedCount: Int?
-  /// Who comes next there, under that schedule; nil if it is only that nothing is put in.
+  /// The name of the next candidate under that schedule; nil if the difference is only that nothing is injected there.
   public var nextWhenShared: String?
 
-  /// The last moment it shares with a schedule that does not violate the property.
+  /// The last moment that is shared with a schedule that does not violate the property.
   public var lastShared: Moment? {
     guard let sharedCount, sharedCount > 0 else { return nil }
     return moments[sharedCount - 1]
   }
 }
 
-/// One event of a simulation, told for people.
+/// One event of a simulation, described for people.
 public struct Moment: Sendable, Hashable, Codable {
   public var time: Instant
-  /// Where it happened.
+  /// The lane on which it happened.
   public var lane: Lane
-  /// On whose behalf: the path of a step, or what else it was.
+  /// The path of the step that the event belongs to, or the name of something else.
   public var actor: String
-  /// What happened, such as “starts” or “finishes”; empty for code that told the trace nothing.
+  /// What happened, such as “starts” or “finishes”; empty for code that recorded nothing in the trace.
   public var happenings: [String]
-  /// Who else could have been next.
+  /// The names of the other candidates.
   public var alternatives: [String]
-  /// Whether it was not the first in line.
+  /// Whether the chosen candidate was not the first in line.
   public var isDeviation: Bool
-  /// Whether something was put in here.
+  /// Whether something was injected here.
   public var isInjection = false
 }
 
-/// A step, or a body, under one schedule.
+/// A run of a step or of a body under one schedule.
 public struct Replay: Sendable {
-  /// What became of the step, as far as it came; nil for a body.
+  /// The trial of the step, as far as the step came; nil for a body.
   public var trial: Trial?
-  /// What did not hold.
+  /// The property that did not hold, if any.
   public var finding: Finding?
   /// What happened, event by event.
   public var moments: [Moment]
@@ -117,7 +117,7 @@ extension Replay: CustomStringConvertible {
 }
 
 extension [Moment] {
-  /// The lines to show of what happened.
+  /// The lines to show for the moments.
   fileprivate func excerpt(sharedCount: Int?) -> [String] {
     var lines: [String] = []
     for part in Excerpt(of: self, sharedCount: sharedCount).parts {

@@ -12,7 +12,7 @@ package struct Narration: Sendable, Hashable, Codable {
     return max(next - 1, 0)
   }
 
-  /// The name of a candidate for the moment that follows so many others; nil if there was none.
+  /// The name of a candidate for the moment after the first `count` moments; nil if there was none.
   func candidate(_ number: Int, after count: Int) -> String? {
     guard candidates.indices.contains(count), candidates[count].indices.contains(number) else {
       return nil

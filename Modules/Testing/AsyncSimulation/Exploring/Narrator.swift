@@ -1,8 +1,8 @@
 import AsyncPatterns
 
-/// Writes down what a simulation does, and what else it could have done.
+/// Records what a simulation does, and what else it could have done.
 final class Narrator: ChoiceObserver, @unchecked Sendable {
-  // Safe to share: touched by the holder of the simulation's baton, and between runs.
+  // Safe to share: it is touched only by the holder of the simulation's baton, and between runs.
 
   private struct Entry {
     var actor: Actor
@@ -11,12 +11,12 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
     var choicesBefore: Int
     /// How many events had been recorded before it.
     var eventsBefore: Int
-    /// Who could have been next, nil for what had been called off, and which of them was.
+    /// The candidates, with nil for one that had been cancelled, and the number of the chosen one.
     var candidates: [Actor?] = []
     var number = 0
-    /// What is there to say where nothing was recorded.
+    /// The lane on which it happens.
     var lane = Lane.main
-    /// What happened that no event tells.
+    /// What happened that no event of the trace shows.
     var remarks: [String] = []
 
     var alternatives: [Actor] {
@@ -24,7 +24,7 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
     }
   }
 
-  /// Who does something.
+  /// What acts in a moment.
   enum Actor: Hashable {
     case step(Span)
     case queue(String)
@@ -61,18 +61,18 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
     noteInjection()
   }
 
-  /// Something is put in now.
+  /// Notes that something is injected now.
   func noteInjection() { if injectionIndex == nil { injectionIndex = max(entries.count - 1, 0) } }
 
-  /// The completion of that step is held back now.
+  /// Notes that the completion of that step is held back now.
   func noteHeldCompletion(of label: String) {
     guard !entries.isEmpty else { return }
     entries[entries.count - 1].remarks.append("the completion of “\(label)” is held back")
   }
 
-  // MARK: For people
+  // MARK: Describing
 
-  /// What happened, with the names that `events` give to spans.
+  /// What happened. `events` gives the names of the spans.
   func narration(_ events: [TraceEvent]) -> Narration {
     let names = SpanNames(events)
     return Narration(
@@ -85,7 +85,7 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
       let entry = entries[index]
       let end = index + 1 < entries.count ? entries[index + 1].eventsBefore : events.count
       let own = events[min(entry.eventsBefore, end)..<end]
-      // A job of nobody's, such as the one that starts the run, is known by what it does first.
+      // A job of no span, such as the one that starts the run, is named after what it does first.
       let isNobody = entry.actor == .other
       let actor = own.first.map { isNobody && $0.span != .none ? .step($0.span) : entry.actor }
       let actorName = name(of: actor ?? entry.actor, names)
@@ -134,7 +134,7 @@ extension ReadyQueues.Pick {
     }
   }
 
-  /// Where it goes on; nil for what gets the first worker that is free.
+  /// The lane on which it continues; nil if it gets the first free worker.
   var lane: Lane? {
     switch self {
     case .pool: nil
@@ -145,7 +145,7 @@ extension ReadyQueues.Pick {
     }
   }
 
-  /// Whether nothing will come of it.
+  /// Whether it was cancelled, so that choosing it has no effect.
   var isCalledOff: Bool {
     switch self {
     case .pool(.job(.timer(let timer))), .main(.timer(let timer)), .side(_, .timer(let timer)?):

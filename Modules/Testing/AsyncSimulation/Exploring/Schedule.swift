@@ -1,15 +1,15 @@
-/// Which of the things that could have been next was, each time there were several: a simulation that is
-/// given it does the same again.
+/// The choices of a simulation: which candidate was next, each time there were several. A simulation that replays a
+/// schedule does the same again.
 ///
-/// As text it is one line, such as `4 workers, cancel at 12, 3:1 17:2`: on four workers, with the run
-/// cancelled after twelve events, where the third choice was candidate 1 and the seventeenth candidate
-/// 2, counted from 0. All other choices are candidate 0, which is first in, first out.
+/// As text it is one line, such as `4 workers, cancel at 12, 3:1 17:2`. There are four workers, and the run is
+/// cancelled after twelve events. Choice 3 was candidate 1, and choice 17 was candidate 2, all counted from 0. All
+/// other choices are candidate 0, which is first in, first out.
 public struct Schedule: Sendable, Hashable, Codable {
   /// How many workers the pool has.
   public var workers: Int
-  /// What is put in, and when.
+  /// What is injected, and where.
   public var injection: Injection.Point?
-  /// The choices, in order; what comes after the last is 0.
+  /// The choices, in order. After the last one, every choice is 0.
   public var choices: [Int]
 
   public init(workers: Int, choices: [Int] = [], injection: Injection.Point? = nil) {
@@ -19,7 +19,7 @@ public struct Schedule: Sendable, Hashable, Codable {
   }
 }
 
-/// What an exploration puts into runs, to see whether they bear it.
+/// What an exploration injects into runs, to see whether they handle it.
 public enum Injection: String, Sendable, Hashable, CaseIterable, Codable {
   /// The run is cancelled between two events.
   case cancel
@@ -28,10 +28,10 @@ public enum Injection: String, Sendable, Hashable, CaseIterable, Codable {
   /// A step's completion is held back until nothing else is left to happen.
   case lateness
 
-  /// One place where it can be put in.
+  /// A place where it can be injected.
   public struct Point: Sendable, Hashable, Codable {
     public var kind: Injection
-    /// For `cancel` after how many events; else at which start of a step, counted from 0.
+    /// For `cancel`, after how many events. Otherwise, at which start of a step, counted from 0.
     public var place: Int
 
     public init(_ kind: Injection, at place: Int) {
@@ -52,7 +52,7 @@ extension Schedule: LosslessStringConvertible {
     return parts.joined(separator: ", ")
   }
 
-  /// Reads what `description` writes; nil for anything else.
+  /// Parses the text that `description` returns; nil for any other text.
   public init?(_ description: String) {
     var parts = description.split(separator: ",").map { $0.split(separator: " ") }[...]
     guard let first = parts.popFirst(), first.count == 2, let workers = Int(first[0]),
@@ -69,10 +69,10 @@ extension Schedule: LosslessStringConvertible {
     guard parts.isEmpty, deviations.allSatisfy({ add($0) }) else { return nil }
   }
 
-  /// The longest schedule that can be read.
+  /// The longest schedule that can be parsed.
   private static let lengthLimit = 10_000_000
 
-  /// Adds a choice, written `3:1`; they come in order.
+  /// Adds a choice, written as `3:1`. Choices must come in order.
   private mutating func add(_ deviation: Substring) -> Bool {
     let numbers = deviation.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let index = numbers[0], let choice = numbers[1],

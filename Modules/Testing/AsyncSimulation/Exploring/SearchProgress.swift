@@ -1,15 +1,15 @@
 import AsyncPatterns
 import SwiftTasks
 
-/// How far an exploration is: schedules are tried; then the first that violated the property is made
-/// simple, told, and held against those that do not.
+/// The progress of an exploration. First it tries schedules. Then it simplifies the first schedule that violated the
+/// property, narrates it, and compares it with schedules that pass.
 struct SearchProgress: TrialPlanner {
-  /// How many parked threads may be given up before the rest of the schedules is left.
+  /// How many blocked threads may be abandoned before the remaining schedules are skipped.
   private static let parkedLimit = 10_000
-  /// How many runs may go into making a schedule simple, and into finding one that passes: the fewer,
-  /// the longer one is.
+  /// How many runs may be used to simplify a schedule, and how many to find one that passes. Longer schedules get fewer
+  /// runs.
   private static let attemptLimits = 20...1_000
-  /// How many events may go into each, if that makes no fewer runs.
+  /// How many events each of these may use, if that allows at least the minimum number of runs.
   private static let attemptEvents = 500_000
 
   private enum Phase {
@@ -27,7 +27,7 @@ struct SearchProgress: TrialPlanner {
   private var seen = SeenSchedules()
   private var escapes: Set<[CodeAddress]> = []
   private var parkedCount = 0
-  /// How many runs may go into each thing that is done with the violation.
+  /// How many runs may be used to simplify the violation, and how many to find a schedule that passes.
   private var attemptLimit = 0
 
   init(_ exploration: Exploration) {
@@ -37,7 +37,7 @@ struct SearchProgress: TrialPlanner {
 
   mutating func interrupt() { end(.interrupted) }
 
-  /// Leaves the rest.
+  /// Ends the search, and skips the rest.
   mutating func end(_ ending: ExplorationReport.Ending) {
     if case .over = phase { return }
     report.ending = ending
@@ -46,9 +46,9 @@ struct SearchProgress: TrialPlanner {
 
   var triedCount: Int { report.schedules }
 
-  // MARK: What to try next
+  // MARK: Planning
 
-  /// What to try next; nil if all is done.
+  /// The next trial; nil if all is done.
   mutating func next() -> TrialRun.Plan? {
     while true {
       switch phase {
@@ -90,7 +90,7 @@ struct SearchProgress: TrialPlanner {
     return plan
   }
 
-  // MARK: What came of it
+  // MARK: Learning
 
   mutating func learn(_ outcome: TrialRun.Outcome) {
     parkedCount += outcome.parkedCount
@@ -140,7 +140,7 @@ struct SearchProgress: TrialPlanner {
   private mutating func told(_ outcome: TrialRun.Outcome) {
     report.violation?.moments = outcome.narration?.moments ?? []
     phase = .over
-    // What does not show again escapes the runtime, and cannot be held against anything.
+    // A violation that does not occur again escapes the runtime, and cannot be compared with a schedule that passes.
     guard violates(outcome), let finding = outcome.finding else { return }
     report.violation?.isReproducible = true
     report.violation?.finding = finding
@@ -154,10 +154,10 @@ struct SearchProgress: TrialPlanner {
   }
 }
 
-/// Which schedules have been tried, by a fingerprint each.
+/// The schedules that have been tried, each as a fingerprint.
 ///
-/// Beyond about a million different ones it keeps no more, so that its memory stays bounded: what comes
-/// later counts as different.
+/// It stores at most about a million different fingerprints, so that its memory stays bounded. After that, each unknown
+/// schedule counts as different.
 struct SeenSchedules {
   private static let limit = 1 << 20
   private var fingerprints: Set<UInt64> = []

@@ -1,32 +1,32 @@
-/// Says which schedule to try next, and learns from what came of it.
+/// Chooses the next schedule to try, and learns from its outcome.
 protocol SearchStrategy {
   /// The next schedule to try; nil if there is no other.
   mutating func next() -> TrialRun.Plan?
   mutating func learn(_ outcome: TrialRun.Outcome)
 }
 
-/// Schedules with choices that come from a seed each: `random` and `pct`.
+/// Schedules whose choices come from a seed each: `random` and `pct`.
 ///
-/// Where nothing was a choice in so many schedules that it is plain that nothing is, there is no other.
+/// It ends early if the first schedules show that there is nothing to choose.
 struct RandomSearch: SearchStrategy {
-  /// How many schedules without a choice, and without a violation, are enough: code that escapes the
-  /// runtime may show in the second.
+  /// How many schedules without a choice and without a violation show that there is nothing to choose. One is not
+  /// enough: code that escapes the runtime may show a choice only in the second schedule.
   private static let proof = 10
 
   private let depth: Int?
   private let injection: Injection?
   private var generator: SplitMix64
   private var isFirst = true
-  /// How many choices there were at most.
+  /// The largest number of choices so far.
   private var length = 1
-  /// How many places there were at most for what is put in.
+  /// The largest number of places for an injection so far.
   private var placeCount = 1
-  /// How many schedules have been tried, if none had a choice; else nil.
+  /// How many schedules have been tried, if none had a choice; otherwise nil.
   private var choicelessCount: Int? = 0
 
   /// - Parameters:
-  ///   - depth: that of `pct`; nil for `random`.
-  ///   - injection: put in at a random place.
+  ///   - depth: the depth of `pct`; nil for `random`.
+  ///   - injection: what to inject, at a random place.
   init(depth: Int?, injection: Injection?, seed: UInt64) {
     self.depth = depth
     self.injection = injection
@@ -35,7 +35,7 @@ struct RandomSearch: SearchStrategy {
 
   mutating func next() -> TrialRun.Plan? {
     if let choicelessCount, choicelessCount >= Self.proof { return nil }
-    // The first one tells how long they are, and what goes wrong anyway.
+    // The first schedule shows how long the schedules are, and what fails in any order.
     if isFirst {
       isFirst = false
       return TrialRun.Plan(choices: Choices(.firstInFirstOut, keepsCounts: true))
@@ -50,7 +50,7 @@ struct RandomSearch: SearchStrategy {
 
   mutating func learn(_ outcome: TrialRun.Outcome) {
     if let count = choicelessCount {
-      // Where something is put in is a choice, too.
+      // The place of an injection is a choice, too.
       let isChoiceless =
         injection == nil && outcome.choices.drawn.isEmpty && outcome.finding == nil
       choicelessCount = isChoiceless ? count + 1 : nil
@@ -61,8 +61,8 @@ struct RandomSearch: SearchStrategy {
   }
 }
 
-/// All schedules, one after another: each differs from the one before it in the last choice that has
-/// another candidate left.
+/// All schedules, one after another. Each differs from the one before in the last choice that has another candidate
+/// left.
 struct DepthFirstSearch: SearchStrategy {
   private let deviations: Int
   private let injection: Injection?
@@ -88,7 +88,8 @@ struct DepthFirstSearch: SearchStrategy {
     if place < places { isPlaceReached = true }
     prefix = successor(of: outcome.choices.drawn, among: outcome.choices.counts)
     guard prefix == nil, injection != nil, isPlaceReached else { return }
-    // All with something put in here; the same with it put in a place later.
+    // All schedules with the injection at this place have been tried. The same follows with the injection one place
+    // later.
     place += 1
     isPlaceReached = false
     prefix = []

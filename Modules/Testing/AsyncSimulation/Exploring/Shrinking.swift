@@ -1,18 +1,17 @@
-/// Makes a schedule that violates a property simpler, as long as it still does: without what was put in,
-/// with fewer choices that are not the first, and with smaller ones.
+/// Simplifies a schedule that violates a property, as long as it still violates the property. It removes the injection,
+/// then choices that are not the first candidate, and makes the remaining choices smaller.
 ///
-/// Zeller and Hildebrandt: Simplifying and isolating failure-inducing input (2002),
-/// doi:10.1109/32.988498.
+/// Zeller and Hildebrandt: Simplifying and isolating failure-inducing input (2002), doi:10.1109/32.988498.
 struct Shrinking {
-  /// The simplest that is known to violate it.
+  /// The simplest schedule that is known to violate the property.
   private(set) var best: Schedule
   private var attempts: Attempts
-  /// Whether single deviations have been removed since all of them were tried last.
+  /// Whether single deviations have been removed since the last attempt to remove each of them.
   private var hasRemoved = false
 
   private enum Attempts {
     case withoutInjection
-    /// Without some neighbouring deviations, of which there are so many, from that one on.
+    /// Without `size` neighbouring deviations, starting with number `from`.
     case without(size: Int, from: Int)
     /// With a smaller choice at that deviation.
     case smaller(deviation: Int, choice: Int)
@@ -32,7 +31,7 @@ struct Shrinking {
     return count == 0 ? .none : .without(size: count, from: 0)
   }
 
-  /// What to try next; nil if it gets no simpler.
+  /// The next schedule to try; nil if the best one cannot be simplified further.
   func next() -> Schedule? {
     var attempt = best
     switch attempts {
@@ -45,7 +44,7 @@ struct Shrinking {
     return attempt.trimmed
   }
 
-  /// - Parameter violates: whether what `next` returned violates the property.
+  /// - Parameter violates: whether the schedule that `next` returned violates the property.
   mutating func learn(_ violates: Bool) {
     let count = deviations.count
     if violates, let next = next() { best = next }
@@ -69,7 +68,7 @@ struct Shrinking {
     if start < left { return .without(size: min(size, left), from: start) }
     if size > 1 { return .without(size: max(min(size, left) / 2, 1), from: 0) }
     if hasRemoved {
-      // What was needed before may not be any longer.
+      // A deviation that was needed before may not be needed any longer.
       hasRemoved = false
       return .without(size: 1, from: 0)
     }
@@ -84,7 +83,7 @@ struct Shrinking {
 }
 
 extension Schedule {
-  /// Without the zeros at the end, which come by themselves.
+  /// The schedule without the zeros at the end: after the end of a schedule, every choice is 0.
   var trimmed: Schedule {
     var trimmed = self
     while trimmed.choices.last == 0 { trimmed.choices.removeLast() }

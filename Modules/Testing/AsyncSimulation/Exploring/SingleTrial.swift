@@ -1,4 +1,4 @@
-/// Makes one trial, and has it told.
+/// Runs one trial, and narrates it.
 struct SingleTrial: TrialPlanner {
   private var schedule: Schedule?
   private(set) var moments: [Moment] = []
@@ -22,9 +22,9 @@ struct SingleTrial: TrialPlanner {
 }
 
 extension TrialRun.Plan {
-  /// Does what a schedule says.
+  /// A plan that replays a schedule.
   ///
-  /// - Parameter narrates: whether what happens is to be told.
+  /// - Parameter narrates: whether to narrate what happens.
   init(_ schedule: Schedule, narrates: Bool) {
     let choices = schedule.choices.map { UInt32(clamping: $0) }
     self.init(

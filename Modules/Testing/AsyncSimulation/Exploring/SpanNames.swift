@@ -1,21 +1,21 @@
 import AsyncPatterns
 
-/// What people call the steps of a run: their paths, as its events give them.
+/// Names the steps of a run for people, by their paths according to its events.
 struct SpanNames {
   private var paths: [Span: String] = [:]
   private var outermost: Set<Span> = []
-  /// The tasks of Swift: no pattern says what they wait for.
+  /// The Swift tasks. No pattern says what they wait for.
   private var tasks: Set<Span> = []
 
   init(_ events: [TraceEvent]) {
     for event in events where event.kind == .submitted {
       if event.detail == "task" {
-        // Its name tells it from all others.
+        // The name of a task is unique.
         tasks.insert(event.span)
         paths[event.span] = event.name
         continue
       }
-      // The outermost step is called by its own name, and goes without saying in the paths of others.
+      // The outermost step has its own name, which the paths of other steps leave out.
       if event.parent == .none { outermost.insert(event.span) }
       let parent = outermost.contains(event.parent) ? nil : paths[event.parent]
       paths[event.span] = parent.map { "\($0)/\(event.name)" } ?? event.name
@@ -24,14 +24,15 @@ struct SpanNames {
 
   subscript(span: Span) -> String { paths[span] ?? "the run" }
 
-  /// What events say, in a few words each.
+  /// Describes events, in a few words each.
   ///
-  /// - Parameter actor: the name that stands before them: what a task of that name does goes without it.
+  /// - Parameter actor: the name that precedes the descriptions. The description of what a task of that name does
+  ///   leaves the name out.
   func tellings(_ events: ArraySlice<TraceEvent>, of actor: String) -> [String] {
     var reported: Set<String> = []
     return events.compactMap { event in
       if event.kind == .misuse { reported.insert(event.detail) }
-      // What was reported just now need not be told twice.
+      // A failure that was just reported need not be described again.
       if event.outcome == .failure, reported.contains(event.detail) {
         return "\(self[event.span]) fails"
       }
@@ -41,7 +42,7 @@ struct SpanNames {
     }
   }
 
-  /// What an event says; nil for what nobody need be told.
+  /// Describes an event; nil if the event need not be shown.
   private func telling(_ event: TraceEvent) -> String? {
     let name = self[event.span]
     switch event.kind {
@@ -58,7 +59,7 @@ struct SpanNames {
     case .unblocked: return "\(name) goes on"
     case .mark: return event.detailText.isEmpty ? event.name : "\(event.name) (\(event.detailText))"
     case .misuse:
-      // The way out stands behind the semicolon, and is told with the finding.
+      // The fix follows the semicolon, and is shown with the finding.
       return "\(event.name): \(event.detail.prefix { $0 != ";" })"
     case .counter: return "\(event.name) = \(event.number)"
     case .suspended where !event.detail.isEmpty: return "\(name) waits for \(event.detail)"

@@ -1,20 +1,21 @@
 import AsyncPatterns
 
-/// What an exploration runs again and again.
+/// The code that an exploration runs again and again.
 protocol Subject: Sendable {
-  /// Starts it anew on `runtime`.
+  /// Starts a new run of it on `runtime`.
   func start(on runtime: SimulatedRuntime, disturbedBy disturber: Disturber) -> any StartedSubject
 }
 
-/// What has been started, in one trial.
+/// A subject that has been started, in one trial.
 protocol StartedSubject {
-  /// Whether something of it is under way.
+  /// Whether some of its work is unfinished.
   var isUnfinished: Bool { get }
-  /// Tells whether something of it may have left the runtime; nil if it is only waited for where it says so.
+  /// Returns whether some of its work may have left the runtime; nil if the run waits only for registered asynchronous
+  /// code.
   var isAwaited: (@Sendable () -> Bool)? { get }
-  /// Has what is under way stop, so that it lets go of what it holds.
+  /// Makes unfinished work stop, so that it releases what it holds.
   func stop()
-  /// What does not hold, now that nothing is left to do.
+  /// The property that does not hold, after nothing is left to do; nil if it holds.
   func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding?
 }
 
@@ -86,9 +87,9 @@ final class StartedStep: StartedSubject {
   }
 }
 
-/// How a run has settled, if it has.
+/// The result of a run and its time, if the run has settled.
 private final class Settlement: @unchecked Sendable {
-  // Safe to share: touched by the holder of the simulation's baton, and between runs.
+  // Safe to share: it is touched only by the holder of the simulation's baton, and between runs.
   private(set) var result: Result<Value, any Error>?
   private(set) var time = Instant.zero
 
@@ -98,7 +99,7 @@ private final class Settlement: @unchecked Sendable {
   }
 }
 
-/// Code of any kind.
+/// Any code that takes a runtime.
 struct ScenarioSubject: Subject {
   private let scenario: @Sendable (SimulatedRuntime) -> @Sendable () -> String?
 

@@ -1,16 +1,16 @@
 import AsyncPatterns
 import SwiftTasks
 
-/// Starts tasks that have the task-local values of the task in which it was made, on any thread.
+/// Starts tasks on any thread. They have the task-local values of the task in which the seed was created.
 ///
-/// It is a task itself, which runs where ``start(_:)`` is called and nowhere else: what it starts inherits from it.
+/// The seed is itself a task that runs only inside ``start(_:)``. The tasks that it starts inherit from it.
 final class TaskSeed: JobReceiver, @unchecked Sendable {
-  // Safe to share: one thread at a time uses it, and they hand it on through locks.
+  // Safe to share: one thread at a time uses it, and threads pass it on through locks.
   private let simulation = TaskSimulation()
-  /// What it does when it runs: it starts a task; nil for its end.
+  /// What the seed does when it runs, which is to start a task; nil to end the seed.
   private var work: (() -> Void)?
   private var continuation: UnsafeContinuation<Void, Never>?
-  /// Its next part, once it is ready.
+  /// Its next job, once that is ready.
   private var job: SwiftJob?
 
   init() {
@@ -29,7 +29,7 @@ final class TaskSeed: JobReceiver, @unchecked Sendable {
     return work
   }
 
-  /// Calls `body` as a part of the seed: a task that it starts belongs to the simulation of the calling thread.
+  /// Calls `body` as a part of the seed. A task that `body` starts belongs to the simulation of the calling thread.
   func start(_ body: () -> Void) {
     guard RuntimeSupport.current.obstacle == nil else { return body() }
     withoutActuallyEscaping(body) { body in
@@ -39,7 +39,7 @@ final class TaskSeed: JobReceiver, @unchecked Sendable {
     }
   }
 
-  /// It starts nothing more.
+  /// Ends the seed, which then starts nothing more.
   func finish() { resume() }
 
   private func resume() {

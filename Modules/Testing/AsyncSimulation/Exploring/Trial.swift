@@ -1,34 +1,34 @@
 public import AsyncPatterns
 
-/// What became of a step under one schedule: what a property is asked about.
+/// What a step did under one schedule. A property examines it.
 public struct Trial: Sendable {
   /// The step's result; nil if the run has not settled.
   public var result: Result<Value, any Error>?
-  /// From the start to the last completion, or to where nothing was left to do.
+  /// The time from the start to the last completion. Without a completion, the time until nothing was left to do.
   public var makespan: Duration
-  /// From the start to where nothing was left to do. A timer that nobody called off went off after the
-  /// last completion if this is longer than `makespan`.
+  /// The time from the start until nothing was left to do. If it is longer than `makespan`, a timer that was not
+  /// cancelled fired after the last completion.
   public var duration: Duration
   /// Why the simulation ended.
   public var ending: SimulatedRuntime.Ending
-  /// How things stood then.
+  /// The state of the simulation at that time.
   public var report: SimulatedRuntime.Report
-  /// What was used wrongly, in order.
+  /// The misuses, in order.
   public var misuse: [Misuse]
-  /// Everything that happened, if the exploration records.
+  /// All events, if the exploration records them.
   public var events: [TraceEvent]
-  /// What was put in. There may have been no such place: then it was put in nowhere.
+  /// What should be injected. If the run had no such place, nothing was injected.
   public var injection: Injection.Point?
   /// Whether the run was cancelled.
   public var isCancelled = false
-  /// How often each step, by its label, was asked to start before its scope was cancelled, if the
-  /// exploration watches starts; the explored step itself counts as well.
+  /// How often each step, by its label, was asked to start before its scope was cancelled. The explored step itself
+  /// counts as well. Known only if the exploration watches starts.
   public var starts: [String: Int] = [:]
-  /// The labels of the steps that were asked to start after their scope had been cancelled, in order, if
-  /// the exploration watches starts. The kernel lets none of them start.
+  /// The labels of the steps that were asked to start after their scope was cancelled, in order. The kernel starts none
+  /// of them. Known only if the exploration watches starts.
   public var lateStarts: [String] = []
 
-  /// Something was used wrongly.
+  /// A report that something was used wrongly.
   public struct Misuse: Sendable, Hashable {
     /// One of the lint rules, such as `completed-twice`.
     public var rule: String
@@ -38,9 +38,9 @@ public struct Trial: Sendable {
 
 /// A property that does not hold.
 public struct Finding: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// What was to hold, such as `makespan < 40ms`: two findings of one property are the same bug.
+  /// The property, such as `makespan < 40ms`. Two findings of one property are the same bug.
   public var property: String
-  /// What was the case instead.
+  /// What happened instead.
   public var detail: String
 
   public init(_ property: String, _ detail: String) {
@@ -52,12 +52,12 @@ public struct Finding: Sendable, Hashable, Codable, CustomStringConvertible {
 }
 
 extension Trial {
-  /// What every run should keep: it finishes, and nothing is used wrongly.
+  /// Checks what should hold in every run: it finishes, and nothing is used wrongly.
   ///
-  /// What leaves the runtime is used wrongly, too, and told first: other findings may come of it.
+  /// Work that leaves the runtime counts as misuse. It is reported first, since it may cause other findings.
   public func sound() -> Finding? { escaped() ?? unfinished() ?? misused() }
 
-  /// That work came from a thread that is not the simulation's, if so.
+  /// The finding that work came from a thread outside the simulation; nil if none did.
   public func escaped() -> Finding? {
     guard let escape = report.escapes.first else { return nil }
     let time = Instant.zero.duration(to: escape.time).shortDescription
@@ -67,7 +67,7 @@ extension Trial {
         + "its time is exact; use tasks or the runtime's schedulers instead")
   }
 
-  /// That the run has not settled, if so, and for want of what.
+  /// The finding that the run has not settled, and why; nil if it has settled.
   public func unfinished() -> Finding? {
     guard result == nil else { return nil }
     let told = ending == .limit ? [] : Standstill(report, events: events).sentences
@@ -75,13 +75,13 @@ extension Trial {
     return told.isEmpty ? finding : Finding(finding.property, told.joined(separator: " "))
   }
 
-  /// That it failed, if so.
+  /// The finding that the step failed; nil if it did not.
   public func failed() -> Finding? {
     guard case .failure(let error)? = result else { return nil }
     return Finding("succeeds", "\(error)")
   }
 
-  /// What was used wrongly first.
+  /// The finding about the first misuse; nil if there was none.
   public func misused() -> Finding? {
     misuse.first.map { Finding("no \($0.rule)", $0.detail) }
   }

@@ -1,12 +1,12 @@
 import AsyncPatterns
 import Synchronization
 
-/// Says which trial to make next, and learns from what came of it.
+/// Plans the next trial, and learns from its outcome.
 protocol TrialPlanner: SendableMetatype {
   /// The next trial; nil if all is done.
   mutating func next() -> TrialRun.Plan?
   mutating func learn(_ outcome: TrialRun.Outcome)
-  /// Somebody wants it to end.
+  /// Ends the search early.
   mutating func interrupt()
   /// How many schedules have been tried.
   var triedCount: Int { get }
@@ -14,26 +14,26 @@ protocol TrialPlanner: SendableMetatype {
 
 /// Runs one trial after another, each on the thread where the last one ended.
 ///
-/// A hand-off to another thread would cost more than most trials do. It happens where a job of a trial
-/// parks: then that trial, and the search with it, goes on elsewhere.
+/// Switching to another thread would cost more than most trials. It happens only when a job of a trial blocks its
+/// thread. Then that trial, and the search with it, continues on another thread.
 final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
-  // Safe to share: the state is touched by the thread that drives, and who drives hands it on with the
-  // baton of the simulation that is being run.
+  // Safe to share: only the driving thread touches the state. It passes the state on with the baton of the running
+  // simulation.
   private let exploration: Exploration
-  /// Nil once all is done: what it holds is released before that is reported.
+  /// Nil once all is done: the subject is released before the end is reported.
   private var subject: (any Subject)?
   private let onEnd: @Sendable (Planner) -> Void
   private var planner: Planner
   private var trial: TrialRun?
-  /// What the last trial has left for the next one.
+  /// The memory that the last trial has left for the next one.
   private var room = EventLoop.Room()
-  /// Whether something has come back that had left the runtime.
+  /// Whether work that had left the runtime has come back.
   private var hasEscaped = false
   /// How many trials have waited in vain for asynchronous code to come back.
   private var vainWaits = 0
   private let isInterrupted = Atomic<Bool>(false)
   private let triedCount = Atomic<Int>(0)
-  /// The simulation that is being run, for who wants to interrupt it.
+  /// The running simulation, for threads that want to interrupt it.
   private let current = Locked<EventLoop?>(nil)
 
   init(
@@ -53,7 +53,7 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
       interrupt: { self.interrupt() }, triedCount: { self.triedCount.load(ordering: .relaxed) })
   }
 
-  /// Ends it before the next event.
+  /// Ends the search before the next event.
   func interrupt() {
     isInterrupted.store(true, ordering: .releasing)
     current.withLock { $0 }?.inbox.interrupt()
@@ -68,7 +68,7 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
         ended(ending)
         drive()
       }
-      // If it goes on elsewhere, everything is that thread's from here on.
+      // If the trial continues on another thread, that thread owns everything from here on.
       guard let ending else { return }
       ended(ending)
     }
@@ -80,7 +80,7 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   private func nextTrial() -> TrialRun? {
     if isInterrupted.load(ordering: .acquiring) { planner.interrupt() }
     guard let subject, let plan = planner.next() else { return nil }
-    // Moved, since whoever else held it would make the trial copy it.
+    // The room is moved, since another reference to it would make the trial copy it.
     let trial = TrialRun(
       plan, of: subject, as: exploration, patience: patience(for: plan), room: takeRoom())
     current.withLock { $0 = trial.runtime.loop }
@@ -93,8 +93,8 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
     return taken
   }
 
-  /// Where nothing has escaped so far, waiting a tenth of a second at each deadlock, and for each
-  /// completion that is held back, would take all the time there is. What is told gets it all.
+  /// If nothing has escaped so far, waiting a tenth of a second at each deadlock and each held completion would take
+  /// all available time. A narrated trial gets the full patience.
   private func patience(for plan: TrialRun.Plan) -> Duration {
     hasEscaped || vainWaits < 10 || plan.narrates
       ? exploration.patience : exploration.patience / 50
@@ -102,7 +102,7 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
 
   private func ended(_ ending: SimulatedRuntime.Ending) {
     guard let trial, var outcome = trial.ended(ending) else { return }
-    // Code of the trial can interrupt it, too; then it counts as any other.
+    // Code of the trial can interrupt the simulation, too. Then the trial counts like any other.
     outcome.isInterrupted = outcome.isInterrupted && isInterrupted.load(ordering: .acquiring)
     self.trial = nil
     if !trial.runtime.loop.escapes.isEmpty { hasEscaped = true }
@@ -113,7 +113,7 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   }
 }
 
-/// An exploration that is under way.
+/// An exploration in progress.
 public final class OngoingExploration: Cancellable {
   private let interrupt: @Sendable () -> Void
   private let triedCount: @Sendable () -> Int
@@ -126,6 +126,6 @@ public final class OngoingExploration: Cancellable {
   /// How many schedules have been tried.
   public var schedules: Int { triedCount() }
 
-  /// Ends it before the next event of the schedule that is being tried; it reports what it has.
+  /// Ends the exploration before the next event of the current schedule. It reports the results so far.
   public func cancel() { interrupt() }
 }

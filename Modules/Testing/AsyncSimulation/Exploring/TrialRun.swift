@@ -4,32 +4,32 @@ import Synchronization
 
 /// One run of a subject under one schedule: from its start until nothing of it is left.
 final class TrialRun {
-  /// Which choices it makes, and what it is for.
+  /// The choices of a trial, its injection, and whether to narrate it.
   struct Plan {
     var choices: Choices
     var point: Injection.Point?
     var narrates = false
   }
 
-  /// What has come of it.
+  /// The outcome of a trial.
   struct Outcome {
     var finding: Finding?
     var choices: Choices
     var point: Injection.Point?
     /// How many events it took.
     var eventCount: Int
-    /// How many steps started, if anybody counts.
+    /// How many steps started, if starts were counted.
     var startCount: Int
-    /// Where tasks waited for threads outside.
+    /// Where tasks waited for threads outside the simulation.
     var awaitedOutside: Set<[CodeAddress]> = []
-    /// How many threads stood parked for ever.
+    /// How many threads stayed blocked.
     var parkedCount: Int
-    /// Known if the run was narrated.
+    /// Known only if the trial was narrated.
     var narration: Narration?
     var isInterrupted: Bool
   }
 
-  /// How many events it may take to stop.
+  /// How many events the subject may take to stop.
   private static let stoppingLimit = 10_000
 
   let runtime: SimulatedRuntime
@@ -40,7 +40,7 @@ final class TrialRun {
   private var outcome: Outcome?
   private let narrator: Narrator?
 
-  /// - Parameter room: what the trial before this one has left.
+  /// - Parameter room: the memory that the previous trial has left.
   init(
     _ plan: Plan, of subject: any Subject, as exploration: Exploration, patience: Duration,
     room: consuming EventLoop.Room
@@ -62,9 +62,9 @@ final class TrialRun {
     self.subject = subject.start(on: runtime, disturbedBy: disturber)
   }
 
-  /// Runs on the calling thread, as far as that can be: see `EventLoop.runHere`.
+  /// Runs on the calling thread for as long as possible: see `EventLoop.runHere`.
   ///
-  /// - Parameter isAwaited: whether to wait for what is unfinished, which may have left the runtime.
+  /// - Parameter isAwaited: whether to wait for unfinished work, which may have left the runtime.
   func runHere(
     isAwaited: Bool,
     elsewhere onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
@@ -80,10 +80,10 @@ final class TrialRun {
   /// How many events it has taken.
   var eventCount: Int { disturber.eventsTaken(left: runtime.loop.eventsLeft) }
 
-  /// What has happened, if that is written down.
+  /// What has happened; nil if the trial is not narrated.
   var narration: Narration? { narrator?.narration(log?.events ?? []) }
 
-  /// Begins with what the calling thread does already.
+  /// Starts with the code that the calling thread already runs.
   ///
   /// - Parameter onEnd: called on the thread on which the run ends.
   func beginWithCaller(then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void) {
@@ -91,7 +91,7 @@ final class TrialRun {
       limit: disturber.eventsBefore, awaiting: subject.isAwaited ?? { false }, then: onEnd)
   }
 
-  /// What has come of it; nil if it has to run on first, so that what is unfinished stops.
+  /// The outcome; nil if the trial must continue first, so that unfinished work stops.
   func ended(_ ending: SimulatedRuntime.Ending) -> Outcome? {
     let loop = runtime.loop
     if let outcome {
@@ -100,7 +100,7 @@ final class TrialRun {
     }
     let events = log?.events ?? []
     let outcome = Outcome(
-      // What is told is of interest as far as it came.
+      // A narrated trial has a finding even if it was interrupted.
       finding: ending == .interrupted && !isTraced ? nil : subject.finding(ending, events),
       choices: loop.choices, point: disturber.point,
       eventCount: eventCount,
@@ -119,7 +119,7 @@ final class TrialRun {
   }
 }
 
-/// Keeps what a simulation records.
+/// Stores the events that a simulation records.
 final class EventLog: TraceSink {
   private let recorded = Locked<[TraceEvent]>([])
   private let spanCount = Atomic<UInt32>(0)

@@ -3,16 +3,16 @@ package import SwiftTasks
 
 /// One run of a whole program under a schedule.
 ///
-/// The main thread carries the simulation: first the code of `main`, until it waits, then one task after another. The
-/// run ends when the program ends its process, or when nothing can continue.
+/// The main thread carries the simulation. It first runs the code of `main` until that waits, then one task after
+/// another. The run ends when the program ends its process, or when nothing can continue.
 package final class ProgramRun {
-  /// Which schedule to run.
+  /// The schedule of a run.
   package struct Plan {
     let plan: TrialRun.Plan
 
     init(_ plan: TrialRun.Plan) { self.plan = plan }
 
-    /// One schedule, narrated.
+    /// One schedule, with a narration.
     package init(_ schedule: Schedule) { plan = TrialRun.Plan(schedule, narrates: true) }
 
     package static var firstInFirstOut: Plan {
@@ -29,11 +29,11 @@ package final class ProgramRun {
       patience: exploration.patience, room: EventLoop.Room())
   }
 
-  /// Takes the process over; to be called on the main thread, before `main`.
+  /// Takes over the process. Call it on the main thread, before `main`.
   ///
   /// - Parameters:
-  ///   - name: what the program is called in the trace.
-  ///   - onEnd: called when nothing can continue, or too much has happened, with what that means.
+  ///   - name: the name of the program in the trace.
+  ///   - onEnd: called with a finding when nothing can continue or the limit of events is reached.
   package func takeOverProcess(as name: String, onEnd: @escaping @Sendable (Finding) -> Void) {
     let loop = loop
     trial.beginWithCaller { ending in onEnd(loop.stall(ending)) }
@@ -41,7 +41,7 @@ package final class ProgramRun {
     loop.tasks.takeOverProcess { loop.carryOnWithCaller() }
   }
 
-  /// The program is one span, below which its tasks stand.
+  /// Records the program as one span, the parent of its tasks.
   private func beginTrace(_ log: EventLog, _ name: String) {
     let program = log.nextSpan()
     log.record(.submitted(program, in: .none, label: name, kind: "program", at: .zero))
@@ -50,27 +50,27 @@ package final class ProgramRun {
     LaneContext.current.continueFor(program)
   }
 
-  // MARK: What is known so far; to be asked for on the main thread
+  // MARK: Results so far; to be read on the main thread
 
   package var eventCount: Int { trial.eventCount }
-  /// Where tasks have waited for threads outside of the simulation.
+  /// Where tasks have waited for threads outside the simulation.
   package var awaitedOutside: Set<[CodeAddress]> { loop.awaitedOutside }
   package var drawn: [UInt32] { loop.choices.drawn }
   package var counts: [UInt32] { loop.choices.counts }
-  /// What the trace has recorded, until the process ends here.
+  /// The events that the trace has recorded until the process ends here.
   ///
-  /// - Parameter isByItself: whether the program ends it.
+  /// - Parameter isByItself: whether the program itself ends the process.
   package func events(endedByItself isByItself: Bool) -> [TraceEvent] {
     if isByItself { loop.taskLog?.processEnds(at: now) }
     return trial.log?.events ?? []
   }
   /// The virtual time.
   package var now: Instant { loop.now }
-  /// What has happened, if it is written down.
+  /// The narration so far, if the run is narrated.
   package var narration: Narration? { trial.narration }
 }
 
-/// A program, which starts by itself.
+/// A program. It starts by itself.
 private struct ProgramSubject: Subject {
   func start(
     on runtime: SimulatedRuntime, disturbedBy disturber: Disturber
@@ -80,11 +80,11 @@ private struct ProgramSubject: Subject {
 }
 
 private struct StartedProgram: StartedSubject {
-  /// Only a thread that is not the simulation's can bring something.
+  /// Only a thread outside the simulation can bring work.
   var isAwaited: (@Sendable () -> Bool)? { { Threads.ofOthers > 0 } }
   var isUnfinished: Bool { false }
   func stop() {}
 
-  /// What holds the process asks itself.
+  /// Always nil: `takeOverProcess(as:onEnd:)` reports the finding itself.
   func finding(_ ending: SimulatedRuntime.Ending, _ events: [TraceEvent]) -> Finding? { nil }
 }

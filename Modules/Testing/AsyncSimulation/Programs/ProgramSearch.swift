@@ -2,17 +2,18 @@ package import SwiftTasks
 
 /// The search for a schedule under which a whole program fails, run by run.
 ///
-/// Each run is a process of its own, which ``ProgramRun`` leads. What the search learns is what is known of that
-/// process when it has ended.
+/// Each run is a process of its own, which ``ProgramRun`` controls. The search learns the outcome of a run when its
+/// process has ended.
 package struct ProgramSearch {
   private var progress: SearchProgress
 
   package init(_ exploration: Exploration) { progress = SearchProgress(exploration) }
 
-  /// What to run next; nil when the search is done.
+  /// The plan of the next run; nil when the search is done.
   package mutating func next() -> ProgramRun.Plan? { progress.next().map(ProgramRun.Plan.init) }
 
-  /// - Parameter isOverdue: whether the run took too long. Any other would, too.
+  /// - Parameter isOverdue: whether the run took too long. Then the search ends, since any other run would take too
+  ///   long as well.
   package mutating func learn(_ outcome: ProgramOutcome, isOverdue: Bool) {
     progress.learn(outcome.ofTrial)
     if isOverdue { progress.end(.overdue) }
@@ -23,21 +24,21 @@ package struct ProgramSearch {
 
   /// How many schedules have been tried.
   package var triedCount: Int { progress.triedCount }
-  /// What is known so far.
+  /// The report so far.
   package var report: ExplorationReport { progress.report }
 }
 
-/// What is known of one run of a program.
+/// The outcome of one run of a program.
 package struct ProgramOutcome: Sendable {
-  /// What did not hold.
+  /// The property that did not hold, if any.
   package var finding: Finding?
-  /// The choices, in order, and how many candidates each had, if that was kept.
+  /// The choices in order, and the number of candidates of each choice if that was recorded.
   package var drawn: [UInt32]
   package var counts: [UInt32]
   package var eventCount: Int
   package var narration: Narration?
 
-  /// Where tasks waited for threads outside of the simulation: their functions, the innermost first.
+  /// Where tasks waited for threads outside the simulation. Each place is a list of functions, the innermost first.
   package var awaitedOutside: Set<[CodeAddress]>
 
   package init(

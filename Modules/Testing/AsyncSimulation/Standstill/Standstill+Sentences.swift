@@ -3,7 +3,7 @@ import AsyncPatterns
 extension Standstill: CustomStringConvertible {
   public var description: String { sentences.joined(separator: "\n") }
 
-  /// Who waits for whom, in whole sentences; none if nothing is known of who waits.
+  /// Which party waits for which, in whole sentences; empty if it is not known what waits.
   public var sentences: [String] {
     let sentences =
       !isDeadlock
@@ -29,7 +29,7 @@ extension Standstill: CustomStringConvertible {
     return "\(clauses): \((chain + [first]).chained)."
   }
 
-  /// The names of those that wait each for the next, as far as there is room.
+  /// The names of parties that each wait for the next, up to a limit.
   private func chain(of parties: [Party]) -> [String] {
     let limit = 12
     guard parties.count > limit else {
@@ -41,7 +41,7 @@ extension Standstill: CustomStringConvertible {
       + parties.suffix(2).compactMap { name(of: $0) }.withoutRepetition
   }
 
-  /// What is to be said of a party of the cycle.
+  /// The clause about a party of the cycle.
   private func clause(_ index: Int) -> String {
     switch cycle[index] {
     case .waiter(let number):
@@ -81,7 +81,7 @@ extension Standstill: CustomStringConvertible {
     return "\(name) needs \(lane), so semaphore \(semaphore) is never signalled"
   }
 
-  /// All workers are held by who waits for what needs one.
+  /// The sentences about a deadlock in which jobs hold all workers and wait for jobs that need a worker.
   private var poolSentences: [String] {
     let holders = graph.targets(of: .pool)
     var held: [String] = []
@@ -165,7 +165,7 @@ extension Standstill: CustomStringConvertible {
     return "\(name) was started at \(started.text) and holds its completion."
   }
 
-  /// That a waiter waits, in the end, for one of the roots.
+  /// The sentence that says how a waiter waits, directly or indirectly, for one of the roots.
   private func sentence(from waiter: Party, to roots: [Party]) -> String? {
     guard case .waiter(let index) = waiter,
       let path = graph.path(from: waiter, to: { roots.contains($0) })
@@ -192,7 +192,7 @@ extension Standstill: CustomStringConvertible {
     }
   }
 
-  /// The step it is to begin with, as far as that can be told; nil for a job of no step.
+  /// The step that the job would start, as far as that is known; nil for a job of no step.
   private func name(ofUnstarted job: SimulatedRuntime.UnstartedJob) -> String? {
     guard steps.startedParts(of: job.span).isEmpty,
       let part = steps.firstUnstartedPart(of: job.span)
@@ -205,7 +205,7 @@ extension Standstill: CustomStringConvertible {
     return waiter.isOutside ? "a thread outside the simulation" : "a job on \(waiter.lane.text)"
   }
 
-  /// Where the waiter is, if others wait for the same step.
+  /// The lane of the waiter, if several jobs of the same step wait.
   private func place(_ waiter: SimulatedRuntime.Waiter) -> String {
     stepsOfSeveralWaiters.contains(waiter.span) ? " on \(waiter.lane.text)" : ""
   }
@@ -213,7 +213,7 @@ extension Standstill: CustomStringConvertible {
   fileprivate func isStep(_ span: Span) -> Bool { steps.step(span) != nil }
   private func quoted(_ span: Span) -> String? { steps.path(of: span).map { "“\($0)”" } }
 
-  /// With the pattern it is, where the name does not say so.
+  /// The name of a step, with its pattern if the name does not say it.
   private func nameWithKind(_ span: Span) -> String? {
     guard let name = quoted(span) else { return nil }
     guard let step = steps.step(span), step.hasParts, step.kind != step.label else { return name }
@@ -224,7 +224,7 @@ extension Standstill: CustomStringConvertible {
 extension Standstill.Party {
   fileprivate var isWaiter: Bool { if case .waiter = self { true } else { false } }
   fileprivate var isUnstarted: Bool { if case .unstarted = self { true } else { false } }
-  /// Whether it is of a step that the events tell of.
+  /// Whether it belongs to a step that the events mention.
   fileprivate func isNamed(in standstill: Standstill) -> Bool {
     switch self {
     case .waiter(let index): standstill.isStep(standstill.report.waiters[index].span)
@@ -237,7 +237,7 @@ extension Standstill.Party {
 }
 
 extension SimulatedRuntime.Waiter {
-  /// What it does.
+  /// The clause that says what it waits for.
   fileprivate var wait: String { "has waited for semaphore \(semaphore) since \(since.text)" }
 }
 
@@ -246,14 +246,14 @@ extension Instant {
 }
 
 extension String {
-  /// With a capital letter, unless it begins with a name.
+  /// The string with a capital letter, unless it starts with the name of a lane.
   fileprivate var capitalized: String {
     hasPrefix("main ") || hasPrefix("worker ") ? self : prefix(1).uppercased() + dropFirst()
   }
 }
 
 extension [String] {
-  /// “a waits for b, which waits for c”
+  /// The strings as “a waits for b, which waits for c”.
   fileprivate var chained: String {
     guard count > 1 else { return first ?? "" }
     return self[0] + " waits for " + self[1...].joined(separator: ", which waits for ")
@@ -268,7 +268,7 @@ extension [String] {
     return filter { seen.insert($0).inserted }
   }
 
-  /// The first few, and how many more there are: “a, b and c”.
+  /// The first few strings, and how many more there are: “a, b and c”.
   fileprivate var list: String {
     let limit = 8
     guard count > 1 else { return first ?? "" }
@@ -278,7 +278,7 @@ extension [String] {
 }
 
 extension SimulatedRuntime.UnstartedJob {
-  /// What it needs, as people call it.
+  /// The name of the lane that it needs.
   fileprivate var lane: String {
     switch needs {
     case .main: "main"

@@ -1,6 +1,6 @@
 public import AsyncPatterns
 
-/// Why a simulation cannot go on: who waits for whom.
+/// Why a simulation cannot continue: which party waits for which.
 ///
 /// ```swift
 /// runtime.runUntilIdle()
@@ -9,36 +9,37 @@ public import AsyncPatterns
 /// // semaphore 1 is never signalled: “outer” waits for “inner”, which waits for “outer”.
 /// ```
 ///
-/// A job that is parked waits for whoever has the permits of its semaphore; of one that began without
-/// permits, for the steps below the step it runs for. A job that is ready waits for who holds its lane,
-/// and a pattern for its steps. If somebody waits for himself that way it is a deadlock; else there is
-/// somebody at the end who waits for nobody: a step that holds its completion, a semaphore that nobody
-/// is left to signal.
+/// A blocked job waits for the holders of its semaphore's permits. If the semaphore started without permits, the job
+/// waits for the steps below the step that it runs for. A ready job waits for the holder of its lane, and a pattern
+/// waits for its steps.
+///
+/// If a party waits for itself that way, it is a deadlock. Otherwise there is a party at the end that waits for no
+/// other: a step that holds its completion, or a semaphore that nothing is left to signal.
 public struct Standstill: Sendable {
-  /// Who takes part in it.
+  /// A party that waits, or that another party waits for.
   enum Party: Hashable, Sendable {
-    /// A job that is parked.
+    /// A blocked job.
     case waiter(Int)
     /// A job that has not started.
     case unstarted(Int)
     case step(Span)
     /// All workers.
     case pool
-    /// A permit that was not given back by a job that has ended.
+    /// A permit that a job has not given back, although the job has ended.
     case hold(Int)
   }
 
   let report: SimulatedRuntime.Report
   let steps: UnfinishedSteps
   let graph: WaitForGraph<Party>
-  /// Those for which several jobs are parked.
+  /// The steps for which several jobs are blocked.
   let stepsOfSeveralWaiters: Set<Span>
-  /// Each waits for the next, and the last for the first; empty if it is no deadlock.
+  /// The cycle. Each party waits for the next, and the last for the first. It is empty if there is no deadlock.
   let cycle: [Party]
 
   /// - Parameters:
-  ///   - report: how things stand after a run that went as far as it could.
-  ///   - events: what the simulation's trace was told, for the names of steps and who is part of whom.
+  ///   - report: the state after a run that continued as far as possible.
+  ///   - events: the events of the simulation's trace, for the names of steps and their parts.
   /// - Complexity: linear in the number of events.
   public init(_ report: SimulatedRuntime.Report, events: [TraceEvent] = []) {
     let steps = UnfinishedSteps(events)
@@ -53,14 +54,13 @@ public struct Standstill: Sendable {
     cycle = (graph.cycle() ?? []).beginningWithItsFirstWaiter
   }
 
-  /// Whether some wait for one another.
+  /// Whether some parties wait for one another.
   public var isDeadlock: Bool { !cycle.isEmpty }
 
-  /// The path of a step, as the record of its run has it; nil for one that no event tells of.
+  /// The path of a step, as in the record of its run; nil for a step that no event mentions.
   public func path(of span: Span) -> String? { steps.path(of: span) }
 
-  /// Those that wait for a semaphore that nobody is left to signal: a lost wake-up, if there is no
-  /// deadlock.
+  /// The threads that wait for a semaphore that nothing is left to signal. Without a deadlock, that is a lost wake-up.
   public var waitersInVain: [SimulatedRuntime.Waiter] {
     graph.roots.compactMap { root in
       if case .waiter(let index) = root { report.waiters[index] } else { nil }
@@ -69,7 +69,7 @@ public struct Standstill: Sendable {
 }
 
 extension [Standstill.Party] {
-  /// The same cycle; every one has a waiter in it, for only lanes and permits lead upwards.
+  /// The same cycle from its first waiter on. Every cycle has a waiter, since only lanes and permits lead upwards.
   fileprivate var beginningWithItsFirstWaiter: [Standstill.Party] {
     let waiters = indices.filter { if case .waiter = self[$0] { true } else { false } }
     func number(_ index: Int) -> Int {

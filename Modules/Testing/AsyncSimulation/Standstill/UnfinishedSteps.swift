@@ -1,23 +1,23 @@
 import AsyncPatterns
 
-/// The steps of a run that have not finished, as its events tell of them.
+/// The steps of a run that have not finished, according to its events.
 struct UnfinishedSteps {
   struct Step {
     var label: String
     let kind: String
     let parent: Span
-    /// The name of the list it was written in, if it was one.
+    /// The name of the list in which the step was written, if it was in one.
     var list: String?
     var started: Instant?
-    /// Those of its parts that have not finished, in order.
+    /// Its parts that have not finished, in order.
     var parts: [Span] = []
     var hasParts = false
   }
 
   private var steps: [Span: Step] = [:]
-  /// What has finished, for its name.
+  /// The steps that have finished, for their names.
   private var finished: [Span: Step] = [:]
-  /// Those that no other one started.
+  /// The steps that no other step started.
   private(set) var outermost: [Span] = []
 
   init(_ events: [TraceEvent]) {
@@ -48,10 +48,10 @@ struct UnfinishedSteps {
   /// A step, finished or not.
   private subscript(span: Span) -> Step? { steps[span] ?? finished[span] }
 
-  /// Nil if it has finished, or was never heard of.
+  /// The step; nil if it has finished or is unknown.
   func step(_ span: Span) -> Step? { steps[span] }
 
-  /// The parts of a step that are under way.
+  /// The parts of a step that have started and not finished.
   func startedParts(of span: Span) -> [Span] {
     steps[span]?.parts.filter { steps[$0]?.started != nil } ?? []
   }
@@ -64,10 +64,10 @@ struct UnfinishedSteps {
     steps[span]?.parts.first { steps[$0]?.started == nil }
   }
 
-  /// The path of a step, as the record of its run has it; nil for what is none.
+  /// The path of a step, as in the record of its run; nil if the span is no known step.
   func path(of span: Span) -> String? {
     guard var step = self[span] else { return nil }
-    // The run's own step goes by its label, and is no part of the paths of others.
+    // The step of the run itself is named by its label, and is not part of the paths of others.
     guard step.parent != .none else { return step.label }
     var parts: [String] = []
     while step.parent != .none {

@@ -1,17 +1,17 @@
 internal import DequeModule
 
-/// Who waits for whom: what can be reached from where one begins.
+/// A wait-for graph: which party waits for which. It contains the parties that can be reached from given parties.
 ///
 /// Holt: Some deadlock properties of computer systems (1972), doi:10.1145/356603.356607.
 struct WaitForGraph<Party: Hashable & Sendable>: Sendable {
-  /// In the order in which they were found, breadth first.
+  /// The parties in the order in which they were found, breadth first.
   private(set) var parties: [Party] = []
   private var targets: [[Int]] = []
   private let numbers: [Party: Int]
 
   /// - Parameters:
-  ///   - starts: where to begin.
-  ///   - targets: for whom one waits, each named once.
+  ///   - starts: the parties to start from.
+  ///   - targets: returns the parties that a party waits for, each once.
   /// - Complexity: linear in the number of parties and of edges.
   init(from starts: [Party], targets: (Party) -> [Party]) {
     var numbers: [Party: Int] = [:]
@@ -32,14 +32,14 @@ struct WaitForGraph<Party: Hashable & Sendable>: Sendable {
     self.numbers = numbers
   }
 
-  /// Who waits for nobody.
+  /// The parties that wait for no other.
   var roots: [Party] { parties.indices.filter { targets[$0].isEmpty }.map { parties[$0] } }
 
   func targets(of party: Party) -> [Party] {
     numbers[party].map { targets[$0].map { parties[$0] } } ?? []
   }
 
-  /// A shortest way from one party to the first that is wanted, both included; nil if there is none.
+  /// A shortest path from one party to the first that satisfies `isWanted`, both included; nil if there is none.
   ///
   /// - Complexity: linear in the number of parties and of edges.
   func path(from start: Party, to isWanted: (Party) -> Bool) -> [Party]? {
@@ -48,7 +48,7 @@ struct WaitForGraph<Party: Hashable & Sendable>: Sendable {
     return walk(from: first) { isWanted(parties[$0]) }?.map { parties[$0] }
   }
 
-  /// Some parties each of which waits for the next, and the last for the first; nil if there are none.
+  /// A cycle, in which each party waits for the next, and the last for the first; nil if there is none.
   ///
   /// - Complexity: linear in the number of parties and of edges.
   func cycle() -> [Party]? {
@@ -56,7 +56,8 @@ struct WaitForGraph<Party: Hashable & Sendable>: Sendable {
     return walk(from: number) { $0 == number }.map { $0.dropLast().map { parties[$0] } }
   }
 
-  /// The way from `start` to the first that is wanted; `start` itself only if it is come back to.
+  /// The path from `start` to the first party that satisfies `isWanted`. `start` itself counts only at the end of a
+  /// cycle.
   private func walk(from start: Int, to isWanted: (Int) -> Bool) -> [Int]? {
     var previous: [Int: Int] = [:]
     var waiting: Deque = [start]
@@ -77,7 +78,7 @@ struct WaitForGraph<Party: Hashable & Sendable>: Sendable {
     return nil
   }
 
-  /// Depth first, without recursion: nothing bounds how long a chain may be.
+  /// Finds a party on a cycle, depth first. It does not recurse, since a chain may have any length.
   private func numberOnCycle() -> Int? {
     var states = Array(repeating: VisitState.new, count: parties.count)
     var nextTarget = Array(repeating: 0, count: parties.count)

@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// For whom each party waits.
+/// Determines the parties that each party waits for.
 struct WaitRelations {
   private let report: SimulatedRuntime.Report
   private let steps: UnfinishedSteps
@@ -56,18 +56,18 @@ struct WaitRelations {
     let waiter = report.waiters[index]
     let below = below(waiter.span)
     let holds = holdsOfSemaphore[waiter.semaphore] ?? []
-    // What it has taken itself it has taken for its steps, if there are any.
+    // If the waiter has steps, it has taken its own permits for them.
     let parties = holds.filter { below.isEmpty || !isOwn($0, waiter) }.map(party(ofHold:))
     if !parties.isEmpty { return parties.uniqued() }
     if !below.isEmpty || waiter.span != .none { return below }
-    // Whoever cannot start may be who is to signal it.
+    // A job that cannot start may be the one that would signal the semaphore.
     return report.unstartedJobs.indices.map { .unstarted($0) }
   }
 
-  /// What is under way below a step, or is to run for it.
+  /// The unfinished parts below a step, and the jobs that would run for it.
   private func below(_ span: Span) -> [Standstill.Party] {
     guard span != .none else { return [] }
-    // A part that has not started may be what cannot: it is ready, and has no lane.
+    // A part that has not started may be the cause: it is ready, and has no lane.
     let ready = steps.parts(of: span).filter { steps.step($0)?.started == nil } + [span]
     return steps.startedParts(of: span).map { .step($0) }
       + ready.flatMap { unstartedOfSpan[$0] ?? [] }.map { .unstarted($0) }

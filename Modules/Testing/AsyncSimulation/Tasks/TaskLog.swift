@@ -1,16 +1,16 @@
 import AsyncPatterns
 import SwiftTasks
 
-/// Records which tasks of Swift a simulation runs, and what they do.
+/// Records which Swift tasks a simulation runs, and what they do.
 ///
-/// The runtime shows when a task becomes ready and when it runs; what lies in between follows from that. A task that is
-/// known here is kept in memory until it has completed.
+/// The runtime reports when a task becomes ready and when it runs. Everything in between follows from that. The log
+/// keeps each task that it knows in memory until the task has completed.
 final class TaskLog {
   private enum State {
-    /// Ready; `cause` is why.
+    /// Ready; `cause` is the reason.
     case ready(Cause)
     case running
-    /// On its way to another executor, or back in the queue by itself.
+    /// Moving to another executor, or queued again by itself.
     case continuing
     case suspended
   }
@@ -19,9 +19,9 @@ final class TaskLog {
     let span: Span
     var state: State
     var isStarted = false
-    /// Whether it is the body of a step, whose events others record.
+    /// Whether the task is the body of a step, whose events other code records.
     var isQuiet = false
-    /// Where it runs or will run.
+    /// The executor on which the task runs or will run.
     var executor = Span.none
   }
 
@@ -29,17 +29,17 @@ final class TaskLog {
   private var entries: [SwiftTask: Entry] = [:]
   private var names = TaskNames()
   private var executors: [SwiftExecutor: Span] = [:]
-  /// The tasks that sleep, by the task of the runtime that wakes each.
+  /// The sleeping tasks. The key is the task of the runtime that wakes the sleeping task.
   private var sleepers: [SwiftTask: SwiftTask?] = [:]
   private var running: SwiftTask?
-  /// Below it stand the tasks that belong to no other; `.none` for none.
+  /// The parent of the tasks that belong to no other task; `.none` for none.
   var root = Span.none
-  /// Of the closures of Dispatch that have not started: what has handed them over, and where they run.
+  /// For each closure of Dispatch that has not started: the span that submitted it, and the queue on which it runs.
   private var itemCreators: [Span: (Span, Span)] = [:]
   private var queues: [DispatchQueueID: Span] = [:]
   private var runningItem: Span?
-  /// The tasks whose code runs the job of another one, such as an executor of the program or `Task.immediate`; the
-  /// innermost is last.
+  /// The tasks whose code runs the job of another task, for example in an executor of the program or in
+  /// `Task.immediate`. The innermost is last.
   private var interrupted: [SwiftTask] = []
   /// The running task, if it has called `Task.yield()` and will suspend.
   private var yielding: SwiftTask?
@@ -48,12 +48,12 @@ final class TaskLog {
 
   deinit { for task in entries.keys { task.release() } }
 
-  // MARK: What becomes ready
+  // MARK: Ready tasks
 
-  /// The task is ready.
+  /// Records that the task is ready.
   ///
-  /// - Parameter destination: where it continues.
-  /// - Returns: its span; nil for a task of the runtime that wakes a sleeper.
+  /// - Parameter destination: the executor on which the task continues.
+  /// - Returns: the task's span; nil for a task of the runtime that wakes a sleeping task.
   func becomesReady(_ task: SwiftTask, for destination: SwiftExecutor?, at now: Instant) -> Span? {
     continueInterrupted(at: now)
     if sleepers[task] != nil { return nil }
@@ -68,10 +68,10 @@ final class TaskLog {
     return entry.span
   }
 
-  /// The running task lets others run first.
+  /// Notes that the running task lets other tasks run first.
   func yields() { yielding = running }
 
-  /// The task is the body of a step.
+  /// Notes that the task is the body of a step.
   ///
   /// - Returns: the step's span.
   func adopt(_ task: SwiftTask, as span: Span) -> Span {
@@ -83,12 +83,12 @@ final class TaskLog {
   /// The span of a task that has not completed; nil if it is not recorded.
   func span(of task: SwiftTask) -> Span? { entries[task]?.span }
 
-  /// The running task sleeps until `waker` runs.
+  /// Notes that the running task sleeps until `waker` runs.
   func sleeps(until waker: SwiftTask) {
     sleepers.updateValue(SwiftTask.current, forKey: waker)
   }
 
-  /// The sleep was cancelled to which the waker belongs.
+  /// Notes that the sleep that `waker` would end was cancelled.
   func forget(_ waker: SwiftTask) { sleepers.removeValue(forKey: waker) }
 
   private func add(_ task: SwiftTask, at now: Instant) -> Span {
@@ -108,7 +108,7 @@ final class TaskLog {
     running.flatMap { entries[$0]?.span } ?? LaneContext.current.span
   }
 
-  /// Why it is ready now.
+  /// Why the task is ready now.
   private func cause(for task: SwiftTask, _ span: Span) -> Cause {
     guard let running else { return Cause(.wakeUp, LaneContext.current.span) }
     if sleepers[running] == task { return Cause(.timer, span) }
@@ -118,9 +118,9 @@ final class TaskLog {
 
   // MARK: Closures of Dispatch
 
-  /// A closure was handed to a queue.
+  /// Records that a closure was submitted to a queue.
   ///
-  /// - Parameter creator: the span that did so.
+  /// - Parameter creator: the span that submitted it.
   /// - Returns: the span of the closure.
   func becomesReady(_ item: DispatchItem, on creator: Span, at now: Instant) -> Span {
     let span = trace.nextSpan()
@@ -155,9 +155,9 @@ final class TaskLog {
     return span
   }
 
-  // MARK: What runs
+  // MARK: Running tasks
 
-  /// The task runs on the calling thread from now on.
+  /// Notes that the task runs on the calling thread from now on.
   func runs(_ task: SwiftTask, at now: Instant) {
     continueInterrupted(at: now)
     if let running, running != task {
@@ -169,8 +169,8 @@ final class TaskLog {
     }
     running = nil
     if entries[task] == nil, sleepers[task] == nil {
-      // A task that prefers an executor is shown by the step that made it so. One that starts on the stack of its
-      // creator was never ready.
+      // If a task prefers an executor, the step that gave it the executor records it. A task that starts on the stack
+      // of its creator was never ready.
       if SwiftTask.currentPrefersExecutor { return }
       _ = add(task, at: now)
     }
@@ -187,7 +187,7 @@ final class TaskLog {
     if entry.executor == .none { entry.executor = place(SwiftExecutor.current, at: now) }
     switch entry.state {
     case .ready(let cause): record(&entry, because: cause, at: now)
-    // An actor had it in its own queue: the span that made the actor ready woke it.
+    // An actor had the task in its own queue. The span that made the actor ready also woke the task.
     case .suspended: record(&entry, because: Cause(.wakeUp, waker), at: now)
     case .continuing:
       trace.record(.resumed(entry.span, because: .itself, on: entry.executor, at: now))
@@ -207,13 +207,13 @@ final class TaskLog {
     }
   }
 
-  /// Whether the task is neither suspended nor complete, although another one is about to run.
+  /// Whether the task is neither suspended nor complete, although another task is about to run.
   private func isInterrupted(_ task: SwiftTask) -> Bool {
     guard case .running? = entries[task]?.state else { return false }
     return !task.isComplete && task.dependency == nil
   }
 
-  /// The job of another task may have returned to the one whose code ran it.
+  /// Continues an outer task if its code ran the job of another task and that job has returned.
   private func continueInterrupted(at now: Instant) {
     while let outer = interrupted.last, SwiftTask.current == outer {
       if let running { stops(running, at: now) }
@@ -223,14 +223,14 @@ final class TaskLog {
     }
   }
 
-  /// The job has returned.
+  /// Notes that the job has returned.
   func returned(at now: Instant) {
     if let running { stops(running, at: now) }
     while let outer = interrupted.popLast() { stops(outer, at: now) }
     running = nil
   }
 
-  /// The process ends in the middle of the task that runs.
+  /// Records the end of everything that runs: the process ends in the middle of a task.
   func processEnds(at now: Instant) {
     let task = running.flatMap { entries[$0]?.span }
     for span in [runningItem, task, root].compactMap(\.self) {
@@ -269,7 +269,7 @@ final class TaskLog {
     return span
   }
 
-  // MARK: What waits
+  // MARK: Waiting tasks
 
   private func dependency(of task: SwiftTask) -> String {
     if sleepers.values.contains(task) { return "its sleep" }
@@ -283,7 +283,7 @@ final class TaskLog {
     }
   }
 
-  /// The tasks that have not completed, in the order in which they were made.
+  /// The tasks that have not completed, in the order in which they were created.
   var unfinished: [SimulatedRuntime.UnfinishedTask] {
     entries.filter { sleepers[$0.key] == nil && !$0.value.isQuiet }.sorted {
       $0.value.span < $1.value.span

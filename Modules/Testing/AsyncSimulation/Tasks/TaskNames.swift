@@ -1,11 +1,11 @@
 import SwiftTasks
 
-/// What people call tasks: the names that they were given, or those of their functions.
+/// Names tasks for people, by the names that they were given or by their functions.
 struct TaskNames {
   private var names: [SwiftTask: String] = [:]
   private var counts: [String: Int] = [:]
 
-  /// The name of a task that has just been made, or was asked for before.
+  /// The name of a task that was just created, or whose name has been read before.
   mutating func name(of task: SwiftTask) -> String {
     if let known = names[task] { return known }
     let function = firstFunction(of: task) ?? ""
@@ -14,10 +14,10 @@ struct TaskNames {
     return name
   }
 
-  /// The task is complete: another one may come to have its memory.
+  /// Forgets a completed task: another task may reuse its memory.
   mutating func forget(_ task: SwiftTask) { names[task] = nil }
 
-  /// The function in which it starts.
+  /// The function in which the task starts.
   private func firstFunction(of task: SwiftTask) -> String? {
     guard let start = task.frames.first.flatMap({ CodeLocation.location(of: $0) }) else {
       return nil
@@ -31,19 +31,19 @@ struct TaskNames {
     return start.title
   }
 
-  /// The name itself, or with a number if it was given before.
+  /// The name itself, or the name with a number if it was used before.
   mutating func unique(_ name: String) -> String {
     let count = counts[name, default: 0] + 1
     counts[name] = count
     return count == 1 ? name : "\(name) \(count)"
   }
 
-  /// Where a task that does not run will continue in the code of the program.
+  /// The place in the code of the program at which a task that is not running will continue.
   func location(of task: SwiftTask) -> CodeLocation? {
     CodeLocation.firstWritten(among: task.frames)
   }
 
-  /// Whether it waits inside of an asynchronous stream of the standard library.
+  /// Whether the task waits inside an asynchronous stream of the standard library.
   func isInStream(_ task: SwiftTask) -> Bool {
     for address in task.frames {
       guard let location = CodeLocation.location(of: address) else { continue }

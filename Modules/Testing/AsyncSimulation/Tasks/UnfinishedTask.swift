@@ -1,18 +1,18 @@
 public import AsyncPatterns
 
 extension SimulatedRuntime {
-  /// A task of Swift that has not completed.
+  /// A Swift task that has not completed.
   public struct UnfinishedTask: Hashable, Sendable, CustomStringConvertible {
-    /// The name that it was given, or that of its function.
+    /// The name that the task was given, or the name of its function.
     public var name: String
     public var span: Span
-    /// The function of the program in which it waits, with file and line where the program has debug information.
+    /// The function of the program in which the task waits, with file and line if the program has debug information.
     public var function: String?
     public var file: String?
     public var line: Int?
-    /// What it waits for, in words; empty if it is ready.
+    /// What the task waits for, in words; empty if it is ready.
     public var waitsFor: String
-    /// The task that it waits for, if that is one.
+    /// The task that it waits for, if it waits for a task.
     public var task: Span?
 
     public var description: String {
@@ -25,7 +25,7 @@ extension SimulatedRuntime {
 }
 
 extension SimulatedRuntime.Report {
-  /// Why the tasks of Swift cannot continue: a cycle, if there is one, and what each waits for.
+  /// Why the Swift tasks cannot continue: the cycle, if there is one, and what each task waits for.
   var taskSentences: [String] {
     var sentences = unfinishedTasks.map(\.description)
     if let cycle = taskCycle {

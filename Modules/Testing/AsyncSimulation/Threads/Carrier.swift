@@ -7,13 +7,13 @@ import Synchronization
   import Darwin
 #endif
 
-/// A thread that carries the event loop of a simulation, for as long as it has the baton.
+/// A thread that runs the event loop of a simulation while it holds the baton.
 ///
-/// Whose job parks it keeps it; the loop goes on with another. Those that have come back from a loop
-/// wait here for the next one, whichever simulation it is of.
+/// A thread that is blocked by its job stays with that job, and the loop continues on another thread. A thread that has
+/// returned from a loop waits here for the next loop, of any simulation.
 final class Carrier: Sendable {
   private static let idle = Locked<[Carrier]>([])
-  /// More than these wait for nothing: a run that needs many at once is rare.
+  /// How many threads may wait for a loop. More would wait for nothing: a run that needs many at the same time is rare.
   private static let idleLimit = 16
 
   /// How many threads there are.
@@ -24,7 +24,7 @@ final class Carrier: Sendable {
 
   private init(_ work: @escaping @Sendable () -> Void) { assignment = Locked(work) }
 
-  /// Runs `work` on a carrier that is free, or a new one.
+  /// Runs `work` on a free carrier, or on a new one.
   static func start(_ work: @escaping @Sendable () -> Void) {
     if let carrier = idle.withLock({ $0.popLast() }) {
       carrier.assignment.withLock { $0 = work }
@@ -35,7 +35,7 @@ final class Carrier: Sendable {
   }
 
   private func startThread() {
-    // Counted first, since the thread itself may ask for the count.
+    // Incremented first, since the new thread itself may read the count.
     Self.threadCount.add(1, ordering: .relaxed)
     var thread = pthread_t()
     let box = Unmanaged.passRetained(self).toOpaque()
@@ -47,7 +47,7 @@ final class Carrier: Sendable {
     pthread_detach(thread)
   }
 
-  /// Ends the calling thread in the middle of the job that it runs, which leaks what its stack holds.
+  /// Ends the calling thread in the middle of its job. What its stack holds leaks.
   static func exit() -> Never {
     threadCount.subtract(1, ordering: .relaxed)
     pthread_exit(nil)

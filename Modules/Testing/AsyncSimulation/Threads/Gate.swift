@@ -4,15 +4,15 @@
   import Darwin
 #endif
 
-/// Where one thread waits until another opens; it closes behind it.
+/// A gate at which one thread waits until another opens it. It closes behind the thread that waited.
 struct Gate: @unchecked Sendable {
-  // Safe to share: whether it is open is touched under the mutex only.
+  // Safe to share: the mutex guards whether the gate is open.
   private struct Primitives {
     var mutex: pthread_mutex_t
     var condition: pthread_cond_t
   }
 
-  /// Whether it is open, and behind it in the same piece of memory what guards that.
+  /// Whether the gate is open, followed in the same memory block by the mutex and the condition that guard it.
   private final class Storage: ManagedBuffer<Bool, Primitives> {
     deinit {
       withUnsafeMutablePointerToElements { primitives in
@@ -37,7 +37,7 @@ struct Gate: @unchecked Sendable {
   func open() {
     withLock { isOpen, primitives in
       isOpen.pointee = true
-      // Under the lock: the waiter may let go of the gate as soon as it has it.
+      // Under the lock: the waiting thread may release the gate as soon as it has the lock.
       pthread_cond_signal(&primitives.pointee.condition)
     }
   }
@@ -51,7 +51,9 @@ struct Gate: @unchecked Sendable {
     }
   }
 
-  /// Waits until it opens, but no longer than `milliseconds` of real time; whether it opened.
+  /// Waits until the gate opens, but no longer than `milliseconds` of real time.
+  ///
+  /// - Returns: whether it opened.
   func wait(milliseconds: Int) -> Bool {
     var deadline = timespec()
     clock_gettime(CLOCK_REALTIME, &deadline)
@@ -69,7 +71,7 @@ struct Gate: @unchecked Sendable {
     }
   }
 
-  /// Hands out pointers, since others change what is behind them while one waits.
+  /// Passes pointers to `body`, since other threads change the values while this thread waits.
   private func withLock<Result>(
     _ body: (UnsafeMutablePointer<Bool>, UnsafeMutablePointer<Primitives>) -> Result
   ) -> Result {

@@ -4,11 +4,11 @@
 
 /// The threads of the process.
 enum Threads {
-  /// How many there are besides the main thread and those of simulations.
+  /// How many threads there are besides the main thread and the threads of simulations.
   static var ofOthers: Int {
     guard let folder = opendir("/proc/self/task") else { return 0 }
     defer { closedir(folder) }
-    // Two entries are the folder itself and the one above it, and a third one is the main thread.
+    // Two entries are the folder itself and its parent, and a third one is the main thread.
     var count = -3
     while readdir(folder) != nil { count += 1 }
     return count - Carrier.threadCount.load(ordering: .relaxed)

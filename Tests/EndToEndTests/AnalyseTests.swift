@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// `trace analyse`, `trace why` and `trace show --step`: where the time went and why not sooner, as text and as JSON.
+/// `trace analyse`, `trace why` and `trace show --step`: where the time went and what delayed each step, as text and as
+/// JSON.
 @Suite struct AnalyseTests {
   private static let graph = """
     load OperationGraph
@@ -13,11 +14,11 @@ import Testing
     let outcome = try await PlaygroundHome().eval(
       "\(script)\n\(command)", "--clock", "virtual", environment: ["COLUMNS": "100"])
     #expect(outcome.code == 0, "\(outcome)")
-    // What comes after the picture of the run.
+    // The analysis comes after the picture of the run.
     return outcome.output
   }
 
-  @Test func `a blocking queue: who woke whom, and whose lane stood still`() async throws {
+  @Test func `a blocking queue: which step woke which, and whose lane was blocked`() async throws {
     let text = try await Self.told(
       "load SerialQueue; serial.semaphore { fetch: sleep 20ms; parse: work 5ms; store: sleep 10ms }",
       "trace analyse")
@@ -54,13 +55,13 @@ import Testing
     #expect(
       analysis.objects("steps").map { $0.string("path") }
         == run.objects("steps").map { $0.string("path") })
-    // What is critical has no slack.
+    // Critical steps have no slack.
     for (step, more) in zip(run.objects("steps"), analysis.objects("steps")) {
       if step.bool("critical") == true { #expect(more.integer("slack_ns") == 0, "\(more)") }
     }
   }
 
-  @Test func `long paths lose their middle where the window is narrow`() async throws {
+  @Test func `long paths are shortened in the middle if the window is narrow`() async throws {
     let path = "the-first-of-the-groups/one-more-within-the-first/innermost"
     let groups = path.split(separator: "/")
     let script = """
@@ -97,7 +98,7 @@ import Testing
     let lines = text.split(separator: "\n")
     let row = try #require(lines.first { $0.contains("c/page × 200") })
     #expect(row.split(separator: " ").suffix(4) == ["100us", "100us", "100us", "100us"])
-    // 50 steps in a row are one line, and 800 are none of the table.
+    // 50 steps in a row are one line, and the table shows none of the 800 steps.
     #expect(lines.contains { $0.contains("b/page-4 … b/page-200 (50)") }, "\(text)")
     #expect(text.contains("repeated ones or more"), "\(text)")
   }
@@ -116,7 +117,7 @@ import Testing
     #expect(nothing.code == 2 && nothing.errors.contains("nothing has been run yet"))
   }
 
-  @Test func `of saved runs, on the command line`() async throws {
+  @Test func `saved runs can be analysed on the command line`() async throws {
     let home = try PlaygroundHome()
     let saved = try await home.eval(Self.graph, "--clock", "virtual", "--save", "a.runs")
     #expect(saved.code == 0)
@@ -202,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `what recording cost is stated, where it is part of what was measured`() async throws {
+  @Test func `the cost of recording is stated if it is part of the measured time`() async throws {
     let home = try PlaygroundHome()
     let live = try await home.eval("value 1; trace analyse", "--save", "a.runs")
     #expect(live.output.contains("an event") && live.output.contains("no time here is without it"))

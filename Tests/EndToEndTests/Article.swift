@@ -2,7 +2,7 @@ import Foundation
 
 /// A page of the documentation that shows programs and commands.
 struct Article {
-  /// A command, and what it prints.
+  /// A command and its output.
   struct Command {
     let words: [String]
     let shown: String
@@ -10,7 +10,7 @@ struct Article {
 
   private let text: String
 
-  /// - Parameter path: from the root of the package.
+  /// - Parameter path: the path of the page, relative to the root of the package.
   init(_ path: String) throws {
     text = try String(contentsOfFile: BugTests.root + "/" + path, encoding: .utf8)
   }
@@ -36,7 +36,7 @@ struct Article {
 }
 
 extension Substring {
-  /// Words as a shell reads them; one in quotation marks may have blanks.
+  /// The words as a shell reads them; a word in quotation marks may contain blanks.
   fileprivate var shellWords: [String] {
     split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
       index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)

@@ -1,6 +1,6 @@
 import Testing
 
-/// The traps of the queue that blocks a thread, as a stranger reads them.
+/// The findings about the queue that blocks a thread, as text for a user who does not know it.
 @Suite struct BlockingQueueLintTests {
   static let twice = "serial.semaphore { a: twice 300ms; b: sleep 800ms; c: sleep 800ms }"
   static let never = "serial.semaphore { a: never; b: sleep 1ms }"
@@ -12,7 +12,7 @@ import Testing
     return try #require(try outcome.records("run").first, "\(outcome)")
   }
 
-  /// The messages by their rules.
+  /// The messages of the findings, by rule.
   private static func lints(of run: JSONRecord) -> [String: String] {
     run.objects("lints").reduce(into: [:]) { lints, lint in
       lints[lint.string("rule") ?? ""] = lint.string("message")
@@ -35,7 +35,7 @@ import Testing
     Self.expect(Self.lints(of: try await Self.run(Self.twice, clock: "virtual")), Self.overlap)
   }
 
-  /// On a machine that is very busy the steps may not overlap; where they do, it is told.
+  /// If the machine is very busy, the steps may not overlap. If they do, there is a finding.
   @Test func onTheLiveClockAnOverlapIsToldWhereThereIsOne() async throws {
     let run = try await Self.run(Self.twice, clock: "live")
     let lints = Self.lints(of: run)

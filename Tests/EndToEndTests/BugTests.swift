@@ -1,20 +1,21 @@
 import Foundation
 import Testing
 
-/// The classic bugs of `Scripts/Bugs`: found, told, replayed, and gone in the way out beside each.
+/// The classic bugs of `Scripts/Bugs`. Each is found, reported and replayed, and is absent from the fixed version
+/// beside it.
 @Suite struct BugTests {
-  /// An exploration that finds a bug, and the same one of the way out.
+  /// An exploration that finds a bug, and the same exploration of the fixed version.
   struct Bug: CustomTestStringConvertible, Sendable {
     var files: [String] = []
-    /// What is explored, with the name of the pattern left out.
+    /// The composition to explore, with the name of the pattern left out.
     let composition: @Sendable (_ pattern: String) -> String
     let pattern: String
     let fixed: String
     var clauses = ""
-    /// What the record says is violated, and what was the case instead.
+    /// The violated property in the record, and what happened instead.
     let property: String
     let detail: String
-    /// What the replay comes to.
+    /// The outcome of the replay.
     let outcome: String
     let lint: String?
 
@@ -135,14 +136,14 @@ import Testing
   func theWayOutHasNone(_ bug: Bug) async throws {
     let outcome = try await PlaygroundHome().records(bug.script(bug.fixed))
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
-    // All of them, or all there are.
+    // All requested schedules, or all that exist.
     #expect(record.integer("schedules") == 1_000 || record.string("ending") == "exhausted")
     #expect(record.integer("violations") == 0, "\(outcome)")
     #expect(record.isNull("property"))
     #expect(outcome.code == 0)
   }
 
-  /// What a manual shows runs as it stands.
+  /// The example in each manual runs unchanged.
   @Test(arguments: bugs.filter { !$0.files.isEmpty })
   func theExamplesRun(_ bug: Bug) async throws {
     let home = try PlaygroundHome()
@@ -159,7 +160,7 @@ import Testing
     }
   }
 
-  /// Every manual is right about the laws that its pattern keeps and breaks.
+  /// Every manual names the laws that its pattern obeys and breaks, and is right about them.
   @Test(arguments: Set(bugs.flatMap(\.files)).sorted())
   func theLawsThatTheyBreakAreThoseOfTheirManuals(file: String) async throws {
     let outcome = try await PlaygroundHome().run(["plugin", "check", Self.folder + "/" + file])
@@ -177,7 +178,7 @@ import Testing
     let explorations = try outcome.records("explore")
     #expect(expectations.count == explorations.count && expectations.count >= 16)
     for expectation in expectations { #expect(expectation.bool("passed") == true) }
-    // Every bug is found right before its way out is.
+    // The exploration of each bug comes directly before the one of its fixed version.
     let found = explorations.map { ($0.integer("violations") ?? 0) > 0 }
     #expect(found.count { $0 } >= 8 && found.count { !$0 } >= 8)
     for file in Set(Self.bugs.flatMap(\.files)) {

@@ -1,6 +1,6 @@
 import Testing
 
-/// The commands of a session, through a pipe.
+/// The commands of a session that reads from a pipe.
 @Suite struct CommandTests {
   @Test func backgroundRunsAreListedAwaitedAndCalledOff() async throws {
     let home = try PlaygroundHome()

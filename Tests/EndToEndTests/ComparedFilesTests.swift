@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Saved runs of two compositions, or of two machines, held against each other.
+/// Comparisons of saved runs of two compositions, or of two machines.
 @Suite struct ComparedFilesTests {
   private static let load = "load SerialQueue OperationGraph; "
 
@@ -39,7 +39,7 @@ import Testing
     #expect(divergence.objects("sides").contains { $0["differs"] as? Bool == true })
   }
 
-  /// What `compare` runs is called after the pattern alone; the list makes the run.
+  /// The runs of `compare` are named after the pattern alone. Only runs with the same list belong to one sample.
   @Test func twoListsUnderOnePatternAreNoSample() async throws {
     let home = try PlaygroundHome()
     let lists = "job = [ a: sleep 1ms ]; compare job under serial, group; "
@@ -155,7 +155,7 @@ import Testing
     let outcome = try await PlaygroundHome().eval(
       Self.load + "compare [ a: sleep 1ms ] under serial, serial.chain runs 6")
     #expect(outcome.code == 0, "\(outcome)")
-    // Whatever was measured, each row has a median, and so has the key below them.
+    // Whatever the measured times are, each row has a median, and so has the key below them.
     #expect(
       outcome.output.split(separator: "\n").filter { $0.contains("┃") }.count == 3, "\(outcome)")
     #expect(outcome.output.contains("▒ middle half  ┃ median"), "\(outcome)")

@@ -1,6 +1,6 @@
 import Testing
 
-/// What a comparison tells beside the makespans.
+/// What a comparison shows in addition to the makespans.
 @Suite struct ComparedRunsTests {
   private static func compare(_ script: String) async throws -> String {
     let outcome = try await PlaygroundHome().eval(

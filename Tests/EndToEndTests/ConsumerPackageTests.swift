@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Somebody else's package depends on this one by version, and imports what it needs.
+/// A separate package depends on this one by version, and imports the modules it needs.
 @Suite(.serialized) struct ConsumerPackageTests {
   @Test(.timeLimit(.minutes(10)))
   func aPackageImportsOneModuleOrAllOfThem() async throws {
@@ -95,7 +95,7 @@ import Testing
     #expect(said.hasSuffix("two turns"))
   }
 
-  /// Nothing but swift-collections is resolved, nothing of the system is needed, and no name of the kernel arrives.
+  /// Only swift-collections is resolved, no system library is needed, and no name of the kernel is visible.
   @Test(.timeLimit(.minutes(10)))
   func aPackageImportsEachLibraryAloneWithoutTraits() async throws {
     let place = try TemporaryFolder()
@@ -169,7 +169,7 @@ import Testing
     "AsyncRenderPatterns", "RunLoopTransactionPatterns", "ExplorationTesting", "SwiftTasks",
   ]
 
-  /// A file that imports all modules, with those of Foundation, and names the main types of each.
+  /// A file that imports all modules together with those of Foundation, and names the main types of each.
   private static let everything =
     (libraries + ["Dispatch", "Foundation"]).map { "import \($0)\n" }.joined() + """
 
@@ -196,7 +196,7 @@ import Testing
 
       """
 
-  /// What the README shows of importing one module.
+  /// The example of the README that imports one module.
   private static func readmeExample() throws -> String {
     let readme = try String(contentsOfFile: root + "/README.md", encoding: .utf8)
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
@@ -210,7 +210,7 @@ import Testing
       .deletingLastPathComponent().path
   }
 
-  /// The sources as they are now, as version 1.0.0 of a repository.
+  /// Commits the current sources as version 1.0.0 of a repository, and returns its path.
   private static func release(in place: TemporaryFolder) async throws -> String {
     let release = try place.folder("Release")
     try await Shell.run(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Counters as the program shows them and hands them on.
+/// Counters as the program shows and exports them.
 @Suite struct CounterTests {
   private static let script = """
     load "Counting.swift"; load SerialQueue
@@ -26,7 +26,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
     let plot = Self.plot(in: outcome.output)
     #expect(plot.count == 4)
-    // Up, level for three seconds, and down: each row holds two strokes but the first.
+    // The curve goes up, stays level for three seconds, and goes down. Each row except the first contains two strokes.
     #expect(plot.first?.hasPrefix("  opacity│") == true && plot.first?.hasSuffix("│ 1") == true)
     #expect(plot.first?.contains(String(repeating: "⠉", count: 40)) == true, "\(plot)")
     #expect(plot.last?.hasSuffix("│ 0") == true)
@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.output.contains("''''''''''"))
   }
 
-  /// Whose they are survives, wherever it is nested.
+  /// Each counter still belongs to its step, however deep the step is nested.
   @Test func chromeGivesThemBack() async throws {
     let home = try Self.home()
     let made = try await home.records(

@@ -1,14 +1,14 @@
 import Testing
 
-/// On the virtual clock nothing takes time but the steps, so those of the critical path make up all of the makespan,
-/// whatever let each of them start: a dependency, a permit, who woke its pattern, or a worker.
+/// On the virtual clock only steps take time, so the steps of the critical path add up to the makespan. The cause of
+/// each start does not matter: a dependency, a permit, a step that woke its pattern, or a worker.
 @Suite struct CriticalPathSumTests {
   private static let free = ["serial", "bounded(2)", "group", "all", "promise", "settled"]
   private static let blocking = [
     "serial.semaphore", "bounded.semaphore(2)", "bounded.semaphore(3)",
   ]
 
-  /// The blocking ones hold workers, so that they need many.
+  /// The blocking patterns hold workers, so they need many.
   @Test(arguments: [
     (free, ["work"], 1), (free, ["sleep", "work"], 2), (free + blocking, ["sleep", "work"], 60),
   ])
@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// Three permits and two workers: c has its permit from the beginning, and waits for b to let go of a worker. The
-  /// blocking one takes a worker itself while it stands parked.
+  /// Three permits and two workers: c has its permit from the start, and waits until b releases a worker. The blocking
+  /// pattern itself takes a worker while it is blocked.
   @Test(arguments: [("bounded(3)", 2), ("bounded.semaphore(3)", 2), ("bounded.semaphore(3)", 3)])
   func whoHoldsTheWorkersIsWhatIsWaitedFor(pattern: String, workers: Int) async throws {
     let analysis = try await Self.analysis(
@@ -51,7 +51,7 @@ import Testing
     for step in path { #expect(slack[step.string("step") ?? ""] == 0) }
   }
 
-  /// c could have ended so much later: e, at the end of what comes after it, waits for a to let go of the main lane.
+  /// c has this much slack because e, the last step that depends on it, waits until a releases the main lane.
   @Test func whatWaitsForALaneLetsThatBeforeItWaitToo() async throws {
     let analysis = try await Self.analysis(
       of: """
@@ -61,9 +61,9 @@ import Testing
     #expect(slack["b/c"] == 25_000_000 && slack["b/d/e"] == 0 && slack["a"] == 0, "\(slack)")
   }
 
-  /// Whoever was called off did not decide when what came after it could start, nor when the run ended.
+  /// A cancelled step did not decide when the next step could start or when the run ended.
   ///
-  /// On the live clock what is called off has a tenth of its time to tell so, however busy the machine is.
+  /// On the live clock, a cancelled step has a tenth of its time to report its end, even if the machine is busy.
   @Test(arguments: [
     ("serial { a: any { x: sleep 10ms; y: sleep 20ms }; b: sleep 5ms }", "virtual", ["a/x", "b"]),
     ("serial { a: any { x: sleep 500ms; y: sleep 900ms }; b: sleep 5ms }", "live", ["a/x", "b"]),

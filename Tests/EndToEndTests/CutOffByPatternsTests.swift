@@ -1,6 +1,6 @@
 import Testing
 
-/// What timers of patterns cut off that are no part of the playground.
+/// Timeouts of patterns that are not part of the playground.
 @Suite struct CutOffByPatternsTests {
   private static let compositions = [
     "serial(timeout: 10ms, on-failure: go-on) { a: deaf {}; b: sleep 80ms }",
@@ -27,7 +27,7 @@ import Testing
     }
     let lints = try outcome.records("run").map { $0.objects("lints").map { $0.string("rule") } }
     #expect(lints == Self.compositions.map { _ in ["late-cancel"] })
-    // It was cut off, and waited for to end.
+    // Its timeout cancelled it, and the pattern waited for its end.
     let waits = try #require(accounts.last).objects("waits")
     #expect(waits.map { $0.integer("until_ns") } == [60_000_000])
     #expect(waits.first?["cut_off"] as? Bool == false)
@@ -35,7 +35,7 @@ import Testing
 
   @Test func onTheLiveClockToo() async throws {
     let home = try PlaygroundHome()
-    // The step has to start before its timer goes off, however busy the machine is.
+    // The step must start before its timer fires, even if the machine is busy.
     let slower = PluginSources.cuttingOff.replacing(".milliseconds(10)", with: ".milliseconds(100)")
     try home.write(slower, to: "CuttingOff.swift")
     let outcome = try await home.run([

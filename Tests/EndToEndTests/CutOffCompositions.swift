@@ -1,6 +1,6 @@
-/// Compositions in which timers cut steps off, of which more than one thing is to be told.
+/// Compositions in which steps time out and that several tests use.
 enum CutOffCompositions {
-  /// The timer of a is set with p, and s keeps a from its lane.
+  /// The timer of a is set together with that of p, and s holds the lane that a needs.
   static let askedForWithItsPattern = """
     group {
       s: work 2ms with on: main
@@ -8,7 +8,7 @@ enum CutOffCompositions {
     }
     """
 
-  /// d is cut off at 13 ms, when nothing waits for that, and holds main until 22 ms.
+  /// d times out at 13 ms, when nothing waits for its end, and holds main until 22 ms.
   static let besideOthers = """
     group {
       m: work 10ms with on: main
@@ -19,7 +19,7 @@ enum CutOffCompositions {
     }
     """
 
-  /// p is cut off with q, and tells of the failure that it saw before.
+  /// p times out together with q, and reports the failure that it had before.
   static let cutOffTogether = """
     serial(timeout: 23ms, on-failure: go-on) {
       q: serial(timeout: 17ms) {

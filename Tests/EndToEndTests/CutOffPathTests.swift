@@ -1,8 +1,8 @@
 import Testing
 
-/// The critical path of runs in which timers cut steps off.
+/// The critical path of runs in which steps time out.
 @Suite struct CutOffPathTests {
-  /// A composition, and the path that ends its run: each step with its time in milliseconds.
+  /// A composition and its critical path: each step with its time in milliseconds.
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let workers: Int
@@ -18,14 +18,14 @@ import Testing
   }
 
   private static let cases = [
-    // a ends the run, whoever held up the timer that cut it off.
+    // a ends the run, whichever step delayed the timer that cancelled it.
     Case(
       "group { w: work 20ms; p: serial(timeout: 5ms, on-failure: go-on) { a: work 30ms with on: main } }",
       workers: 1, path: ["p/a": 30]),
     Case(
       "serial(width: 2, timeout: 13ms, on-failure: go-on) { a: work 19ms with on: main; b: work 15ms }",
       workers: 1, path: ["a": 19]),
-    // b tells of its end after p, which ended with it.
+    // b reports its end after that of p, which ended because b timed out.
     Case(
       """
       serial(on-failure: go-on) {
@@ -35,7 +35,7 @@ import Testing
     Case(
       "serial(width: 2, timeout: 13ms, on-failure: go-on) { a: sleep 3ms; b: sleep 4ms; c: work 16ms }",
       workers: 2, path: ["a": 3, "c": 13]),
-    // c got the place of a, which was cancelled when w had released the lane.
+    // c got the permit of a, which was cancelled when w had released the lane.
     Case(
       """
       serial {
@@ -44,11 +44,11 @@ import Testing
         }
       }
       """, workers: 1, path: ["serial/a/w": 17, "serial/a": 0, "serial/c": 9]),
-    // Since p was cut off q started, and not the other way round.
+    // q started because p timed out, and not the other way round.
     Case(
       "serial(timeout: 11ms, on-failure: go-on) { p: serial { a: work 13ms }; q: value 1 }",
       workers: 2, path: ["p": 11, "q": 0]),
-    // The timer that cut s off, which never got the worker, was late because of k.
+    // s timed out and never got the worker. Its timer was late because of k.
     Case(
       """
       all {
@@ -56,20 +56,20 @@ import Testing
         p: serial(timeout: 13ms, on-failure: go-on) { s: work 18ms with on: pool; x: work 5ms with on: pool }
       }
       """, workers: 1, path: ["k": 25, "p/x": 5]),
-    // The first was cut off when its time was up, whatever held its end up afterwards.
+    // The first step timed out on time, whatever delayed its end afterwards.
     Case(
       """
       serial(timeout: 11ms, on-failure: go-on) {
         s: sleep 21ms with on: main; p: serial.semaphore { a: sleep 12ms with on: main; b: sleep 9ms }
       }
       """, workers: 2, path: ["s": 11, "p": 11]),
-    // a was asked for with p, and its timer was set then, however long s kept it from its lane.
+    // a was requested together with p, and its timer was set then, however long s held its lane.
     Case(
       CutOffCompositions.askedForWithItsPattern, workers: 1, path: ["p/a": 23, "p/b": 5]),
-    // p tells of the failure that it saw, and not that it was cut off with q then.
+    // p reports its earlier failure, and not that it timed out together with q.
     Case(
       CutOffCompositions.cutOffTogether, workers: 2, path: ["q": 23, "r": 1]),
-    // The timers found no worker until k ended; d, which nothing stops, went on and kept e from main.
+    // The timers found no worker until k ended. d cannot be interrupted, so it kept running, and e waited for main.
     Case(
       """
       group {
@@ -80,14 +80,14 @@ import Testing
       }
       """, workers: 1, path: ["m": 15, "p/c/d": 12, "p/e": 26]),
     Case(CutOffCompositions.besideOthers, workers: 2, path: ["m": 10, "p/d": 12, "x/z": 9]),
-    // What p is to do at last waits behind its own parts: the timer was in time.
+    // The last action of p waits for its own parts: the timer was in time.
     Case(
       """
       serial(timeout: 30ms, on-failure: go-on) {
         w: work 5ms; p: serial.semaphore { a: sleep 10ms; b: sleep 27ms }; z: sleep 2ms
       }
       """, workers: 2, path: ["w": 5, "p": 30, "z": 2]),
-    // p ends when its timer cuts c off, and so does q, however long c goes on.
+    // p ends when c times out, and so does q, however long c keeps running.
     Case(
       """
       serial(on-failure: go-on) {
@@ -99,7 +99,7 @@ import Testing
         z: work 40ms
       }
       """, workers: 2, path: ["q/p/a": 2, "q/p/c": 13, "z": 40]),
-    // The timer of the whole found no worker until x, deep in p, ended.
+    // The timer of the whole run found no worker until x, deep in p, ended.
     Case(
       """
       serial(timeout: 11ms, on-failure: go-on) {
@@ -107,7 +107,7 @@ import Testing
         z: work 27ms
       }
       """, workers: 1, path: ["p/q/x": 33, "p": 0, "z": 27]),
-    // The timer that cancels p goes off late, behind z, and ends the run.
+    // The timer that cancels p fires late, after z, and ends the run.
     Case(
       """
       serial(width: 2, timeout: 13ms, on-failure: go-on) {

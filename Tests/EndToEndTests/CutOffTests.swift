@@ -1,6 +1,7 @@
 import Testing
 
-/// What a timer cuts off and cannot stop: the next step goes on beside it, and both are told as they were.
+/// Steps that time out but cannot be interrupted. The next step runs beside them, and the record shows both as they
+/// were.
 @Suite struct CutOffTests {
   private static func outcome(_ script: String, workers: Int) async throws
     -> PlaygroundProcess.Outcome
@@ -30,7 +31,7 @@ import Testing
     #expect(why.objects("waits").allSatisfy { ($0.integer("until_ns") ?? 0) <= 10_000_000 })
   }
 
-  /// b comes after a until its timer, and a's end is nothing to it.
+  /// The start of b depends on the timer of a, and not on the end of a.
   @Test(arguments: ["a: work 25ms with on: main", "a: serial { x: work 25ms with on: main }"])
   func whatGoesOnIsWaitedForUntilItIsCutOff(first: String) async throws {
     let outcome = try await Self.outcome(
@@ -53,7 +54,7 @@ import Testing
     #expect(goingOn["ended_by_timer"] as? Bool == false)
   }
 
-  /// x holds the only worker, so that the timer of a is late, and so is everything from then on.
+  /// x holds the only worker, so the timer of a is late, and so is everything after it.
   @Test func whoHeldTheTimerUpHasNoSlack() async throws {
     let outcome = try await Self.outcome(
       """
@@ -67,7 +68,7 @@ import Testing
     #expect(analysis.objects("steps")[1].integer("slack_ns") == 0)
   }
 
-  /// p ends when a is cut off, which goes on.
+  /// p ends when a times out, although a keeps running.
   @Test func aPatternEndsWithWhatItCutsOffLast() async throws {
     let outcome = try await Self.outcome(
       """
@@ -90,7 +91,7 @@ import Testing
     #expect(try outcome.records("run").first?.strings("critical_path") == ["a"])
   }
 
-  /// c never gets its lane: what comes after it waits for its timer, and is on the path after what c came after.
+  /// c never gets its lane. d waits for the timer of c. On the path, d follows the step that c depended on.
   @Test func whatNeverStartedIsWaitedForUntilItsTimer() async throws {
     let outcome = try await Self.outcome(
       """
@@ -104,7 +105,7 @@ import Testing
     #expect(wait["cut_off"] as? Bool == true)
   }
 
-  /// The timer was late before the part began.
+  /// The timer was late before the part started.
   @Test func noEndIsLaterThanItsStepTook() async throws {
     let outcome = try await Self.outcome(
       "timeout(23ms, value: 1) { n1: work 24ms; n2: sleep 19ms }", workers: 1)
@@ -113,7 +114,7 @@ import Testing
     #expect(step.integer("started_ns") == step.integer("finished_ns"))
   }
 
-  /// b is cancelled while a, which was cancelled before it, still holds the main lane: q waits for p until then.
+  /// b is cancelled while a, which was cancelled before it, still holds the main lane. q waits for p until then.
   @Test func whatIsCutOffBeforeItStartsIsWaitedForToo() async throws {
     let outcome = try await Self.outcome(
       """
@@ -136,7 +137,7 @@ import Testing
     #expect(accounts.last?.integer("slack_ns") == 0)
   }
 
-  /// Nothing started since d was cut off, but its timer told how late it was.
+  /// Nothing started because d timed out, but its timer recorded how late it was.
   @Test func whatALateTimerDidNotStopIsSaidToHaveGoneOn() async throws {
     let outcome = try await Self.outcome(
       """
@@ -154,7 +155,7 @@ import Testing
     #expect(accounts.allSatisfy { $0["ended_by_timer"] as? Bool == false })
   }
 
-  /// Nothing starts or ends when d is cut off, nor was its timer late; c is cut off, and d is a part of it.
+  /// Nothing starts or ends when d times out, and its timer was not late. c times out, and d is a part of it.
   @Test(arguments: [
     (CutOffCompositions.besideOthers, 22_000_000, ["d"]),
     (
@@ -196,7 +197,7 @@ import Testing
     #expect(waits.first?["cut_off"] as? Bool == true)
   }
 
-  /// What ended in the moment in which its time was up was waited for to end.
+  /// a ends at the moment when its timer fires, so b did wait for its end.
   @Test func whatEndsInTimeIsNotSaidToHaveBeenLeftBehind() async throws {
     let outcome = try await Self.outcome(
       "serial(timeout: 11ms, on-failure: go-on) { a: work 30ms; b: sleep 5ms }\ntrace why b",
@@ -206,7 +207,7 @@ import Testing
     #expect(waits.first?["cut_off"] as? Bool == false)
   }
 
-  /// p tells of the failure that came first.
+  /// p reports the failure that came first.
   @Test(arguments: [
     (part: "work 50ms with on: main", says: "x; a timer of its pattern had cut it off at 10ms"),
     (part: "sleep 50ms", says: "x; a timer ended it"),

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A destination is what its name says, or an error, before anything runs.
+/// A destination has the format that its name says, or is refused before anything runs.
 @Suite struct DestinationTests {
   private static let script = "print \"it ran\""
 
   static let refused: [(arguments: [String], message: String, wayOut: String)] = [
-    // Endings of something else.
+    // Extensions of other formats.
     (["eval", script, "--save", "x.html"], "the ending “.html” of “x.html”", "name it x.runs"),
     (["eval", script, "--save", "x.PNG"], "the ending “.PNG”", "name it x.runs"),
     (["eval", script, "--save", "x.runs.html"], "the ending “.html”", "name it x.runs; "),
@@ -27,7 +27,7 @@ import Testing
     (["eval", "\(script); trace save y.dot"], "the ending “.dot”", "“trace export”"),
     (["eval", "\(script); show save y.svg"], "“show save” writes a picture", "name it y.png"),
     (["eval", "\(script); show save y.runs"], "the ending “.runs”", "name it y.png"),
-    // The mere name of a format.
+    // Only the name of a format.
     (["eval", "\(script); trace export csv"], "“csv” is the name of a format", "--format csv"),
     (["eval", "\(script); trace export JSON"], "“JSON” is the name", "--format chrome"),
     (["trace", "export", "a.runs", "svg"], "“svg” is the name", "a file of that name is ./svg"),
@@ -36,7 +36,7 @@ import Testing
     (["eval", script, "--report", "html"], "“html” is the name of a format", "name it html.html"),
     (["eval", "\(script); trace save dot"], "“dot” is the name of a format", "or ./dot"),
     (["eval", script, "--save", ""], "--save needs the name of a file", "it is empty"),
-    // One file for two.
+    // The same file for two outputs.
     (["eval", script, "--save", "x", "--report", "x"], "are one file", "name two"),
     (["eval", script, "--save", "x.s", "--report", "./x.s"], "are one file", "name two"),
     (["eval", script, "--save", "x", "--report", "sub/../x"], "are one file", "name two"),

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `--check-determinism`: everything runs twice, and what differs or leaves the runtime is named.
+/// `--check-determinism`: everything runs twice, and each difference or departure from the runtime is reported.
 @Suite struct DeterminismTests {
-  /// Runs a script that can use what `PluginSources.wild` holds.
+  /// Runs a script that can use the patterns of `PluginSources.wild`.
   private static func check(
     _ script: String, _ options: String...
   ) async throws -> PlaygroundProcess.Outcome {
@@ -14,7 +14,7 @@ import Testing
         + ["eval", "load ./Wild.swift SerialQueue; " + script])
   }
 
-  /// Its order depends on how many runs there were before: of ten steps that take unlike times.
+  /// A pattern whose order depends on the number of earlier runs, with ten steps of different lengths.
   private static let shuffled =
     "shuffled { \((1...10).map { "s\($0): sleep \($0)ms" }.joined(separator: "; ")) }"
 
@@ -24,8 +24,8 @@ import Testing
     let runs = try outcome.records("run")
     #expect(runs.map { $0.string("pattern") } == ["shuffled"])
     let message = try #require(try outcome.records("error").first?.string("message"))
-    // “… differ at 0ns, “s4” on pool-1: “s4” started at 0ns in the first run, at 12ms in the second”; a step that
-    // had not started by then was on no lane.
+    // “… differ at 0ns, “s4” on pool-1: “s4” started at 0ns in the first run, at 12ms in the second”. A step that had
+    // not started by then was on no lane.
     let place = try #require(
       message.firstMatch(of: /differ at (\d+ns|\d+ms), “(s\d+)”(?: on pool-1)?: (.*)$/),
       "\(message)")
@@ -44,7 +44,7 @@ import Testing
     #expect(!outcome.output.contains("value 3"))
   }
 
-  /// What leaves the runtime is a finding of the step that did it, wherever it stands.
+  /// Leaving the runtime is a finding about the step that did it, wherever the step is nested.
   @Test(arguments: [
     ("hopping", "hopping"), ("threaded", "threaded"),
     ("serial { a: value 1; b: hopping; c: sleep 20ms }", "b"),
@@ -58,11 +58,11 @@ import Testing
     #expect(run.string("outcome") == "success")
     let escapes = run.objects("lints").filter { $0.string("rule") == "clock-escape" }
     #expect(escapes.map { $0.string("step") } == [step])
-    // Its own time is the machine's, and is none here; that of the others is theirs.
+    // Steps that leave the runtime take no virtual time; the other steps keep their own.
     #expect(run.integer("makespan_ns") == (script.contains("20ms") ? 20_000_000 : 0))
   }
 
-  /// Swift's own sleep passes on the virtual clock, and leaves nothing.
+  /// Swift's own sleep takes virtual time, and causes no finding.
   @Test func taskSleepTakesVirtualTime() async throws {
     let outcome = try await Self.check(
       "serial { a: value 1; b: serial { x: sleeping 1h } }")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a script's end says to whoever started it.
+/// The exit code of a script.
 @Suite struct ExitCodeTests {
   static let codes: [(script: String, code: Int32)] = [
     ("", 0),
@@ -12,15 +12,15 @@ import Testing
     ("value 1; show 99", 2),
     (#"fail "no""#, 3),
     ("never", 4),
-    // A run that ended as was expected of it.
+    // The run ended as the script expected.
     (#"fail "no"; expect outcome == failure"#, 0),
     ("never; expect outcome == unfinished", 0),
     (#"fail "no"; expect outcome != success"#, 0),
-    // One that did not, and one that nobody asked about.
+    // The run did not end as expected, or the script expected nothing of it.
     (#"fail "no"; expect outcome == unfinished"#, 3),
     (#"fail "no"; value 1; expect outcome == success"#, 3),
     (#"fail "no"; expect makespan == 0"#, 3),
-    // Of several, the gravest.
+    // Of several codes, the most serious one.
     (#"fail "no"; value 1; expect value == 2"#, 3),
     (#"value 1; expect value == 2; fail "no"; never"#, 4),
     (#"never; fail "no"; value 1; expect value == 2"#, 4),
@@ -57,7 +57,7 @@ import Testing
     #expect(outcome.errors.contains("It was waiting for never."))
   }
 
-  /// What comes after it on main is not begun.
+  /// The step after it on main does not start.
   @Test func theTimeLimitIsReachedWhileAStepHoldsMain() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(
@@ -127,7 +127,7 @@ import Testing
 
 /// Ctrl-C while a script runs.
 @Suite struct InterruptTests {
-  /// The test hears from the command itself that it runs: nothing is left to time.
+  /// The command itself notifies the test that it runs, so the test depends on no timing.
   @Test func endsTheScriptAndWhatItStarted() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
@@ -146,7 +146,7 @@ import Testing
     #expect(kill(sleeper, 0) == -1, "nothing of it is left")
   }
 
-  /// A step that holds main, and before it one on the pool that tells when that is so.
+  /// A step that holds main, and before it a step on the pool that notifies the test.
   private static let held = "tell: sh \"echo up > started\" with on: pool; a: work 2s; b: work 2s"
 
   @Test func isHeardWhileAStepHoldsMain() async throws {
@@ -190,7 +190,7 @@ import Testing
     let saved = try await home.run(["--json", "trace", "show", "done.runs"])
     let runs = try saved.records("run")
     #expect(runs.map { $0.integer("value") } == [7, nil], "\(saved)")
-    // What went on is there as far as it had come.
+    // The file contains the unfinished run up to its end.
     #expect(runs.last?.string("outcome") == "cancelled", "\(saved)")
     #expect(runs.last?.objects("steps").map { $0.string("label") } == ["watch", "a"], "\(saved)")
   }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A condition that no run could meet is a mistake in what was written, found before anything runs.
+/// A condition that no run could satisfy is a mistake in the script, reported before anything runs.
 @Suite struct ExpectationMistakeTests {
   static let mistakes: [(condition: String, message: String)] = [
     ("makespan < 50%", "“makespan” is a duration"),

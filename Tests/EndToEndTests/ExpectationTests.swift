@@ -1,6 +1,6 @@
 import Testing
 
-/// Every quantity that can be expected, holding and not.
+/// Expectations about every quantity, satisfied and not satisfied.
 @Suite struct ExpectationTests {
   static let setting = """
     load SerialQueue

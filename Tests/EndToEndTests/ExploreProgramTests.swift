@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// `playground explore -- ./program` and `playground replay`: a program as it is.
+/// `playground explore -- ./program` and `playground replay` with unmodified programs.
 @Suite struct ExploreProgramTests {
   private func explore(
     _ words: String..., options: [String] = ["--runs", "20"]
@@ -20,7 +20,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test func `a crash is a violation, with its reason and a line that replays it`() async throws {
+  @Test func `a crash is a violation, with its cause and a command that replays it`() async throws {
     let outcome = try await explore("crash")
     #expect(outcome.output.contains("“does not crash” does not hold"), "\(outcome)")
     #expect(outcome.output.contains("fetched 2 times"))
@@ -40,7 +40,7 @@ import Testing
     #expect(outcome.code == 1)
   }
 
-  @Test func `a program that can never end is a violation, and its task is named`() async throws {
+  @Test func `a program that can never end is a violation that names its task`() async throws {
     let outcome = try await explore("lost", options: ["--runs", "200", "--seed", "1"])
     #expect(outcome.output.contains("“finishes” does not hold"), "\(outcome)")
     #expect(outcome.output.contains("“main” waits for a continuation in Gate.wait()"))
@@ -56,7 +56,7 @@ import Testing
     #expect(replayed.code == 1)
   }
 
-  @Test func `a thread that blocks is named, and ends the search`() async throws {
+  @Test func `a blocked thread is named, and ends the search`() async throws {
     let outcome = try await explore("block", options: ["--time-limit", "300ms"])
     #expect(outcome.output.contains("1 schedule,"), "\(outcome)")
     #expect(outcome.output.contains("“ends in time” does not hold"))
@@ -65,7 +65,7 @@ import Testing
     #expect(outcome.code == 1)
   }
 
-  @Test func `a thread outside is waited for, and named`() async throws {
+  @Test func `the search waits for a thread outside the runtime, and names it`() async throws {
     let outcome = try await explore("outside")
     #expect(outcome.output.contains("no violation"), "\(outcome)")
     #expect(
@@ -121,7 +121,7 @@ import Testing
     #expect(kept.output.hasPrefix("hello libm.so.6\n"), "\(kept)")
   }
 
-  @Test func `Ctrl-C ends the search, and what was found is shown`() async throws {
+  @Test func `Ctrl-C ends the search, and shows what it has found`() async throws {
     let home = try PlaygroundHome()
     let program = try await ExploredProgram.path
     let terminal = try home.prompt(["explore", "--runs", "10000", "--", program, "exit"])
@@ -145,7 +145,7 @@ import Testing
   ]
 
   @Test(arguments: wrong)
-  func `what cannot be explored is said, and why`(_ row: (words: [String], message: String))
+  func `the error says why a program cannot be explored`(_ row: (words: [String], message: String))
     async throws
   {
     let home = try PlaygroundHome()

@@ -1,7 +1,7 @@
 import TerminalTesting
 import Testing
 
-/// `explore` at the prompt: how far it is, Ctrl-C, and what Tab offers.
+/// `explore` at the prompt: its progress, Ctrl-C, and the completions of Tab.
 @Suite struct ExplorePromptTests {
   private static func open(_ home: PlaygroundHome) async throws -> PseudoTerminal {
     try home.write(PluginSources.races, to: "Races.swift")

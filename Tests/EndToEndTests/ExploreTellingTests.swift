@@ -1,6 +1,6 @@
 import Testing
 
-/// What `explore` tells people.
+/// The text that `explore` prints for users.
 @Suite struct ExploreTellingTests {
   @Test func theViolationIsToldEventByEvent() async throws {
     let outcome = try await ExploreTests.explore(
@@ -86,7 +86,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  /// What violates something is a run that can be looked at; expectations read the one before.
+  /// A schedule with a violation is kept as a run that can be shown. Expectations still apply to the run before it.
   @Test func whatViolatesIsARun() async throws {
     let home = try PlaygroundHome()
     let outcome = try await ExploreTests.explore(

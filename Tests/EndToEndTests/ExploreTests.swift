@@ -1,8 +1,8 @@
 import Testing
 
-/// `explore`: what it counts, what it finds, and what it makes of the exit code.
+/// `explore`: its counts, its findings, and its exit code.
 @Suite struct ExploreTests {
-  /// Runs a script on patterns whose steps race.
+  /// Runs a script with patterns whose steps race.
   static func explore(
     _ script: String, _ options: String..., home: PlaygroundHome? = nil
   ) async throws -> PlaygroundProcess.Outcome {
@@ -23,7 +23,7 @@ import Testing
         "detail", "reproducible", "lints",
       ])
     #expect(record.integer("schedules") == 1_000)
-    // a starts first or b does, and a finishes first or b does.
+    // Either a or b starts first, and either a or b finishes first.
     #expect(record.integer("distinct") == 4)
     let violations = try #require(record.integer("violations"))
     #expect((400...600).contains(violations), "about half of them, not \(violations)")
@@ -57,7 +57,7 @@ import Testing
     #expect(outcome.errors.contains("the only schedule, tried 10 times: no violation"))
   }
 
-  /// What the trace finds in the run that violates something may be the reason.
+  /// The findings in a run with a violation may explain it.
   @Test func theLintsOfTheViolationAreTold() async throws {
     let outcome = try await Self.explore(
       "explore serial { a: twice 1ms; b: sleep 5ms } checking { expect order b, a }", "--json")
@@ -92,7 +92,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  /// Workers and seed come from the settings, and so does the number of schedules if there is one.
+  /// The settings determine the workers and the seed, and the number of schedules if they contain one.
   @Test func settingsCount() async throws {
     func record(_ options: String...) async throws -> JSONRecord? {
       let home = try PlaygroundHome()
@@ -101,7 +101,7 @@ import Testing
       return try await home.run(["--json"] + options + ["eval", script]).records("explore").first
     }
     #expect(try await record("--runs", "5")?.integer("schedules") == 5)
-    // On one worker nothing is out of line but what is due at once.
+    // On one worker, only events that are due at the same time can change their order.
     let (one, four) = try await (record("--workers", "1"), record())
     #expect(try #require(one?.integer("distinct")) < #require(four?.integer("distinct")))
   }
@@ -113,14 +113,14 @@ import Testing
     #expect(try other.records("explore").first?.integer("violations") != nil)
   }
 
-  // MARK: What is checked
+  // MARK: Checks
 
   static let violations: [(script: String, property: String, detail: String)] = [
     ("explore never", "finishes", "“never” was started at 0ns and holds its completion"),
     ("explore serial { a: twice 1ms }", "no completed-twice", "“a” called its completion again"),
     ("explore locks", "finishes", "on worker 1 holds semaphore 1 and has waited for semaphore 2"),
     ("explore never checking { }", "finishes", "holds its completion"),
-    // An end is only left open by an expectation that says what it is to be.
+    // A run may only stay unfinished if an expectation says what its outcome must be.
     ("explore never checking { expect makespan < 1s }", "finishes", "holds its completion"),
     ("explore never checking { expect outcome == success }", "outcome == success", "it was unfin"),
     ("explore fail \"no\" checking { expect outcome == success }", "outcome == success", "failure"),
@@ -167,7 +167,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  /// What works unless it is cancelled, fails or comes late just there.
+  /// Faults that only show if a step is cancelled, fails or is late at a certain point.
   @Test func whatIsPutInFindsWhatWorksOtherwise() async throws {
     let outcome = try await Self.explore(
       """
@@ -202,10 +202,10 @@ import Testing
     ("\(race)\nexpect violations > 0", 0),
     ("\(race)\nexpect violations == 0", 1),
     ("\(race)\nexpect violations > 0\nexpect violations > 1000000", 1),
-    // As with a failing run: only right behind it, other expectations in between.
+    // As with a failing run: the expectation must follow directly, with only other expectations in between.
     ("value 1\n\(race)\nexpect value == 1\nexpect violations > 0", 0),
     ("\(race)\nvalue 1\nexpect violations > 0", 1),
-    // Each forgives its own.
+    // An expectation only excuses its own kind of failure.
     ("value 1\n\(race)\nexpect outcome == success", 1),
     ("explore value 1\nfail \"no\"\nexpect violations == 0", 3),
     ("explore value 1\nfail \"no\"\nexpect violations == 0\nexpect outcome == failure", 0),
@@ -230,7 +230,7 @@ import Testing
     #expect(outcome.code == 4)
   }
 
-  // MARK: What was written
+  // MARK: Mistakes in scripts
 
   static let mistakes: [(script: String, column: Int, message: String, hint: String)] = [
     (

@@ -1,9 +1,9 @@
 import Foundation
 import TerminalTesting
 
-/// A program that knows nothing of the playground. Its argument says what it does.
+/// A program that does not use the playground. Its argument selects its behaviour.
 enum ExploredProgram {
-  /// Its path; compiled once.
+  /// Its path; the program is compiled only once.
   static var path: String { get async throws { try await compiled.value } }
 
   private static let compiled = Task {

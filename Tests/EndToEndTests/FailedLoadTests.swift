@@ -1,6 +1,6 @@
 import Testing
 
-/// What a plugin that could not be loaded would have brought is not reported missing as well.
+/// If a plugin could not be loaded, its patterns are not reported as missing as well.
 @Suite struct FailedLoadTests {
   @Test func onlyTheLoadIsReported() async throws {
     let home = try PlaygroundHome()

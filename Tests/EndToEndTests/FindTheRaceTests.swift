@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The article “Find the race in your own actor”: its programs, its commands, and what they print.
+/// The article “Find the race in your own actor”: its programs, its commands, and their output.
 @Suite struct FindTheRaceTests {
   @Test func `each command prints what the article shows`() async throws {
     let article = try Article("Modules/Testing/AsyncSimulation/AsyncSimulation.docc/FindTheRace.md")
@@ -20,7 +20,7 @@ import Testing
       }
       let words = Array(command.words.dropFirst())
       let outcome = try await home.run(words, environment: ["SWIFT_BACKTRACE": "enable=no"])
-      // A replay shows the events again, below what the article shows.
+      // A replay prints the events again after the output that the article shows.
       if words[0] == "replay" {
         #expect(outcome.output.hasPrefix(command.shown), "\(outcome)")
       } else {

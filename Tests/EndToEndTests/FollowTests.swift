@@ -2,9 +2,9 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// `trace show --follow`: a run in the background, drawn while it goes on.
+/// `trace show --follow`: a run in the background, drawn while it is in progress.
 @Suite struct FollowTests {
-  @Test func `the picture grows in its place, and the run's own takes it`() async throws {
+  @Test func `the picture grows in place, and the final picture replaces it`() async throws {
     let home = try PlaygroundHome()
     let gate = try NamedPipe(home.workingFolder + "/gate")
     let terminal = try await PromptTests.open(home)
@@ -12,7 +12,7 @@ import Testing
     try await terminal.expect("[1] serial")
     terminal.type("trace show --follow\n")
     try await terminal.expect(" · running · so far ")
-    // Twice, so that it was drawn anew.
+    // The text comes twice, so the picture was redrawn.
     try await terminal.expect(" · running · so far ")
     gate.write("open")
     try await terminal.expect("[1] success")
@@ -44,7 +44,7 @@ import Testing
     ("never &\ntrace show --follow\ncancel", "standard output is no terminal"),
     ("trace show --follow a.runs", "“a.runs” is a file"),
   ])
-  func `where there is nothing to draw over it says what to do`(
+  func `without a terminal to redraw, it says what to do`(
     _ script: String, _ complaint: String
   ) async throws {
     let outcome = try await PlaygroundHome().eval(script)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The script that builds something for real, as a graph.
+/// The script that builds a real program as a graph.
 @Suite struct GraphBuildTests {
   private static let script =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

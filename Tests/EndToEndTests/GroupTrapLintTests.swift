@@ -1,6 +1,6 @@
 import Testing
 
-/// The traps of groups, as a stranger reads them; and that the ways out are clean.
+/// The findings about groups, as text for a user who does not know them. The fixed versions have no findings.
 @Suite struct GroupTrapLintTests {
   private static func run(_ script: String, clock: String) async throws -> JSONRecord {
     let outcome = try await PlaygroundHome().run([
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["live", "virtual"])
-  func `the naive group tells who still ran`(_ clock: String) async throws {
+  func `the naive group reports which steps still ran`(_ clock: String) async throws {
     let run = try await Self.run("group.naive { a: sleep 200ms; b: sleep 300ms }", clock: clock)
     let lints = Self.lints(of: run)
     #expect(lints.keys.sorted() == ["early-notification"])
@@ -29,14 +29,14 @@ import Testing
   }
 
   @Test(arguments: ["live", "virtual"])
-  func `the semaphore tells that it blocks its caller`(_ clock: String) async throws {
+  func `the semaphore reports that it blocks its caller`(_ clock: String) async throws {
     let run = try await Self.run("bounded.semaphore(2) { 4 * sleep 50ms }", clock: clock)
     #expect(Self.lints(of: run).keys.sorted() == ["blocked-thread"])
     #expect(run.integer("blocked_ns") ?? 0 > 0)
     #expect(run.integer("max_concurrency") == 2)
   }
 
-  /// Every one of them but those that show a trap, also where steps are left running on purpose.
+  /// All groups except those that demonstrate a trap, including those that leave steps running on purpose.
   @Test(arguments: [
     "group { a: sleep 5ms; b: sleep 10ms }", "bounded(2) { 4 * sleep 5ms }",
     "graph { a: sleep 5ms; b: sleep 5ms after a }",
@@ -47,7 +47,7 @@ import Testing
     "all { a: sleep 5ms; b: sleep 10ms }", "timeout(5ms) { sleep 50ms }",
     "group.naive { a: value 1; b: value 2 }",
   ])
-  func `what waits for its steps, or says that it does not, is clean`(
+  func `a group that waits for its steps, or says that it does not, is clean`(
     _ script: String
   ) async throws {
     for clock in ["virtual", "live"] {

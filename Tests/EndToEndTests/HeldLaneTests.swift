@@ -1,6 +1,6 @@
 import Testing
 
-/// What is due to end and finds its lane held; who ended what, where nobody's end did.
+/// Steps that are due to end but whose lane is held. Also starts and ends that the end of a step did not cause.
 @Suite struct HeldLaneTests {
   private static func records(
     _ script: String, workers: Int = 1
@@ -14,7 +14,7 @@ import Testing
   private static let held: [(script: String, path: [String], lane: String)] = [
     ("group { a: sleep 10ms; b: work 30ms }", ["b", "a"], "pool-1"),
     ("group { a: sleep 10ms with on: main; b: work 30ms with on: main }", ["b", "a"], "main"),
-    // c waited for the lane as a did, and took no time of it.
+    // c waited for the lane like a, and the wait is not part of its time.
     ("transaction { a: sleep 10ms; b: work 30ms; c: work 5ms with on: pool }", ["b", "c"], "main"),
   ]
 
@@ -32,7 +32,7 @@ import Testing
     #expect(queue.integer("from_ns") == 10_000_000 && queue.integer("to_ns") == 30_000_000)
   }
 
-  /// That a is over s has main tell its thread, which w holds until then.
+  /// The end of a causes s to wake its thread by way of main, which w holds until then.
   @Test func aParkedThreadMayBeWokenByAJobOfItsOwnThatWaited() async throws {
     let outcome = try await Self.records(
       """
@@ -53,7 +53,7 @@ import Testing
     #expect(pattern.objects("blocked").map { $0.string("woken_by") } == ["g/s/a", nil])
   }
 
-  /// q has been cut off, and skips what is left, each by way of main and its parked thread.
+  /// q has timed out and skips its remaining steps. Each skip goes by way of main and the blocked thread of q.
   @Test func soMayThatOfAnother() async throws {
     let outcome = try await Self.records(
       """
@@ -99,14 +99,14 @@ import Testing
       "serial { t: timeout(30ms, value: 1) { s1: sleep 20ms; s2: sleep 40ms }; u: sleep 5ms }",
       ["t", "u"]
     ),
-    // It had ended before its timer.
+    // It had ended before its timer fired.
     ("serial { t: timeout(30ms, value: 1) { s1: sleep 20ms }; u: sleep 5ms }", ["s1", "u"]),
-    // A step that was cut off is what the next one came after.
+    // The next step started after a step that timed out.
     (
       "serial(timeout: 10ms, on-failure: go-on) { z: sleep 2ms; a: sleep 1min; b: sleep 5ms }",
       ["z", "a", "b"]
     ),
-    // Also if it ended a moment later than that one started, on a worker.
+    // The same holds if the step ended a moment after the next one started, on a worker.
     (
       "serial(timeout: 10ms, on-failure: go-on) { z: sleep 2ms; a: work 1min; b: sleep 5ms }",
       ["z", "a", "b"]
@@ -119,7 +119,7 @@ import Testing
       """,
       ["z", "a", "b"]
     ),
-    // Also if it had parts.
+    // The same holds if the step had parts.
     (
       """
       serial(timeout: 38ms, on-failure: go-on) {
@@ -127,16 +127,16 @@ import Testing
       }
       """, ["s1", "s2", "s8"]
     ),
-    // A frame that was late is not a late end.
+    // A late frame is not a late end.
     (
       "group { a: animate(duration: 100ms); b: serial { c: sleep 30ms; d: work 20ms with on: main } }",
       ["a"]
     ),
-    // The run's own step is none of the path.
+    // The run's own step is not part of the path.
     ("timeout(30ms, value: 1) { s1: sleep 20ms; s2: sleep 40ms }", ["s1", "s2"]),
-    // The time after a step is that of the hand-over.
+    // The time after a step belongs to the hand-over.
     ("serial { d: delay(5ms) { s1: sleep 20ms }; u: sleep 5ms }", ["s1", "u"]),
-    // Its timer was set by the end of a part: that is what came first.
+    // The end of a part set its timer, so that part comes before it on the path.
     (
       """
       recover {
@@ -144,7 +144,7 @@ import Testing
       }
       """, ["a", "b", "u"]
     ),
-    // Whoever has left the lane long ago holds nobody up.
+    // A step that left the lane long ago delays no other step.
     (
       """
       group { d: serial { x: delay(40ms) { s: sleep 10ms }; u: sleep 5ms }; b: work 30ms with on: main }
@@ -158,7 +158,7 @@ import Testing
     #expect(try outcome.records("run").first?.strings("critical_path") == path)
   }
 
-  /// What goes on after a hop to a lane that others hold waits for those, and so does what it starts.
+  /// A step that hops to a lane waits for the steps that hold it. The steps that it then starts also wait.
   private static let hopped: [(script: String, workers: Int, path: [String])] = [
     (
       """
@@ -172,7 +172,7 @@ import Testing
       "group { t: serial(timeout: 10ms, on-failure: go-on) { s: sleep 50ms; u: sleep 5ms }; b: work 30ms }",
       1, ["b", "s", "u"]
     ),
-    // Also if that has parts.
+    // The same holds if the step has parts.
     (
       """
       serial(timeout: 21ms, on-failure: go-on) {
@@ -180,7 +180,7 @@ import Testing
       }
       """, 1, ["a", "b", "s", "u"]
     ),
-    // A display waits for the end of a turn, and that for what holds the main lane.
+    // A display waits for the end of a turn, and the turn waits for the step that holds the main lane.
     (
       """
       load AsyncRender
@@ -199,7 +199,7 @@ import Testing
     #expect(try outcome.records("run").first?.strings("critical_path") == path)
   }
 
-  /// The drawing that holds the main lane all the time is all that the run takes.
+  /// The drawings hold the main lane all the time, so they are the whole run.
   @Test func drawingOnTheMainLaneIsTheWholePath() async throws {
     let outcome = try await Self.records(
       """
@@ -213,7 +213,7 @@ import Testing
     #expect(path.allSatisfy { $0.string("step")?.hasPrefix("draw-") ?? false }, "\(path)")
   }
 
-  /// A try that ends later lets the next one begin as much later: the time between two is always the same.
+  /// If a try ends later, the next one starts later by the same amount: the time between two tries is constant.
   @Test func theTimeBetweenTwoTriesIsNoRoom() async throws {
     let outcome = try await Self.records(
       """
@@ -227,7 +227,7 @@ import Testing
     #expect(steps.first { $0.string("path") == "r/s" }?.integer("slack_ns") == 20_000_000)
   }
 
-  /// Its parts were called off when its time was up, and the main lane was not to be had back.
+  /// Its parts were cancelled when it timed out, but the part on the main lane could not be interrupted.
   @Test func whatHoldsTheMainLaneGoesOnAndEndsTheRun() async throws {
     let outcome = try await Self.records(
       "timeout(10ms, value: 1) { s1: sleep 2ms; s2: work 40ms with on: main }", workers: 2)

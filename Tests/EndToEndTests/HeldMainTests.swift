@@ -2,15 +2,15 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// A step that holds the main lane keeps nobody from ending the program, nor from being told.
+/// A step that holds the main lane does not prevent the user from ending the program or from getting messages.
 @Suite struct HeldMainTests {
-  /// What a shell does until the step beside it holds the main lane: until the program's main thread has spent a tenth
-  /// of a second on that, in hundredths.
+  /// The code with which a shell waits until the step beside it holds the main lane. It waits until the main thread of
+  /// the program has used a tenth of a second; the shell counts in hundredths.
   private static let untilHeld =
     "set -f; used() { read -r line < /proc/$PPID/task/$PPID/stat; set -- $line; now=$((${14} + ${15})); }; "
     + "used; first=$now; until [ $now -ge $((first + 10)) ]; do used; done; "
 
-  /// A transaction whose steps are told of by a shell beside them, as soon as they hold the main lane.
+  /// A transaction with a shell beside its steps. The shell notifies the test as soon as the steps hold the main lane.
   private static func transaction(
     _ steps: String, beside shell: String = "exec 9> held; echo up > started"
   ) -> String {
@@ -34,7 +34,7 @@ import Testing
     try await terminal.expect(Self.told)
     terminal.press(.controlC)
     #expect(try await terminal.waitForExit() == 130)
-    // Broken into lines that the window has room for.
+    // The text is wrapped to the width of the window.
     let said = terminal.transcript.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(said.contains(" ended by Ctrl-C: "), "\(said)")
     #expect(said.hasSuffix("(cancelled, it was waiting for a); “a” holds the main lane"), "\(said)")
@@ -94,12 +94,12 @@ import Testing
     #expect(try outcome.records("error").count == 1, "\(outcome)")
   }
 
-  /// Nothing goes on any more, and what has ended stands in the middle of its record.
+  /// The run can make no progress, and the record of the finished run is only partly written.
   @Test func aRecordThatNobodyReadsIsSaidToBeLost() async throws {
     let home = try PlaygroundHome()
     let output = try HeldPipe(home.workingFolder + "/output")
     let said = try HeldPipe(home.workingFolder + "/said")
-    // Longer than a pipe has room for.
+    // Longer than the capacity of a pipe.
     let value = String(repeating: "x", count: 100_000)
     let child = try Child(
       [
@@ -108,7 +108,7 @@ import Testing
       ], in: home.workingFolder, environment: home.environment)
     try #require(await output.isWrittenTo())
     child.signal(SIGINT)
-    // The first line, behind which nothing follows by itself.
+    // Only the first line: no further output follows by itself.
     try #require(await said.isWrittenTo())
     child.signal(SIGINT)
     #expect(try await child.outcome().code == 130)
@@ -121,7 +121,7 @@ import Testing
         """)
   }
 
-  /// Says when the main lane is held, and when it is called off.
+  /// Notifies the test when the main lane is held, and when the step is cancelled.
   static let watch =
     untilHeld + "trap 'echo off > stopped; exit' TERM; echo up > started; sleep 1000 & wait"
 
@@ -130,7 +130,7 @@ import Testing
       .map { $0.replacing("value 7s", with: "value 7 s").replacing("neveru", with: "never u") }
   }
 
-  // MARK: What is said of it when it returns
+  // MARK: Messages when the step returns
 
   @Test func atTheTimeLimitItIsSaidWhatWentOnAndNothingElse() async throws {
     let outcome = try await PlaygroundHome().eval(
@@ -166,7 +166,7 @@ import Testing
       outcome.output.contains("Nothing can be called off on the main lane, which a held for "),
       "\(outcome)")
     #expect(!outcome.output.contains("left behind"), "\(outcome)")
-    // It has completed, if late.
+    // It has completed, although late.
     #expect(!outcome.output.contains("never-completed"), "\(outcome)")
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Why a run could not finish, as whoever gets its file is told.
+/// The reason why a run could not finish is kept in its file, for every reader of the file.
 @Suite struct KeptReasonTests {
   @Test func aDeadlockIsToldWhereverTheRunIsKept() async throws {
     let home = try PlaygroundHome()

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What a program that is killed leaves in the file that it saves its runs to.
+/// The file of saved runs that a killed program leaves behind.
 @Suite struct KilledRunTests {
   private static func killed(in home: PlaygroundHome) async throws {
-    // The step waits until its own start is in the file, after those of its run and of the two steps before it.
+    // The step waits until the file contains its own start, after those of its run and of the two steps before it.
     let wait =
       "tail -n +1 --pid=$PPID -F killed.runs 2>/dev/null | while read -r line; do "
       + "case $line in {?run?:2,?e?:?started?*) n=$((n + 1)); [ $n -lt 4 ] || kill -9 $PPID; esac; done"
@@ -27,7 +27,7 @@ import Testing
     #expect(steps.map { $0.string("label") } == ["a", "b", "last"], "\(shown)")
     #expect(steps.map { $0.string("outcome") } == ["success", "success", "unfinished"])
     #expect(runs.last?.string("error")?.contains("The program ended") == true)
-    // That it ended does not mean that the step never would have.
+    // The end of the program does not mean that the step would never have completed.
     #expect(runs.last?.bool("cut_off") == true)
     let lints = try await home.run(["trace", "lint", "killed.runs"])
     #expect(lints.code == 0 && lints.output == "0 findings in 2 runs\n", "\(lints)")
@@ -42,11 +42,11 @@ import Testing
     #expect(
       warnings.contains { $0.contains("1 of 1 runs of killed.runs did not finish") }, "\(outcome)")
     #expect(record.objects("rows").map { $0.integer("runs") } == [0, 0], "\(outcome)")
-    // Nothing of that run has been measured, and that is no success.
+    // No run was measured to its end, and that is not a success.
     #expect(outcome.code == 4, "\(outcome)")
   }
 
-  /// How long it would have taken is not known, however gently it was ended, and also if its result was there.
+  /// It is unknown how long the run would have taken, even if it ended cleanly or its result was already there.
   @Test(arguments: [("never", "cancelled"), ("group.naive { a: never }", "success")])
   func whatWasCalledOffHasNotBeenMeasured(run: String, outcome: String) async throws {
     let home = try PlaygroundHome()
@@ -63,7 +63,7 @@ import Testing
     #expect(compared.code == 4, "\(compared)")
   }
 
-  /// There nothing is measured, and what a script calls off it calls off each time.
+  /// The virtual clock measures nothing, and a cancellation by the script happens in every run.
   @Test func onTheVirtualClockItIsARunLikeOthers() async throws {
     let home = try PlaygroundHome()
     let made = try await home.eval(

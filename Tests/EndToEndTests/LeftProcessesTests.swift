@@ -2,9 +2,10 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// No command that a step has started outlives the program.
+/// Commands that a step has started do not outlive the program.
 @Suite struct LeftProcessesTests {
-  /// It says that it runs and when it is asked to end, does not, and holds a pipe for as long as it lives.
+  /// A command that notifies the test when it runs and when it is asked to end. It ignores the request, and keeps a
+  /// pipe open as long as it lives.
   private static let stubborn =
     "exec 9> held; trap 'echo asked > stopped' TERM; echo up > started; while :; do sleep 0.05; done"
 
@@ -32,7 +33,7 @@ import Testing
     #expect(await held.isLetGo())
   }
 
-  /// One that holds the main lane cannot answer.
+  /// A step that holds the main lane cannot respond to a signal.
   @Test(
     arguments: [SIGTERM, SIGHUP],
     ["", "load RunLoopTransaction; transaction { a: work 10min } &; "])
@@ -49,7 +50,7 @@ import Testing
     #expect(outcome.errors.contains("ended by SIG\(signal == SIGHUP ? "HUP" : "TERM"): "))
   }
 
-  /// As after a second Ctrl-C.
+  /// The files are also saved after a second Ctrl-C.
   @Test func whatIsToBeKeptIsKeptBeforeASignalEndsTheProgram() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
@@ -81,7 +82,7 @@ import Testing
     #expect(await held.isLetGo())
   }
 
-  /// The leader has ended, and a child of it holds nothing of the step's.
+  /// The leader of the process group has ended, and its child has none of the step's files open.
   @Test func whatACommandLeavesBehindOnPurposeStays() async throws {
     let home = try PlaygroundHome()
     let held = try HeldPipe(home.workingFolder + "/held")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scripts of the lessons, and their pages in the documentation. Whatever is added to the folder is tested.
+/// The scripts of the lessons, and their pages in the documentation. The tests cover every file in the folder.
 @Suite struct LessonTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
@@ -16,7 +16,7 @@ import Testing
     for page in Self.pages { _ = try Self.script(of: page) }
   }
 
-  @Test(arguments: lessons) func `a script holds what it says, each time alike`(
+  @Test(arguments: lessons) func `a script does what it says, with the same result each time`(
     lesson: String
   ) async throws {
     let script = try Self.script(of: lesson)
@@ -30,8 +30,8 @@ import Testing
     #expect(try outcome.records("run").allSatisfy { $0.string("clock") == "virtual" })
   }
 
-  /// `Scripts/lessons` brings a page up to date.
-  @Test(arguments: pages) func `a page shows its script, and what the program prints`(
+  /// `Scripts/lessons` updates a page.
+  @Test(arguments: pages) func `a page shows its script, and the output of the program`(
     page: String
   ) async throws {
     let script = try Self.script(of: page)
@@ -44,7 +44,7 @@ import Testing
     #expect(blocks[1] == outcome.output)
   }
 
-  @Test func `readers find every one of them`() throws {
+  @Test func `readers find every page`() throws {
     let overview = try Self.text(of: Self.catalogue + "/Lessons.md")
     for page in Self.pages { #expect(overview.contains("- <doc:\(page)>\n"), "\(page)") }
     let readme = try Self.text(of: Self.root + "/README.md")
@@ -58,7 +58,7 @@ import Testing
     return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }.sorted()
   }
 
-  /// Where the script of a page is: one that is older than the lessons stands above them.
+  /// The path of the script of a page. A script that is older than the lessons is in the folder above them.
   private static func script(of page: String) throws -> String {
     try #require(
       ["Lessons/", ""].map { "\(root)/Scripts/\($0)\(page).play" }
@@ -69,7 +69,7 @@ import Testing
     try String(contentsOfFile: file, encoding: .utf8)
   }
 
-  /// What stands between the fences of a page.
+  /// The contents of the code blocks of a page.
   private static func blocks(in page: String) -> [String] {
     page.components(separatedBy: "```text\n").dropFirst().compactMap {
       $0.components(separatedBy: "```\n").first

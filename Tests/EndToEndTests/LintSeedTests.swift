@@ -2,18 +2,18 @@ import Foundation
 import Testing
 import TimingTrace
 
-/// Every rule finds the fault that was put there for it, and nothing in what only looks like one.
+/// Every rule finds the fault in its own script, and reports nothing for code that only looks faulty.
 @Suite struct LintSeedTests {
-  /// A rule, and a script on the virtual clock with its fault.
+  /// A rule, and a script for the virtual clock that contains the fault.
   struct Seed: CustomTestStringConvertible, Sendable {
     let rule: String
     let script: String
-    /// Whether the fault lies in a schedule that has to be looked for.
+    /// Whether the fault only shows in some schedules, so that it must be explored.
     var isExplored = false
     var testDescription: String { rule }
   }
 
-  /// What matters most comes after what matters least.
+  /// The most important step depends on the least important one.
   static let important = """
     { log: sleep 5ms with priority: low; tidy: sleep 20ms; draw: sleep 1ms after log with priority: high }
     """
@@ -90,7 +90,7 @@ import TimingTrace
   }
 
   @Test func `there is a fault for every rule, and help and a page for each`() async throws {
-    // Those of tasks have their faults in `TaskLintTests`.
+    // `TaskLintTests` has the faults of the rules about tasks.
     let rules = Self.seeds.map(\.rule) + TaskLint.allCases.map(\.rawValue)
     #expect(Set(rules) == Set(LintRule.all.map(\.name)))
     let page = try String(
@@ -109,18 +109,19 @@ import TimingTrace
     }
   }
 
-  /// What comes near a fault and is none.
+  /// Scripts that are close to a fault, but correct.
   @Test(arguments: [
     "group { 4 * block 10ms }", "race { a: sleep 5ms; b: sleep 50ms }",
     "timeout(5ms) { sleep 50ms }", "race { a: sleep 5ms; b: work 50ms }",
-    // Done within the millisecond.
+    // The step ends less than a millisecond after it was cancelled.
     "race { a: sleep 5ms; b: work 5500us with on: main }",
-    // What comes before an important step is as important under a graph; and here nothing stands back.
+    // A graph raises the priority of steps that an important step depends on. Here no important step waits for a less
+    // important one.
     "graph(width: 1) \(important)", "graph \(important)",
     "load ./Priorities.swift; own-priority { log: sleep 5ms with priority: low; draw: sleep 1ms after log with priority: high }",
     "load ./Priorities.swift; own-priority { log: sleep 5ms with priority: high; tidy: sleep 20ms; draw: sleep 1ms after log with priority: high }",
   ])
-  func `what only comes near is none`(_ script: String) async throws {
+  func `scripts that are only close to a fault have no finding`(_ script: String) async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.priorities, to: "Priorities.swift")
     let rules = try await Self.rules("load\n" + script, in: home)
@@ -129,7 +130,7 @@ import TimingTrace
   }
 }
 
-/// The rules that only recorded programs break.
+/// The rules that only recorded programs can break.
 enum TaskLint: String, CaseIterable {
   case heldThread = "held-thread"
   case heldMainActor = "held-main-actor"
@@ -141,6 +142,6 @@ enum TaskLint: String, CaseIterable {
 }
 
 extension String {
-  /// The text with one space wherever there was room between words.
+  /// The text with one space for each sequence of whitespace.
   fileprivate var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -1,9 +1,9 @@
 import Testing
 
-/// The examples in the manuals of everything that is shipped.
+/// The examples in the manuals of all modules that come with the program.
 @Suite struct ManualExampleTests {
-  /// `help` shows what a manual holds; every example of it runs as it stands, and nothing is found wrong with
-  /// those that are not there to show it.
+  /// `help` shows the manual, and every example in it runs unchanged. Only examples that demonstrate a fault have
+  /// findings.
   @Test func everyExampleRuns() async throws {
     let home = try PlaygroundHome()
     let names = try await Self.names(home)
@@ -19,7 +19,7 @@ import Testing
       let examples = Self.examples(in: help.output)
       #expect(!examples.isEmpty, "“help \(name)” shows an example")
       let isLiveOnly = help.output.contains("It runs on the live clock only.")
-      // What is there to show a fault is no clean example.
+      // An example that demonstrates a fault is expected to have findings.
       let isTrap =
         ["block", "never", "twice"].contains(name)
         || ["It blocks a thread", "It breaks on purpose", ".yy"].contains(
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// What stands indented under “Examples:”, parted by blank lines.
+  /// The indented examples under “Examples:”, separated by blank lines.
   static func examples(in help: String) -> [String] {
     guard let start = help.firstRange(of: "\nExamples:\n") else { return [] }
     return help[start.upperBound...].split(separator: "\n\n").map { example in

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A pipe with a name, through which a program under test can say that it has come somewhere.
+/// A named pipe through which a program under test can notify the test that it has reached a certain point.
 struct NamedPipe {
   let path: String
 
@@ -10,21 +10,21 @@ struct NamedPipe {
     guard mkfifo(path, 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
   }
 
-  /// Hands a line to the one who waits for it, or will.
+  /// Sends a line to the present or future reader.
   func write(_ line: String) {
-    // Open for reading too, so that opening waits for nobody; the descriptor stays, and with it
-    // what nobody has read yet.
+    // It is opened for reading too, so that opening does not wait for a reader. The descriptor stays open, so that the
+    // unread line is kept.
     let end = open(path, O_RDWR | O_CLOEXEC)
     let bytes = Array((line + "\n").utf8)
     _ = Glibc.write(end, bytes, bytes.count)
   }
 
-  /// What somebody writes first; nil if nobody does for so long that nobody will.
+  /// The first line that is written; nil if none comes within 20 seconds.
   func line() async -> String? {
     let path = path
     return await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        // Open for writing too, so that opening waits for nobody.
+        // It is opened for writing too, so that opening does not wait for a writer.
         let end = open(path, O_RDWR | O_CLOEXEC)
         defer { close(end) }
         var polled = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
@@ -38,11 +38,11 @@ struct NamedPipe {
   }
 }
 
-/// A pipe with a name that processes hold on to for as long as they live.
+/// A named pipe that processes keep open as long as they live.
 final class HeldPipe: Sendable {
   private let end: CInt
 
-  /// - Parameter path: of a pipe that is made here.
+  /// - Parameter path: the path of the pipe, which is created here.
   init(_ path: String) throws {
     guard mkfifo(path, 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     end = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -50,14 +50,13 @@ final class HeldPipe: Sendable {
 
   deinit { close(end) }
 
-  /// Whether somebody begins to write to it; false if nobody does for so long that nobody will. Nothing is read.
+  /// Waits until a process writes to the pipe; false after 20 seconds without that. It reads nothing.
   func isWrittenTo() async -> Bool { await happens(Int16(POLLIN)) }
 
-  /// Whether the last of those who have it open for writing lets go of it; false if nobody does for so long
-  /// that nobody will.
+  /// Waits until the last process that has the pipe open for writing closes it; false after 20 seconds without that.
   func isLetGo() async -> Bool { await happens(0) }
 
-  /// What has been written to it since this was asked last.
+  /// The text written since the last call.
   func text() -> String {
     var text: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)

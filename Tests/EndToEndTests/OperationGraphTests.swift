@@ -1,8 +1,8 @@
 import Testing
 
-/// Graphs, groups and bounded concurrency as somebody types them, exact on the virtual clock.
+/// Graphs, groups and bounded concurrency as a user types them, with exact times on the virtual clock.
 @Suite struct OperationGraphTests {
-  /// A script, how many workers there are, and what must hold of the run.
+  /// A script, the number of workers, and the conditions that the run must satisfy.
   static let exact: [(script: String, workers: Int, expectations: [String])] = [
     (
       "bounded(2) { 4 * sleep 10ms }", 4,
@@ -67,7 +67,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  /// What the trace tells of a graph: every step that another one came after, and whose place it took.
+  /// The trace of a graph: for every step, the steps it depended on and the step whose permit it took.
   @Test func everyDependencyIsAnEdge() async throws {
     let outcome = try await PlaygroundHome().records(
       """
@@ -104,7 +104,7 @@ import Testing
     ("graph(0) { sleep 1ms }", "“width” takes a whole number from 1, not 0"),
   ]
 
-  /// Refused before anything runs, also what stands before it.
+  /// The script is refused before anything runs, including the commands before the mistake.
   @Test(arguments: refused)
   func whatCannotBeHonouredIsRefused(script: String, message: String) async throws {
     let outcome = try await PlaygroundHome().records("load OperationGraph; sleep 1ms; \(script)")
@@ -113,7 +113,7 @@ import Testing
     #expect(try outcome.records("error").map { $0.string("message") } == [message])
   }
 
-  /// The same on the machine's own clock, where only order and number are certain.
+  /// The same on the live clock, where only order and number are certain.
   @Test func onTheLiveClock() async throws {
     let outcome = try await PlaygroundHome().eval(
       """

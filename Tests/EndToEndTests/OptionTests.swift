@@ -75,7 +75,7 @@ import Testing
     #expect(piped.hasPrefix("read\n"))
   }
 
-  /// The rest of standard input is the script's own: a mistake in it is its mistake.
+  /// The rest of standard input is the script, so a mistake in it is reported with its place in the script.
   @Test func aMistakeInStandardInputIsPlaced() async throws {
     let outcome = try await PlaygroundHome().run([], input: "value 1\nvaleu 2\n")
     #expect(outcome.code == 2)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A file that holds something else is not lost by a slip of the hand, whatever it is called.
+/// A command does not replace a file of another kind by mistake, whatever its name is.
 @Suite struct OthersFilesTests {
   private static let script = "print \"it ran\"; "
 
@@ -50,7 +50,7 @@ import Testing
     #expect(files.sorted() == ["Makefile", "a.json", "a.png", "a.runs", "link"])
   }
 
-  /// Nothing is lost with one that is empty, nor with one of the same kind, and not where it is removed.
+  /// Nothing is lost if the file is empty or of the same kind, or if the destination is a device.
   @Test(arguments: orders)
   func whatLosesNothingIsDone(
     order: (words: [String], kind: String, order: String)
@@ -63,7 +63,7 @@ import Testing
       #expect(home.contents(file)?.isEmpty == false)
     }
     let outcome = try await carryOut(order.words, on: "/dev/null", in: home)
-    // A picture is the one that asks for a file.
+    // Only a picture must be written to a regular file.
     let isPicture = order.kind == "a picture in PNG"
     #expect(outcome.code == (isPicture ? 2 : 0), "\(outcome)")
     #expect(!isPicture || outcome.errors.contains("is not a regular file"), "\(outcome)")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// Their names are known when there are pictures.
+  /// The names of several pictures are only known when the pictures exist.
   @Test func noneOfSeveralPicturesReplacesAnotherFile() async throws {
     let home = try await home()
     try home.write("mine", to: "p-2")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What becomes of a file that is written over: it has the new contents, and is otherwise what it was.
+/// A file that is overwritten gets the new contents and keeps its other attributes.
 @Suite struct OverwritingTests {
   private static let runs = #"{"format":"asynchronous-pattern-runs","version":1,"#
   private static let page = "<!DOCTYPE html><p>old"
@@ -21,7 +21,7 @@ import Testing
     #expect(try await home.run(["trace", "export", "a.runs", "a.json"]).code == 0)
     let (file, link) = (home.workingFolder + "/file", home.workingFolder + "/link")
     try home.write(old, to: "file")
-    // Only root can give a file away, and write to one of somebody else.
+    // Only root can give a file to another user, and write to another user's file.
     if geteuid() == 0 { try #require(chown(file, 65_534, 65_534) == 0) }
     try #require(chmod(file, 0o600) == 0 && symlink("file", link) == 0)
     var before = stat()

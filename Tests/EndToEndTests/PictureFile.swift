@@ -1,10 +1,10 @@
 import Foundation
 
-/// A PNG file, made byte by byte and not compressed.
+/// An uncompressed PNG file, built byte by byte.
 struct PictureFile {
   let data: Data
 
-  /// - Parameter pixel: red, green, blue and alpha of a pixel.
+  /// - Parameter pixel: the red, green, blue and alpha values of a pixel.
   init(width: Int, height: Int, _ pixel: (_ x: Int, _ y: Int) -> [UInt8]) {
     var rows: [UInt8] = []
     for y in 0..<height {
@@ -18,7 +18,7 @@ struct PictureFile {
         + Self.chunk("IDAT", Self.stored(rows)) + Self.chunk("IEND", []))
   }
 
-  /// Two rows of red above two of blue, with a hole at the lower right.
+  /// Two rows of red above two rows of blue, with a transparent area at the lower right.
   static let flag = PictureFile(width: 4, height: 4) { x, y in
     y < 2 ? [255, 0, 0, 255] : x == 3 ? [0, 0, 0, 0] : [0, 0, 255, 255]
   }
@@ -56,12 +56,12 @@ struct PictureFile {
 }
 
 extension PlaygroundHome {
-  /// Writes a picture where the program is started.
+  /// Writes a picture to the working folder of the program.
   func write(_ picture: PictureFile, to name: String) throws {
     try picture.data.write(to: URL(filePath: workingFolder + "/" + name))
   }
 
-  /// What a file there holds; nil if there is none.
+  /// The contents of a file in that folder; nil if there is none.
   func contents(_ name: String) -> Data? {
     try? Data(contentsOf: URL(filePath: workingFolder + "/" + name))
   }

@@ -2,13 +2,13 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// What becomes of a value that is a PNG.
+/// How the program shows and saves a value that is a PNG.
 @Suite struct PictureTests {
   private static let red = "2;255;0;0m"
   private static let blue = "2;0;0;255m"
   private static let size = "PNG, 4 × 4 pixels, \(PictureFile.flag.data.count) bytes"
 
-  /// A session that has a picture to read.
+  /// A session with a picture that scripts can read.
   private func open(
     _ environment: [String: String]
   ) async throws -> (PlaygroundHome, PseudoTerminal) {
@@ -43,7 +43,8 @@ import Testing
     withExtendedLifetime(home) {}
   }
 
-  /// A script's own text has no colours, wherever it goes; its pictures do unless somebody refuses.
+  /// The text of a script has no colours, whatever the output is. Its pictures have colours unless the user refuses
+  /// them.
   @Test(arguments: [([], "▀▀▀▀\r\n"), (["--no-color"], "::::\r\n")], [false, true])
   func aScriptInATerminalShowsIt(
     _ options: (words: [String], drawn: String), isAfterSetting: Bool

@@ -1,8 +1,8 @@
 import Testing
 
-/// Functions of plain Swift that are marked as steps.
+/// Plain Swift functions that are marked as steps.
 @Suite struct PlainSwiftStepTests {
-  /// The file that README shows.
+  /// The file that the README shows.
   private static let cache = BugTests.folder + "/Cache.swift"
 
   @Test func `a race in a file that imports nothing is found, and replayed`() async throws {
@@ -18,7 +18,7 @@ import Testing
     #expect(again.output.contains("FetchedTwice()"), "\(again)")
   }
 
-  @Test func `a step stands beside the patterns of the file's plugin`() async throws {
+  @Test func `a step can be used beside the patterns of the file's plugin`() async throws {
     let home = try PlaygroundHome()
     try home.write(
       """

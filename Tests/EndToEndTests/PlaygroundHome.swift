@@ -2,10 +2,10 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// A home of its own for the program: everything it may keep or find lies in one temporary folder.
+/// A separate home for the program: all files that the program may find or keep are in one temporary folder.
 ///
-/// Only what is made of plugins is shared between homes, beside the program: it is told
-/// apart by its content.
+/// Only the compiled plugins are shared between homes, in a folder beside the program. They are identified by their
+/// content.
 struct PlaygroundHome {
   let folder: TemporaryFolder
 
@@ -14,10 +14,10 @@ struct PlaygroundHome {
     for name in ["config", "state", "data", "work"] { _ = try folder.folder(name) }
   }
 
-  /// Where the program is started.
+  /// The working folder of the program.
   var workingFolder: String { folder.path + "/work" }
 
-  /// All that the program gets to know of the world.
+  /// The whole environment of the program.
   var environment: [String: String] {
     [
       "HOME": folder.path,
@@ -30,7 +30,7 @@ struct PlaygroundHome {
     ]
   }
 
-  /// Writes a file where the program is started; returns its path.
+  /// Writes a file to the working folder of the program, and returns its path.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     try folder.write(text, to: "work/" + name)
@@ -64,8 +64,8 @@ struct PlaygroundHome {
       environment: self.environment.merging(environment) { $1 })
   }
 
-  /// Runs the program and presses Ctrl-C twice: as soon as one of its commands has written to the pipe “started”,
-  /// and when it has written to “stopped”, which it does when it is called off.
+  /// Runs the program and presses Ctrl-C twice. The first time is when one of its commands has written to the pipe
+  /// “started”. The second time is when the command has written to “stopped”, which it does when it is cancelled.
   func interruptTwice(_ arguments: [String]) async throws -> PlaygroundProcess.Outcome {
     let started = try NamedPipe(workingFolder + "/started")
     let stopped = try NamedPipe(workingFolder + "/stopped")
@@ -81,7 +81,7 @@ struct PlaygroundHome {
   func prompt(
     _ arguments: [String] = [], environment: [String: String] = [:], columns: Int = 100
   ) throws -> PseudoTerminal {
-    // The pseudo-terminal starts programs where the tests run; the shell goes elsewhere first.
+    // The pseudo-terminal starts programs in the folder of the tests, so a shell changes the folder first.
     try PseudoTerminal(
       executable: "/bin/sh",
       arguments: ["-c", "cd \"$0\" && exec \"$@\"", workingFolder, PlaygroundProcess.executable]

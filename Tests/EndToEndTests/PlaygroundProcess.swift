@@ -1,7 +1,7 @@
 import Foundation
 import TerminalTesting
 
-/// The built program, run with pipes and files for a terminal.
+/// The built program, run with pipes and files in place of a terminal.
 struct PlaygroundProcess {
   typealias Outcome = Child.Outcome
 
@@ -21,7 +21,7 @@ struct PlaygroundProcess {
   func interrupt() { signal(SIGINT) }
   func signal(_ number: Int32) { child.signal(number) }
 
-  /// Waits for the end.
+  /// Waits for the end of the program.
   func outcome() async throws -> Outcome {
     // Ends the program when it is clear that it will not end by itself.
     let guardian = DispatchSource.makeTimerSource()
@@ -36,7 +36,7 @@ struct PlaygroundProcess {
 extension Child.Outcome {
   /// The lines of standard output, each read as a JSON object.
   ///
-  /// - Throws: ``PlaygroundProcess/NotJSON`` for the first line that is something else.
+  /// - Throws: ``PlaygroundProcess/NotJSON`` for the first line that is not a JSON object.
   func records() throws -> [JSONRecord] {
     try output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
       guard

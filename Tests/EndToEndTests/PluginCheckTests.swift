@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `playground plugin check` holds the patterns of a plugin to the laws.
+/// `playground plugin check` checks the patterns of a plugin against the laws.
 @Suite struct PluginCheckTests {
   @Test func aModuleThatIsAsItsManualsSay() async throws {
     let outcome = try await PlaygroundHome().run(["plugin", "check", "SerialQueue"])
@@ -95,7 +95,7 @@ import Testing
     #expect(outcome.errors.contains("plugin build and plugin check are"))
   }
 
-  /// A plugin whose pattern goes on after a failure as if nothing had happened.
+  /// A plugin whose pattern ignores a failure and continues.
   private static let swallowing = """
     import AsyncPatterns
 

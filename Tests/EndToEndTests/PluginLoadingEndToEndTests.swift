@@ -2,14 +2,14 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Drives the built program: what it does with plugins that are well, and with those that are not.
+/// Runs the built program with working plugins and with faulty ones.
 @Suite(.serialized)
 struct PluginLoadingEndToEndTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// One cache for all these tests: the compiler's own cache of system modules is made once.
+  /// One cache for all of these tests, so that the compiler builds its cache of system modules only once.
   private static let cache = NSTemporaryDirectory() + "playground-plugin-cache-\(getpid())"
 
   private func eval(
@@ -23,7 +23,7 @@ struct PluginLoadingEndToEndTests {
     ).outcome()
   }
 
-  /// The source of a plugin of one pattern that passes its input on.
+  /// The source of a plugin with one pattern that returns its input.
   private func source(
     _ pattern: String, type: String = "Trial", patterns: String = "[Passing.self]",
     initializer: String = ""
@@ -52,7 +52,7 @@ struct PluginLoadingEndToEndTests {
     """
   }
 
-  /// A shared object of C that claims to be a plugin.
+  /// A shared object in C that claims to be a plugin.
   private func object(_ name: String, _ text: String) async throws {
     try folder.write(text, to: name + ".c")
     let compiler = try await Shell.run(
@@ -96,7 +96,7 @@ struct PluginLoadingEndToEndTests {
     #expect(answer.output.contains(#""outcome":"success""#))
   }
 
-  /// One that stands on a library of the system: the maps and headers beneath it are found.
+  /// Such a module needs a library of the system; the program finds the module maps and headers below it.
   @Test func `a source may import a module that draws, and Cairo with it`() async throws {
     try folder.write(PluginSources.drawing, to: "Drawing.swift")
     let answer = try await eval("load Drawing.swift; drawing { value 1 }", options: ["--json"])
@@ -104,7 +104,7 @@ struct PluginLoadingEndToEndTests {
     #expect(answer.output.contains(#""value":[40,20]"#), "\(answer)")
   }
 
-  /// The geometry is in the program: a point that one plugin makes is a point in another one.
+  /// The geometry is part of the program, so plugins can exchange points.
   @Test func `all plugins are loaded together, and share their types`() async throws {
     try folder.write(
       PluginSources.handing(
@@ -129,7 +129,7 @@ struct PluginLoadingEndToEndTests {
     #expect(answer.output.contains(#""value":3,"#), "\(answer)")
   }
 
-  @Test func `an error thrown in a plugin arrives as what it is`() async throws {
+  @Test func `an error thrown in a plugin keeps its type`() async throws {
     let thrown = "throw ArgumentError(\"the moon is full\")"
     try folder.write(source("picky", initializer: thrown), to: "Picky.swift")
     let answer = try await eval("load Picky.swift; picky { value 1 }", options: ["--json"])
@@ -154,7 +154,7 @@ struct PluginLoadingEndToEndTests {
     ("{ let none: [Int] = []; return none.first! == 1 ? [] : [Passing.self] }()", "crashed while"),
     ("{ exit(0) }()", "ended its process while"),
   ])
-  func `a plugin that takes its process along takes only the probe's`(
+  func `a plugin that crashes its process only crashes the probe`(
     patterns: String, part: String
   ) async throws {
     try folder.write(source("fatal", type: "Fatal", patterns: patterns), to: "Fatal.swift")
@@ -169,7 +169,7 @@ struct PluginLoadingEndToEndTests {
     ("999", "__VERSION__", "plugin ABI 999"), ("2", "\"gcc 1\"", "built by “gcc 1”"),
   ])
   func `the handshake comes first`(abi: String, compiler: String, part: String) async throws {
-    // The describing function is no function at all: to call it would crash.
+    // The describing function is not a function: calling it would crash.
     try await object(
       "Foreign",
       """
@@ -183,7 +183,7 @@ struct PluginLoadingEndToEndTests {
     #expect(answer.output.contains("ebuild"))
   }
 
-  @Test func `objects that are no plugins say what they lack`() async throws {
+  @Test func `objects that are not plugins are refused, with what they lack`() async throws {
     try await object("Bare", "int nothing;")
     try await object(
       "Needy", "void missing(void); void *async_pattern_plugin_Needy(void) { missing(); }")
@@ -197,7 +197,7 @@ struct PluginLoadingEndToEndTests {
     }
   }
 
-  @Test func `two plugins cannot bring the same pattern`() async throws {
+  @Test func `two plugins cannot provide the same pattern`() async throws {
     try folder.write(source("same", type: "One"), to: "One.swift")
     try folder.write(source("same", type: "Two"), to: "Two.swift")
     let answer = try await eval("load One.swift Two.swift", options: ["--json"])
@@ -205,7 +205,7 @@ struct PluginLoadingEndToEndTests {
     #expect(answer.output.contains("Unload One first"), "\(answer)")
   }
 
-  @Test func `names and paths that lead nowhere get the nearest`() async throws {
+  @Test func `for an unknown name or path, the error suggests the nearest one`() async throws {
     try folder.write(source("passing"), to: "Trial.swift")
     for (word, nearest) in [("Trail.swift", "Trial.swift"), ("serialqueue", "SerialQueue")] {
       let answer = try await eval("load \(word)", options: ["--json"])

@@ -1,5 +1,5 @@
 extension PluginSources {
-  /// A pattern without steps that records a counter each fiftieth of a second, as an animation does.
+  /// A pattern without steps that records a counter 50 times per second, as an animation does.
   static let counting = """
     import AsyncPatterns
 

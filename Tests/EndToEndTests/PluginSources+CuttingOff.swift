@@ -1,5 +1,5 @@
 extension PluginSources {
-  /// Patterns whose timers of 10 ms cut parts off, each in another way, and a step that ends by a timer of its own.
+  /// Patterns whose timers of 10 ms cancel parts, each in a different way. Also a step that ends by its own timer.
   static let cuttingOff = """
     import AsyncPatterns
 

@@ -1,5 +1,5 @@
 extension PluginSources {
-  /// Patterns whose steps race, and some that go wrong under a few schedules only.
+  /// Patterns whose steps race, and some that only fail under a few schedules.
   static let races = """
     import AsyncPatterns
 

@@ -1,5 +1,6 @@
 extension PluginSources {
-  /// A pattern that goes by each step's own priority, one at a time: what an important one waits for stands back.
+  /// A pattern that runs one step at a time, by the priority of each step alone. Dependencies of important steps are
+  /// delayed.
   static let priorities = """
     import AsyncPatterns
 

@@ -27,7 +27,7 @@ enum PluginSources {
     }
     """
 
-  /// A pattern that yields a number, and which one can be told from the outside.
+  /// A pattern that yields a number, which shows which version of the plugin is loaded.
   static func answer(_ number: Int) -> String {
     """
     import AsyncPatterns
@@ -50,7 +50,7 @@ enum PluginSources {
     """
   }
 
-  /// Draws a picture, also with functions of Cairo's own, and yields its size.
+  /// Draws a picture, also with functions of Cairo itself, and yields its size.
   static let drawing = """
     import AsyncPatterns
     import AsyncRender
@@ -81,7 +81,7 @@ enum PluginSources {
     }
     """
 
-  /// A plugin of one pattern that imports a module, and does something with it.
+  /// A plugin with one pattern that imports a module and uses it.
   static func handing(
     _ plugin: String, _ pattern: String, importing module: String, _ body: String
   ) -> String {
@@ -109,7 +109,7 @@ enum PluginSources {
     """
   }
 
-  /// Ends its process as soon as somebody asks for its patterns.
+  /// Ends its process as soon as the program asks for its patterns.
   static let crashing = """
     import AsyncPatterns
 
@@ -120,8 +120,8 @@ enum PluginSources {
     }
     """
 
-  /// Patterns that the virtual clock cannot hold: one whose order nobody can foresee, and those that leave
-  /// for a thread and for the clock of the machine.
+  /// Patterns that are not deterministic on the virtual clock. One has an unpredictable order. Others leave the runtime
+  /// and use a thread or the clock of the machine.
   static let wild = """
     import AsyncPatterns
     import Foundation
@@ -223,7 +223,7 @@ enum PluginSources {
     }
     """
 
-  /// A pattern that waits for a signal that nobody gives.
+  /// A pattern that waits for a signal that never comes.
   static let lossy = """
     import AsyncPatterns
 

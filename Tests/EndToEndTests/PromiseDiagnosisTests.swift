@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// What the playground shows of promises: who resolved what, and what got lost.
+/// What the playground shows about promises: which step resolved which promise, and which errors and promises were
+/// lost.
 @Suite struct PromiseDiagnosisTests {
   private static let plugin = BugTests.folder + "/UnhandledFailure.swift"
 
-  /// The lines of the plugin that hold `text`, from 1.
+  /// The numbers of the lines of the plugin that contain `text`, starting with 1.
   private static func lines(with text: String) throws -> [Int] {
     try String(contentsOfFile: plugin, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false
@@ -33,7 +34,7 @@ import Testing
     #expect(message.contains("/UnhandledFailure.swift:\(end); end the chain with catch"))
   }
 
-  /// The last step lets go of the promise when the run has settled.
+  /// The last step releases the promise when the run has settled.
   @Test func onTheLiveClockTheLintIsThereEachTime() async throws {
     let outcome = try await PlaygroundHome().eval(
       """
@@ -69,7 +70,7 @@ import Testing
     #expect(Self.lints(try await Self.run(script)) == [])
   }
 
-  /// A pattern that waits for all of its steps is resolved by none of them.
+  /// A pattern that waits for all of its steps is not resolved by any single one.
   static let resolved: [(script: String, edges: [String])] = [
     (
       "promise { a: sleep 1ms; b: sleep 2ms; c: value 1 }",
@@ -83,7 +84,7 @@ import Testing
     ("settled { a: sleep 2ms; b: fail \"x\" }", []),
     ("delay(5ms) { a: sleep 1ms }", []),
     ("timeout(5ms) { a: sleep 1ms }", ["a → timeout resolved-by"]),
-    // No step did, but the clock.
+    // The clock resolved it, not a step.
     ("timeout(5ms) { a: sleep 9ms }", []),
     ("recover { a: fail \"x\"; b: sleep 1ms }", ["a → b permit-from", "b → recover resolved-by"]),
   ]

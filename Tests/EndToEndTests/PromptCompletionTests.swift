@@ -1,7 +1,7 @@
 import TerminalTesting
 import Testing
 
-/// What Tab makes of what is typed.
+/// The completions of the Tab key.
 @Suite struct PromptCompletionTests {
   static let completions: [(typed: String, line: String)] = [
     ("compa", "compare "),
@@ -36,7 +36,7 @@ import Testing
     ("expect order fet", "expect order fetch "),
   ]
 
-  /// One session for all: each line is forgotten with Ctrl-C.
+  /// One session for all completions: Ctrl-C discards each line.
   @Test func tabCompletes() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.attempts, to: "Attempts.swift")

@@ -1,7 +1,7 @@
 import TerminalTesting
 import Testing
 
-/// Plugins that change, fail and crash while somebody is at the prompt.
+/// Plugins that change, fail and crash while the user is at the prompt.
 @Suite struct PromptPluginTests {
   @Test func reloadSwapsAnEditedPatternIn() async throws {
     let home = try PlaygroundHome()
@@ -20,7 +20,7 @@ import Testing
     terminal.type("answer { value 0 }; expect value == 42\n")
     try await terminal.expect("ok: value == 42")
 
-    // What does not compile changes nothing, and the compiler has its say.
+    // A source that does not compile changes nothing, and the compiler's message is shown.
     try home.write(
       PluginSources.answer(43).replacing(".integer(43)", with: ".integr(43)"), to: "Answer.swift")
     terminal.type("reload Answer\n")

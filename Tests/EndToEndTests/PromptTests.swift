@@ -2,9 +2,9 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The program in a terminal, as somebody who types sees it.
+/// The program in a terminal, as the user sees it.
 @Suite struct PromptTests {
-  /// The prompt of a new session, ready to be typed at.
+  /// Opens a session, and waits for its prompt.
   static func open(
     _ home: PlaygroundHome, environment: [String: String] = [:], columns: Int = 100
   ) async throws -> PseudoTerminal {
@@ -218,7 +218,7 @@ import Testing
     terminal.type("serial job\n")
     try await terminal.expect("makespan 5ms")
 
-    // Only here: a script starts from nothing.
+    // Only the prompt runs the initial script; `eval` does not.
     let script = try await home.eval("serial job")
     #expect(script.code == 2)
     #expect(!script.output.contains("welcome"))

@@ -2,12 +2,12 @@ import TerminalTesting
 import Testing
 
 extension PseudoTerminal {
-  /// Types each text at the prompt, presses the tab key, and expects what it comes to.
+  /// Types each text at the prompt, presses the Tab key, and expects the completed line.
   func expectCompletions(_ completions: [(typed: String, line: String)]) async throws {
     for (typed, line) in completions {
       type(typed)
       press(.tab)
-      // A character behind it shows the blank that a completion ends with.
+      // The character after it makes the blank at the end of a completion visible.
       type("|")
       do {
         try await expectScreen(line) { $0.last == "> \(line)|" }

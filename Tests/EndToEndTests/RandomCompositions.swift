@@ -1,9 +1,9 @@
-/// Compositions nested at random, the same each time.
+/// Compositions that are nested at random, but the same in each run.
 struct RandomCompositions {
   let patterns: [String]
-  /// Kinds of leaves that take a duration, each with what stands after that: `("work", " with on: main")`.
+  /// The kinds of leaves that take a duration, each with the text after the duration: `("work", " with on: main")`.
   let leaves: [(kind: String, options: String)]
-  /// How many microseconds the duration of a leaf is a multiple of.
+  /// The duration of every leaf is a multiple of this number of microseconds.
   let unit: Int
   private var generator: SplitMix
   private var labels = 0

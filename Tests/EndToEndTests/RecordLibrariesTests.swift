@@ -1,7 +1,7 @@
 import TerminalTesting
 import Testing
 
-/// A recorded program that uses libraries of this package: their steps lie in the same trace as its tasks.
+/// A recorded program that uses libraries of this package. Their steps are in the same trace as its tasks.
 @Suite struct RecordLibrariesTests {
   private let home: PlaygroundHome
 
@@ -12,7 +12,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
   }
 
-  @Test func `steps stand below the tasks that made them`() async throws {
+  @Test func `steps are below the tasks that made them`() async throws {
     let shown = try await home.run(["trace", "show", "run.jsonl"])
     let labels = shown.output.split(separator: "\n").filter { $0.contains("│") }
       .compactMap { $0.split(separator: "│").first }
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a task waits for steps, and they for tasks`() async throws {
+  @Test func `a task waits for steps, and steps wait for tasks`() async throws {
     let item = try await home.run(["trace", "why", "run.jsonl", "second"])
     #expect(item.output.contains(" by uploads\n"), "\(item)")
     // Under load, an item may have completed before the task waits for it.

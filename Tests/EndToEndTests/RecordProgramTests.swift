@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 import TimingTrace
 
-/// `playground record -- ./program`: a program as it is, and what its tasks did.
+/// `playground record -- ./program`: an unmodified program, and the record of its tasks.
 @Suite struct RecordProgramTests {
   private func record(
     _ word: String, in home: PlaygroundHome
@@ -12,7 +12,7 @@ import TimingTrace
       ["record", "--save", "run.jsonl", "--", try await ExploredProgram.path, word])
   }
 
-  @Test func `the program's output and exit code are its own, and its tasks have names`()
+  @Test func `the program keeps its output and its exit code, and its tasks have names`()
     async throws
   {
     let home = try PlaygroundHome()
@@ -29,7 +29,7 @@ import TimingTrace
     #expect(main.output.contains("worker"), "\(main)")
   }
 
-  @Test func `a crash leaves what was recorded until then`() async throws {
+  @Test func `after a crash, the file contains everything recorded until then`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await record("trap", in: home)
     #expect(outcome.errors.contains("trapped"), "\(outcome)")
@@ -40,7 +40,7 @@ import TimingTrace
     #expect(shown.output.contains("ended it"), "\(shown)")
   }
 
-  @Test func `a task that has not ended says what it waits for`() async throws {
+  @Test func `an unfinished task shows what it waits for`() async throws {
     let home = try PlaygroundHome()
     _ = try await record("faults", in: home)
     let shown = try await home.run(["trace", "show", "run.jsonl"])
@@ -49,7 +49,7 @@ import TimingTrace
     #expect(why.output.contains("for a continuation, from"), "\(why)")
   }
 
-  @Test func `tasks end as they did, and take as long as they did`() async throws {
+  @Test func `the record shows how each task ended and how long it took`() async throws {
     let home = try PlaygroundHome()
     _ = try await record("faults", in: home)
     /// The task behind “cancelled … by”.
@@ -90,7 +90,7 @@ import TimingTrace
     ] {
       #expect(lints.contains(sentence), "\(lints)")
     }
-    // One of its three streams has a limit.
+    // Only one of its three streams has a limit.
     #expect(lints.contains("growing-buffer, flooding, 2 times:"), "\(lints)")
     #expect(
       lints.contains("filled by closure #1 in static Program.fillStreams() at Explored.swift:"),
@@ -98,7 +98,7 @@ import TimingTrace
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal is the program's, and what was recorded is kept`(signal: Int32) async throws {
+  func `a signal reaches the program, and the recording is kept`(signal: Int32) async throws {
     let home = try PlaygroundHome()
     let program = try await ExploredProgram.path
     let terminal = try home.prompt(["record", "--save", "run.jsonl", "--", program, "wait"])
@@ -121,7 +121,7 @@ import TimingTrace
     let tasks = record.steps.filter { $0.pattern == "task" && $0.label != "main" }
     #expect(tasks.count == 1_000)
     #expect(tasks.allSatisfy { $0.outcome == .success })
-    // The tasks of each of two places have the line where they were made.
+    // The tasks are made in two places; the label of each task names its line.
     let lines = Dictionary(grouping: tasks) { task in
       task.label.split(separator: " ").drop { $0 != "line" }.dropFirst().first
     }

@@ -144,7 +144,7 @@ import Testing
     #expect(errors.first?.string("message")?.contains("serail") == true)
   }
 
-  /// Everything that prints prints elsewhere.
+  /// With `--json`, all text for users goes to standard error.
   @Test func peoplesTextStaysOffStandardOutput() async throws {
     let outcome = try await PlaygroundHome().eval(
       """

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Labels drawn by the built program: live and virtual, called off, kept and compared.
+/// Labels drawn by the built program: live and virtual, cancelled, saved and compared.
 @Suite struct RenderTests {
   private static let load = "load AsyncRender; "
   private static let signature = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -14,7 +14,7 @@ import Testing
     return try #require(run.string("value").flatMap { Data(base64Encoded: $0) })
   }
 
-  @Test func `live and virtual it is the same picture, and so in all three ways`() async throws {
+  @Test func `live and virtual runs draw the same picture in all three patterns`() async throws {
     let first = try await value(#"render(size: 300x200, text: "Grüße, 世界")"#)
     #expect(first.starts(with: Self.signature))
     for pattern in ["render", "render.sync", "render.yy"] {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `saving is for the live clock`() async throws {
+  @Test func `saving a picture is for the live clock`() async throws {
     let call = #"render(text: "x", save: "b.png")"#
     for script in [call, "set clock virtual; \(call)", "explore \(call)"] {
       let options = script == call ? ["--clock", "virtual"] : []
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `they are compared`() async throws {
+  @Test func `the three patterns can be compared`() async throws {
     let outcome = try await PlaygroundHome().records(
       Self.load
         + """
@@ -74,7 +74,7 @@ import Testing
     ("render(scale: 0)", "above 0"),
     ("render(policy: never)", "finish-then-latest"), ("render(every: 0)", "from 1"),
   ])
-  func `what is wrong is told before anything runs`(call: String, text: String) async throws {
+  func `a mistake is reported before anything runs`(call: String, text: String) async throws {
     let outcome = try await PlaygroundHome().eval(Self.load + call)
     #expect(outcome.code == 2, "\(outcome)")
     #expect(outcome.errors.contains(text), "\(outcome)")
@@ -85,7 +85,7 @@ import Testing
     #expect(try await value("render { }").starts(with: Self.signature))
   }
 
-  @Test func `interrupted in the middle of a long text, it stops`() async throws {
+  @Test func `drawing stops when it is interrupted in the middle of a long text`() async throws {
     let home = try PlaygroundHome()
     let process = try home.start([
       "eval",
@@ -105,13 +105,13 @@ import Testing
     #expect(!outcome.output.contains("left behind"), "\(outcome)")
   }
 
-  @Test func `through a pipe it is told in a line, and no picture is in the way`() async throws {
+  @Test func `through a pipe, the run is reported in a line, without a picture`() async throws {
     let outcome = try await PlaygroundHome().run(
       ["run", "-"], input: "load AsyncRender\nrender(text: \"x\")\n")
     #expect(outcome.code == 0 && !outcome.output.contains("\u{1B}"), "\(outcome)")
   }
 
-  @Test func `a missing didDisplay is found by exploring, told, and found nowhere else`()
+  @Test func `a missing didDisplay is found by exploring, reported, and found nowhere else`()
     async throws
   {
     let steps = #"{ a: value 1; b: value 2 }"#
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  // MARK: The original's other faults
+  // MARK: Other faults of the original
 
   private func lints(_ script: String) async throws -> [String: String] {
     let outcome = try await PlaygroundHome().records(Self.load + script)
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a layer that was let go of is drawn to the end by the original`() async throws {
+  @Test func `the original draws to the end for a layer that was released`() async throws {
     let arguments = #"(lifetime: 5ms, line-cost: 8ms, text: "one\ntwo\nthree")"#
     let lint = try await lints("render.yy\(arguments)")
     #expect(lint["wasted-drawing"]?.contains("19ms of it after the layer had been") == true)
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `what was called off from elsewhere is shown by the original, and told`() async throws
+  @Test func `the original shows a drawing cancelled from outside, which is reported`() async throws
   {
     let call = """
       (from: pool, line-cost: 5ms) { draft: value 1; pause: sleep 5ms; final: value 2 } \

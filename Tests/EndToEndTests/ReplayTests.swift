@@ -1,15 +1,15 @@
 import Testing
 
-/// `replay`: what `explore` has found, run again by whoever pastes its line.
+/// `replay` runs a schedule again that `explore` has found, when the user pastes the printed line.
 @Suite struct ReplayTests {
-  /// The line that an exploration printed.
+  /// The `replay` line that an exploration printed.
   private static func line(in outcome: PlaygroundProcess.Outcome) throws -> String {
     try #require(
       outcome.output.split(separator: "\n").first { $0.hasPrefix("replay \"") }.map(String.init),
       "\(outcome)")
   }
 
-  /// Compositions in which something of the kind is to be quoted, or stands elsewhere.
+  /// Compositions with labels that must be quoted, or with parts that are defined elsewhere.
   static let compositions = [
     "at-once { a: sleep 1ms; b: sleep 1ms }",
     #"at-once { "a \"b\" \\ c": sleep 1ms; "tab\tline\n\u{1b}é漢": sleep 1ms }"#,
@@ -30,7 +30,7 @@ import Testing
     let recorded = try await ExploreTests.explore(script, "--json")
     let record = try #require(try recorded.records("explore").first)
     let text = try #require(record.string("replay"))
-    // As somebody writes a string of the language.
+    // The text as a string literal of the script language.
     let quoted =
       text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     let lines = [try Self.line(in: printed), "replay \"\(quoted)\""]
@@ -50,7 +50,7 @@ import Testing
     let outcome = try await ExploreTests.explore(
       "\(try Self.line(in: found))\nexpect order b, a\nexpect started a == 0", "--no-color")
     #expect(outcome.code == 0, "\(outcome)")
-    // The run's picture first, then what happened.
+    // The picture of the run comes first, then the events.
     let told = found.output.split(separator: "\n").filter { $0.contains("  pool-1  ") }
     #expect(told.count == 5)
     let picture = try #require(outcome.output.firstRange(of: "critical path: "))

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What is made of runs for people to look at: pictures and pages.
+/// Pictures and pages of runs for users.
 @Suite struct ReportTests {
   private static let script =
     "load SerialQueue; job = [ a: sleep 20ms; b: sleep 10ms ]; compare job under serial, serial.semaphore"
 
-  /// The data that a page carries.
+  /// The data in a page.
   private func data(of file: String, in home: PlaygroundHome) throws -> [String: Any] {
     let html = try String(contentsOfFile: home.workingFolder + "/" + file, encoding: .utf8)
     let start = try #require(html.firstRange(of: "id=\"data\">"))
@@ -32,13 +32,13 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
     #expect(outcome.errors.contains("reported 2 runs and 1 comparison to a.html"))
     let data = try data(of: "a.html", in: home)
-    /// Objects as bytes that are the same wherever their fields stand.
+    /// Objects as bytes that do not depend on the order of their fields.
     func bytes(_ objects: [Any?]) throws -> [Data] {
       try objects.map {
         try JSONSerialization.data(withJSONObject: try #require($0), options: .sortedKeys)
       }
     }
-    // Word for word what standard output has.
+    // The page contains exactly what standard output contains.
     for (list, kind) in [("runs", "run"), ("comparisons", "compare")] {
       let shown = (data[list] as? [[String: Any]] ?? []).map { $0["record"] }
       let printed = try outcome.records(kind).map(\.fields)

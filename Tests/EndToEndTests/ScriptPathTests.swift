@@ -1,6 +1,6 @@
 import Testing
 
-/// Where the paths in a script lead, wherever the program was started.
+/// The paths in a script do not depend on the folder in which the program was started.
 @Suite struct ScriptPathTests {
   @Test func whatLiesBesideAScriptIsFoundFromElsewhere() async throws {
     let home = try PlaygroundHome()

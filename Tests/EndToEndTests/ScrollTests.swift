@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The list that is flung: an application of two modules, loaded as a folder of sources.
+/// The scrolling list: an application of two modules, loaded as a folder of sources.
 @Suite struct ScrollTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
@@ -64,12 +64,12 @@ import Testing
         == [[], [], [], ["missing-did-display"]])
   }
 
-  /// The virtual part of the script goes by what the live one has measured; that other tests run at the same time is
-  /// nothing to it, but it is to the live part.
+  /// The virtual part of the script uses the times that the live part has measured. Other tests that run at the same
+  /// time affect only the live part.
   @Test func theScriptHolds() async throws {
     let script = Self.root + "/Scripts/scroll.play"
     let text = try String(contentsOfFile: script, encoding: .utf8)
-    // From another working folder: what it loads is found beside it.
+    // The program runs in another working folder, and finds the files that the script loads beside the script.
     let outcome = try await PlaygroundHome().run(["--json", "run", script])
     #expect([0, 1].contains(outcome.code), "\(outcome)")
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -96,28 +96,28 @@ import Testing
     #expect(outcome.output.contains("first “scroll(drawing: yy)”"))
   }
 
-  /// On the live clock rows are drawn, and in the end each way shows the same.
+  /// On the live clock rows are really drawn, and each way of drawing shows the same final screen.
   @Test func rowsAreDrawnForRealAndTheSameInEachWay() async throws {
     let pictures = try await Self.pictures(["drawing: async", "drawing: sync", "drawing: yy"])
     #expect(pictures.count == 3 && Set(pictures).count == 1)
     let picture = try #require(pictures[0])
     #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-    // 23 rows of text do not come to less; white ones would.
+    // 23 rows of text need at least this size; blank rows would need less.
     #expect(picture.count > 100_000)
   }
 
-  /// Texts are laid on their cards as opaque as their layers are.
+  /// The text on a card is as opaque as its layer.
   @Test func theOpacityOfALayerIsSeen() async throws {
     let pictures = try await Self.pictures(
       ["text-opacity: 0", "text-opacity: 0.75", "text-opacity: 1", "text-opacity: 0.75"])
     let sizes = pictures.map { $0?.count ?? 0 }
     try #require(sizes.count == 4)
-    // Text is most of what there is to be written.
+    // Text makes up most of the size of the file.
     #expect(sizes[0] * 3 / 2 < sizes[1])
     #expect(pictures[1] == pictures[3] && pictures[1] != pictures[2])
   }
 
-  /// The screen in the end of short flings on the live clock.
+  /// The screen at the end of short flings on the live clock.
   private static func pictures(_ arguments: [String]) async throws -> [Data?] {
     let flings = arguments.map { "scroll(rows: 30, duration: 100ms, yields: picture, \($0))" }
     let outcome = try await PlaygroundHome().run(

@@ -2,9 +2,9 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The article “See why your program is slow”: its programs, its commands, and what they print.
+/// The article “See why your program is slow”: its programs, its commands, and their output.
 @Suite struct SeeWhyItIsSlowTests {
-  @Test func `each command prints what the article shows, but for times`() async throws {
+  @Test func `each command prints what the article shows, except for times`() async throws {
     let article = try Article("Modules/Trace/TimingTrace/TimingTrace.docc/SeeWhyItIsSlow.md")
     let programs = article.blocks(in: "swift")
     let home = try PlaygroundHome()
@@ -19,7 +19,7 @@ import Testing
         continue
       }
       let outcome = try await home.run(Array(command.words.dropFirst()))
-      // On a machine that is busy with other things, other tasks hold the threads: what waits for what differs.
+      // On a busy machine, other tasks hold the threads, so the waits differ.
       guard !command.words.contains("lint") else { continue }
       #expect(outcome.code == 0, "\(outcome)")
       let isPicture = command.words.contains("show")

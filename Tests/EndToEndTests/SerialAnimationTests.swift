@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Animations one after another: the script that shows three ways of it, and the patterns as they are typed.
+/// Animations one after another: the script that shows three ways to do it, and the patterns as a user types them.
 @Suite struct SerialAnimationTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path

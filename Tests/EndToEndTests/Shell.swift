@@ -1,9 +1,9 @@
 import Foundation
 import TerminalTesting
 
-/// Runs other programs and waits for them, without holding a thread.
+/// Runs other programs and waits for them, without blocking a thread.
 enum Shell {
-  /// A program ended with something else than 0; what it said.
+  /// A program ended with an exit code other than 0; contains its output.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }

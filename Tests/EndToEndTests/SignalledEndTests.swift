@@ -2,18 +2,18 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// What becomes of what is to be kept when signals come: the first lets it be kept, also while the program ends by
-/// itself; the next one ends the program at once.
+/// Saving files while signals arrive. After the first signal, the files are still saved, even if the program was
+/// already about to end. The next signal ends the program immediately.
 ///
-/// A page is larger than what a pipe holds, so the program is in the middle of it until somebody reads it.
+/// A page is larger than the capacity of a pipe, so the program cannot finish writing until the test reads it.
 @Suite struct SignalledEndTests {
-  /// What is said of a program that has been asked to end and has not.
+  /// The message of a program that has been asked to end and has not ended yet.
   private static let late = "Ctrl-C or one more SIGTERM ends the program at once"
-  /// It says that it runs, and does not end when it is asked to.
+  /// A command that notifies the test when it runs, and does not end when it is asked to.
   private static let stubborn =
     "exec 9> held; trap : TERM; echo up > started; while :; do sleep 0.05; done"
 
-  /// A program that says what it has to say to a pipe, and reports to another.
+  /// A program that writes its messages to one pipe and its report to another.
   private struct Reporting {
     let child: Child
     let page: HeldPipe
@@ -29,7 +29,7 @@ import Testing
         ], in: home.workingFolder, environment: home.environment)
     }
 
-    /// Waits until all that has been said.
+    /// Waits until the program has printed all of these messages.
     func says(_ texts: String...) async throws {
       var all = ""
       while !texts.allSatisfy({ all.contains($0) }) {
@@ -57,7 +57,7 @@ import Testing
     #expect(outcome.code == 0 && outcome.output.contains("reported 1 run"), "\(outcome)")
   }
 
-  /// As `timeout` has it, and the end of a session.
+  /// Both `timeout` and the end of a session send signals like this.
   @Test func signalsThatComeAtOnceAreOne() async throws {
     let home = try PlaygroundHome()
     let program = try Reporting("value 1", in: home)
@@ -68,7 +68,7 @@ import Testing
     #expect(try await program.child.outcome().code == 0)
   }
 
-  /// The command that the first one ends is told of before anything is kept.
+  /// The message about the command that the first signal ended comes before the files are saved.
   @Test(arguments: [SIGTERM, SIGHUP], [SIGTERM, SIGHUP, SIGINT])
   func theSecondEndsItAtOnce(first: Int32, second: Int32) async throws {
     let home = try PlaygroundHome()
@@ -90,7 +90,7 @@ import Testing
       try saved.records("run").map { $0.string("outcome") } == ["success", "cancelled"], "\(saved)")
   }
 
-  /// Ctrl-C is a key, and nobody presses it twice by pressing it once.
+  /// Ctrl-C is a key: two signals mean that the user pressed it twice.
   @Test(arguments: [SIGTERM, SIGINT])
   func controlCNeedNotWaitToBeTold(first: Int32) async throws {
     let home = try PlaygroundHome()
@@ -104,7 +104,7 @@ import Testing
 
   // MARK: At the prompt
 
-  /// A prompt that has been left, and writes its report.
+  /// A prompt that the user has left and that is writing its report.
   private static func left(_ home: PlaygroundHome, _ page: HeldPipe) async throws -> PseudoTerminal
   {
     let terminal = try home.prompt(["--report", "page.html"], environment: ["NO_COLOR": "1"])
@@ -139,7 +139,8 @@ import Testing
     #expect(try await terminal.waitForExit() == 130)
   }
 
-  /// Whoever types while a signal ends the prompt types to nobody, and to a terminal as the shell had it.
+  /// The program ignores text that is typed while a signal ends the prompt, and the terminal has the same settings as
+  /// before.
   @Test func theTerminalIsGivenBackForGood() async throws {
     let home = try PlaygroundHome()
     let page = try HeldPipe(home.workingFolder + "/page.html")

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `simulate`: what was recorded, made again with what was measured, and with changes.
+/// `simulate` runs a recorded run again with the measured times, and with changes to them.
 @Suite struct SimulateTests {
   private static let load = "load SerialQueue SwiftConcurrency; "
   private static let job = "job = [ fetch: sleep 20ms; parse: work 5ms; store: sleep 10ms ]; "
 
-  /// A home with a file of runs in it.
+  /// A home that contains a file of runs.
   private static func home(
     _ script: String, _ options: String...
   ) async throws -> PlaygroundHome {
@@ -49,7 +49,7 @@ import Testing
     ("job * 0.1", 20_000_000, ["page-1", "page-5"], 4),
     ("slow * 0.1, workers = 7", 10_000_000, ["page-1"], 7),
     ("page * 2", 40_000_000, ["page-1", "page-5"], 4),
-    // What waited comes back on a worker, and the one there is has six pages to do first.
+    // The steps that waited continue on a worker, and the only worker must run six pages first.
     ("slow/fetch*0,  workers = 1", 75_000_000, ["fetch", "parse", "store"], 1),
     ("seed = 3", 35_000_000, ["fetch", "parse", "store"], 4),
   ]
@@ -68,7 +68,7 @@ import Testing
     #expect(simulate.integer("makespan_ns") == makespan)
     #expect(simulate["ratio"] as? Double == Double(makespan) / 35_000_000)
     #expect(simulate.strings("critical_path_before") == ["fetch", "parse", "store"])
-    // One of several pages that take as long.
+    // Several pages take equally long, and any of them may be on the path.
     let after = try #require(simulate.strings("critical_path"))
     #expect(after.last?.prefix(4) == path.last?.prefix(4), "\(after)")
     #expect(simulate.integer("workers") == workers)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// The script that writes a file may simulate it; which steps it has is then known when its turn comes.
+  /// The script that writes a file may also simulate it; the steps in the file are then checked when the command runs.
   @Test func aFileOfTheSameScript() async throws {
     let home = try PlaygroundHome()
     let script = Self.load + Self.job + "serial job; trace save a.runs; "
@@ -128,7 +128,7 @@ import Testing
     #expect(try await Self.simulate("; expect outcome == failure", in: home).code == 0)
   }
 
-  /// Steps with real input and output, and real work: on the virtual clock they take what they took.
+  /// Steps with real input, output and work. On the virtual clock they take the times that were measured.
   @Test func whatWasMeasuredLive() async throws {
     let home = try PlaygroundHome()
     let script = """
@@ -147,7 +147,7 @@ import Testing
     #expect(!path.isEmpty && labels.isSuperset(of: path))
     let simulate = try #require(try outcome.records("simulate").first)
     #expect(simulate.string("clock") == "live")
-    // No leaf takes longer than it did, and the longest one is in there.
+    // No leaf takes longer than it was recorded, and the longest leaf is part of the run.
     let recorded = try #require(simulate.integer("recorded_ns"))
     #expect(makespan <= 2 * recorded)
   }
@@ -169,7 +169,7 @@ import Testing
     ("simulate a.runs; expect started fetsh", "the run before this has no step “fetsh”", ""),
   ]
 
-  /// Nothing runs if anything is wrong.
+  /// If there is any mistake, nothing runs.
   @Test(arguments: mistakes)
   func isFoundBeforeAnythingRuns(script: String, message: String, hint: String) async throws {
     let home = try await Self.home("swift.taskgroup { page: 6 * work 10ms; slow: serial job }")
@@ -193,7 +193,7 @@ import Testing
     let unknown = try await home.eval("simulate a.runs")
     #expect(unknown.code == 2)
     #expect(unknown.errors.contains("there is no pattern, step or name “gcd.group”"))
-    // As older versions saved it.
+    // The format in which older versions saved it.
     let path = home.workingFolder + "/a.runs"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let old = text.replacing(/"script":".*?[^\\]","workers":\d+,/, with: "")

@@ -1,11 +1,10 @@
 import Testing
 
-/// What slack says of a step holds when it is tried: the run is simulated once more with that step a thousandth longer.
-/// And on the virtual clock, where nothing takes time but the steps, those of the critical path make up all of the
-/// makespan.
+/// Slack is checked by experiment: the run is simulated again with one step a thousandth longer. And on the virtual
+/// clock, only steps take time, so the steps of the critical path add up to the makespan.
 ///
-/// Durations are to the microsecond, so that hardly any two ends fall together: where they do, a moment more can change
-/// who comes first.
+/// Durations are multiples of a microsecond, so that hardly any two ends coincide. If two ends coincide, a moment more
+/// can change which of them comes first.
 @Suite struct SlackOfRunsTests {
   private static let leaves: [(kind: String, options: String)] = [
     ("sleep", ""), ("work", ""), ("sleep", " with on: main"), ("work", " with on: main"),
@@ -15,9 +14,9 @@ import Testing
   private static let callingOff = [
     "race", "any", "barrier", "transaction", "timeout(11ms, value: 1)", "timeout(33ms, value: 1)",
   ]
-  /// They hold workers, and come back to the main lane or to a worker after each step.
+  /// These patterns hold workers, and return to the main lane or to a worker after each step.
   private static let blocking = ["serial.semaphore", "bounded.semaphore(2)"]
-  /// Timers end steps, which may go on all the same.
+  /// Timers end steps, which may keep running.
   private static let cuttingOff = [
     "serial(timeout: 11ms, on-failure: go-on)", "serial(timeout: 23ms, on-failure: go-on)",
     "serial",
@@ -68,10 +67,10 @@ import Testing
     }
   }
 
-  /// A leaf that succeeded, and what a thousandth more of it should come to.
+  /// A leaf that succeeded, and the expected effect of making it a thousandth longer.
   private struct Tried: CustomStringConvertible {
     let path: String
-    /// How much longer it may take, in nanoseconds, and the run ends no later.
+    /// How many nanoseconds longer it may take without delaying the run.
     let room: Int
     /// A thousandth of its own time.
     let more: Int
@@ -83,7 +82,7 @@ import Testing
         finished - late > started
       else { return nil }
       self.path = path
-      // What waits for its lane at the end may as well be due later.
+      // A step that waits for its lane at its end may also be due later without any effect.
       room = slack + late
       more = (finished - started - late) / 1000
     }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What the program does where a standard stream is closed, full, without end, or somebody else's.
+/// The behaviour of the program if a standard stream is closed, full, endless, or used by another program.
 @Suite struct StandardStreamsTests {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// A shell's words behind the program's name.
+    /// The words after the name of the program on the command line of a shell.
     let words: String
     let code: Int
     let said: String

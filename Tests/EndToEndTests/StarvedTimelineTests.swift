@@ -1,6 +1,6 @@
 import Testing
 
-/// A timeline tells who waits for a worker from who runs.
+/// A timeline distinguishes steps that wait for a worker from steps that run.
 @Suite struct StarvedTimelineTests {
   @Test func aBlockingQueueWithoutAWorkerIsDrawnAsWaiting() async throws {
     let outcome = try await PlaygroundHome().run([
@@ -11,7 +11,7 @@ import Testing
     func row(_ label: String) -> String {
       let line = outcome.output.split(separator: "\n").first { $0.contains("  \(label) ") } ?? ""
       let bar = line.split(separator: "│").dropFirst().first.map(String.init) ?? ""
-      // Each glyph once, in order.
+      // Removes repeated glyphs.
       return bar.reduce(into: "") { if $0.last != $1 { $0.append($1) } }
     }
     for queue in 1...4 { #expect(row("s-\(queue)") == "▒░", "\(outcome)") }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct StepTests {
   struct Flow: Sendable {
     let script: String
-    /// The last run's value, as JSON.
+    /// The value of the last run, as JSON.
     let value: String
     var clock = "virtual"
     var files: [String: String] = [:]
@@ -83,7 +83,7 @@ import Testing
     #expect(try outcome.records("expect").first?.string("actual") == "10000")
   }
 
-  // MARK: - What is remarked on
+  // MARK: - Remarks
 
   @Test func aSecondCompletionIsReportedAndHarmlessToAQueue() async throws {
     let outcome = try await PlaygroundHome().records(

@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// What is told of a run that was stopped, and what it leaves to the next one.
+/// The messages about a run that was stopped, and its effect on the next run.
 @Suite struct StoppedRunTests {
   @Test func whatDidNotFinishLastsUntilItWasStopped() async throws {
     let outcome = try await PlaygroundHome().eval(
       "never; block 1min", "--time-limit", "500ms", "--json")
     let runs = try outcome.records("run")
-    // A busy machine may begin late; without the end, what hangs would have lasted microseconds.
+    // A busy machine may start late. If an unfinished step did not last until the run was stopped, it would take only
+    // microseconds.
     #expect(runs.count == 2)
     for run in runs { #expect(try #require(run.integer("makespan_ns")) >= 100_000_000) }
     #expect(try #require(runs.last?.integer("blocked_ns")) >= 100_000_000)

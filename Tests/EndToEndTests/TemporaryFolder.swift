@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes when nobody holds it any more.
+/// A folder that is deleted when its last reference is released.
 final class TemporaryFolder {
   let path: String
 
@@ -11,14 +11,14 @@ final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of a folder in it, which is made if it is not there.
+  /// The path of a folder in it, which is created if it does not exist.
   func folder(_ name: String) throws -> String {
     let folder = "\(path)/\(name)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     return folder
   }
 
-  /// Writes a file in it, and the folders on the way; returns its path.
+  /// Writes a file in it, and creates the folders in its path. Returns the path of the file.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     let file = "\(path)/\(name)"

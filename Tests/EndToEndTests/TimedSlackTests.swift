@@ -1,11 +1,11 @@
 import Testing
 
-/// How much later steps could have ended that timers cut off, and those before them.
+/// The slack of steps that time out, and of the steps before them.
 @Suite struct TimedSlackTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let workers: Int
-    /// Of some steps, in milliseconds.
+    /// The slack of some steps, in milliseconds.
     let slack: [String: Int]
 
     init(_ composition: String, workers: Int, slack: [String: Int]) {
@@ -16,10 +16,10 @@ import Testing
   }
 
   private static let cases = [
-    // a was asked for with p, and its timer was set then.
+    // a was requested together with p, and its timer was set then.
     Case(
       CutOffCompositions.askedForWithItsPattern, workers: 1, slack: ["s": 26, "p": 0]),
-    // a goes on until 40 ms, that much later for a later s, and the run ends at 46.
+    // a runs until 40 ms, or later by as much as s ends later. The run ends at 46 ms.
     Case(
       """
       group {
@@ -27,16 +27,17 @@ import Testing
         p: serial(timeout: 23ms, on-failure: go-on) { a: work 38ms with on: main; b: sleep 50ms }
       }
       """, workers: 1, slack: ["s": 6, "p": 0]),
-    // What was cut off in time had held the only worker before, and so the timer of t up.
+    // A step that timed out on time had held the only worker until then, and so delayed the timer of t.
     Case(
       """
       serial(width: 2, timeout: 13ms, on-failure: go-on) {
         s: sleep 3ms; t: serial { x: sleep 20ms with on: main }; p: serial { w: work 14ms }; y: sleep 4ms
       }
       """, workers: 1, slack: ["s": 0, "p/w": 0, "y": 0]),
-    // d goes on when it is cut off, and z starts so much later for a later m; p waits for d no longer.
+    // d keeps running after it timed out, and a later m delays the start of z by the same amount. p no longer waits for
+    // d.
     Case(CutOffCompositions.besideOthers, workers: 2, slack: ["m": 0, "p": 7, "x/y": 17]),
-    // p, which q waits for, does not end with d.
+    // q waits for p, and p does not end with d.
     Case(
       """
       group {
@@ -49,7 +50,7 @@ import Testing
         }
       }
       """, workers: 2, slack: ["m": 32, "s/p": 0]),
-    // The timer of t, which a holds up, calls b off, and that lets go of the worker that d waits for.
+    // a delays the timer of t. The timer cancels b, and b then releases the worker that d waits for.
     Case(
       """
       all {
@@ -69,7 +70,7 @@ import Testing
         r: bounded.semaphore(2) { work 12ms; sleep 18ms with on: pool; sleep 22ms with on: main }; b: work 40ms
       }
       """, workers: 2, slack: ["q/a": 0]),
-    // The timer of p is in time; what q is to do at last waits behind its own part.
+    // The timer of p is on time. The last action of q waits for its own part.
     Case(
       """
       serial(width: 2, timeout: 13ms, on-failure: go-on) {
@@ -77,7 +78,7 @@ import Testing
         p: serial(timeout: 23ms, on-failure: go-on) { q: serial.semaphore { sleep 18ms with on: main } }
       }
       """, workers: 2, slack: ["a": 0]),
-    // The timer of q finds a worker when a wakes the thread of q, which then waits for main behind c.
+    // The timer of q finds a worker when a wakes the thread of q. The thread then waits for main, which c holds.
     Case(
       """
       bounded.semaphore(2) {
@@ -87,7 +88,7 @@ import Testing
         d: sleep 35ms; e: work 3ms with on: pool
       }
       """, workers: 2, slack: ["p/q/a": 0, "p/c": 0]),
-    // p ends when its timer cuts d off, and e has its permit then; d keeps it from main.
+    // p ends when d times out, and e gets its permit then. d holds main, which e needs.
     Case(
       """
       bounded.semaphore(2) {
@@ -98,10 +99,10 @@ import Testing
         e: work 24ms with on: main
       }
       """, workers: 2, slack: ["p/c": 0, "e": 0]),
-    // Cut off with q, p keeps nobody waiting, though it tells of the failure that it saw.
+    // p times out together with q and so delays no step, although it reports its own failure.
     Case(
       CutOffCompositions.cutOffTogether, workers: 2, slack: ["q/x": 5, "r": 0]),
-    // k holds main until 39 ms, where b is to tell that it was called off at 32 ms.
+    // k holds main until 39 ms. b was cancelled at 32 ms, but needs main to report that.
     Case(
       """
       race {
@@ -111,7 +112,7 @@ import Testing
         k: work 39ms with on: main
       }
       """, workers: 2, slack: ["g/a": 7, "g/c": 7, "k": 0]),
-    // p ends with a, which went on when it was cut off at 12 ms, and not then.
+    // p ends together with a, which timed out at 12 ms and kept running; p does not end at 12 ms.
     Case(
       """
       serial(width: 2, timeout: 13ms, on-failure: go-on) {
@@ -119,7 +120,7 @@ import Testing
         w: work 12ms
       }
       """, workers: 1, slack: ["w": 8, "p": 0]),
-    // g ends when d is cut off; c may be as long before.
+    // g ends when d times out, so c may take until then.
     Case(
       """
       serial(on-failure: go-on) {
@@ -129,11 +130,11 @@ import Testing
         q: work 37ms with on: pool
       }
       """, workers: 2, slack: ["g/b": 11, "g": 0, "q": 0]),
-    // What s is to do at last waits behind itself, and no longer for a later w.
+    // The last action of s waits for s itself, and a later w does not delay it.
     Case(
       "serial(timeout: 23ms, on-failure: go-on) { w: work 5ms; s: serial.semaphore { a: sleep 27ms } }",
       workers: 2, slack: ["w": 0]),
-    // Its timer is late because of its own part f, and so may be asked for that much later.
+    // f, a part of p, delays the timer of p. So p may be requested later by the same amount.
     Case(
       """
       operations {
@@ -143,7 +144,8 @@ import Testing
         k: work 38ms with on: pool
       }
       """, workers: 1, slack: ["k": 0, "t/a": 31]),
-    // c holds the timer of p up; the thread of all goes on when p has ended, and needs main, which a holds until 17 ms.
+    // c delays the timer of p. When p has ended, the thread of the whole run continues and needs main, which a holds
+    // until 17 ms.
     Case(
       """
       serial.semaphore {

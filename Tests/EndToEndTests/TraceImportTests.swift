@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Traces of Chrome that become runs.
+/// Chrome traces that are imported as runs.
 @Suite struct TraceImportTests {
   @Test func aChromeTraceIsToBeImported() async throws {
     let home = try PlaygroundHome()
@@ -24,7 +24,7 @@ import Testing
     #expect(try await home.run(["trace", "lint", "b.runs"]).code == 0)
     let drawn = try await home.run(["trace", "import", "a.json"])
     #expect(drawn.output.contains("critical path: a → b"))
-    // At the prompt it is a run of the session, which expectations read.
+    // At the prompt, the import is a run of the session, and expectations apply to it.
     let session = try await home.eval(
       """
       \(TraceTests.script)
@@ -41,7 +41,7 @@ import Testing
     #expect(try await home.run(["compare", "a.runs", "c.runs"]).code == 0)
   }
 
-  /// Timers in time and late, steps that they could not stop, and steps that never started.
+  /// Timers on time and late, steps that their timers could not stop, and steps that never started.
   @Test(arguments: [
     """
     group {
@@ -55,7 +55,7 @@ import Testing
     CutOffCompositions.besideOthers,
     "group { k: work 30ms; p: serial(timeout: 10ms) { q: group { a: sleep 50ms } } }",
     "serial { fail; a: sleep 3ms; b: group { sleep 7ms } }",
-    // Steps that find no worker, since the only one has just blocked.
+    // These steps find no worker, since the only one has just been blocked.
     "group { a: work 3ms; s: serial.semaphore { b: sleep 3ms }; c: work 4ms with on: pool }",
     "serial.semaphore { a: work 5ms }",
     "serial(timeout: 10ms, on-failure: go-on) { p: task { sleep 20ms; a: sleep 5ms }; b: sleep 5ms }",

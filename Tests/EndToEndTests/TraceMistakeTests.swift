@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What cannot be done with traces: it is said, and nothing is written.
+/// Impossible operations on traces are reported, and nothing is written.
 @Suite struct TraceMistakeTests {
   static let refused: [(arguments: [String], message: String)] = [
     (["compare", "a.runs", "none"], "none"), (["compare", "a.runs", "x.play"], "x.play"),

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Runs that come out of a pipe.
+/// Runs that are read from a pipe.
 @Suite struct TracePipeTests {
   @Test func aPipeIsReadAsAFileIs() async throws {
     let home = try PlaygroundHome()
@@ -22,7 +22,7 @@ import Testing
     let trace = try String(contentsOfFile: home.workingFolder + "/a.json", encoding: .utf8)
     let imported = try await home.run(["trace", "import", "-"], input: trace)
     #expect(imported.output.contains("critical path: a → b"), "\(imported)")
-    // On the way out it is standard output.
+    // As a destination, it means standard output.
     let plain = try await home.run(["trace", "export", "-", "--format", "csv"], input: text)
     let dash = try await home.run(["trace", "export", "a.runs", "-", "--format", "csv"])
     #expect(dash.code == 0 && dash.output == plain.output && dash.output.hasPrefix("run,name"))
@@ -35,7 +35,7 @@ import Testing
     #expect(wrong.code == 2 && wrong.errors.contains("standard input: "), "\(wrong)")
   }
 
-  /// Who reads it has gone when it is written to once more.
+  /// The reader has already closed the pipe when the program writes to it again.
   @Test func aPipeGetsTheRunsOnce() async throws {
     let home = try PlaygroundHome()
     let pipe = try HeldPipe(home.workingFolder + "/pipe")
@@ -49,7 +49,7 @@ import Testing
     #expect(try shown.records("run").map { $0.string("name") } == ["value 1", "value 2"])
   }
 
-  /// What the shell makes of `<(cat a.runs)`.
+  /// A shell turns `<(cat a.runs)` into such a pipe.
   @Test func thePipesOfAShellAreReadAsFilesAre() async throws {
     let home = try PlaygroundHome()
     try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
@@ -69,7 +69,7 @@ import Testing
 }
 
 extension PlaygroundHome {
-  /// What bash makes of an order to the program.
+  /// Runs a command line in bash, and returns the outcome of the program.
   fileprivate func bash(_ order: String) async throws -> PlaygroundProcess.Outcome {
     try await Child(
       ["/bin/bash", "-c", "\"$0\" \(order)", PlaygroundProcess.executable], input: nil,

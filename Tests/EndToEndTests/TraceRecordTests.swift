@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What records tell of edges and findings, and where they may be written to.
+/// The edges and findings in records, and where records may be written.
 @Suite struct TraceRecordTests {
-  /// What the run's own step waits for, too.
+  /// The record includes the edges to the run's own step.
   @Test func everyEdgeIsInTheRecord() async throws {
     let outcome = try await PlaygroundHome().records(
       "load SerialQueue; serial.semaphore { a: sleep 1ms; b: sleep 2ms }")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs that are saved, compared, looked at and handed on.
+/// Runs that are saved, compared, shown and exported.
 @Suite struct TraceTests {
   static let script = "load SerialQueue; job = [ a: sleep 20ms; b: sleep 10ms ]; serial job"
 
@@ -15,11 +15,11 @@ import Testing
 
   static let changes: [(candidate: String, code: Int32, ratio: Double?)] = [
     (script, 0, 1),
-    // Slower; and any difference counts on the virtual clock, also a gain, also one without any cost.
+    // Slower; on the virtual clock any difference counts, including a gain and a difference without any cost.
     (script.replacing("20ms", with: "40ms"), 1, 5.0 / 3),
     (script.replacing("20ms", with: "5ms"), 1, 0.5),
     (script.replacing("a: sleep 20ms; b: sleep 10ms", with: "b: sleep 10ms; a: sleep 20ms"), 1, 1),
-    // Runs of another name have nothing to be compared with.
+    // Runs with another name cannot be compared.
     ("value 1", 1, nil),
   ]
 
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// The file's ending, or the option, tells the format.
+  /// The extension of the file or the option determines the format.
   @Test(
     arguments: [
       ("a.csv", [], "run,name,clock,label"), ("a.dot", [], "digraph {"),

@@ -1,8 +1,8 @@
 import Testing
 
-/// What is wrong with commits for the end of a turn, as a stranger reads it.
+/// The findings about commits at the end of a turn, as text for a user who does not know them.
 @Suite struct TransactionLintTests {
-  /// The messages of a run, by the rule and the step.
+  /// The messages of the findings of a run, by rule and step.
   private static func lints(_ script: String) async throws -> [String: String] {
     let outcome = try await PlaygroundHome().run([
       "--json", "--clock", "virtual", "eval", "load RunLoopTransaction; \(script)",
@@ -32,7 +32,7 @@ import Testing
     #expect(lints["lost-wakeup t/a"]?.contains("called off after 5ms, and no turn") == true)
   }
 
-  /// Once nothing else has the run loop take a turn, it takes none.
+  /// The run loop only takes a turn if something makes it, and here nothing does any more.
   @Test func aCommitThatWaitsWhenTheTimeLimitComesIsTold() async throws {
     let outcome = try await PlaygroundHome().run([
       "--json", "--time-limit", "2s", "eval",
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func aCommitThatGotLostIsTold() async throws {
-    // The second lane reads the set before the first one has written to it.
+    // The second lane reads the set before the first lane has written to it.
     let pattern = "transaction.yy(from: pool, tick: 1ms) { a: value 1; b: value 2 }"
     let explored = try await PlaygroundHome().run([
       "--json", "--clock", "virtual", "eval", "load RunLoopTransaction; explore \(pattern)",
@@ -78,7 +78,7 @@ import Testing
     #expect(run.objects("lints").map { $0.string("rule") } == ["commit-cycle"])
   }
 
-  /// However many: none of them commits the next one.
+  /// The number of patterns does not matter, since none of them commits the next one.
   @Test(arguments: ["serial", "promise", "bounded(1)"])
   func patternsOneAfterAnotherAreNoCycle(composition: String) async throws {
     let outcome = try await PlaygroundHome().records(

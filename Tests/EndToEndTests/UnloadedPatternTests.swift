@@ -1,6 +1,6 @@
 import Testing
 
-/// What is said of a pattern whose plugin is not loaded.
+/// The error about a pattern whose plugin is not loaded.
 @Suite struct UnloadedPatternTests {
   @Test(arguments: [
     ("help render", "AsyncRender"), ("help transaction", "RunLoopTransaction"),
@@ -19,7 +19,7 @@ import Testing
     #expect(outcome.errors.contains("“help” alone tells what there is"), "\(outcome)")
   }
 
-  /// What is known of plugins before they are loaded is what they have.
+  /// The list of patterns that is known without loading a plugin matches the plugin.
   @Test func allThatComesWithTheProgramIsKnown() async throws {
     let home = try PlaygroundHome()
     let listed = try await home.eval("load; plugins")

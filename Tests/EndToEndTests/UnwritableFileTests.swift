@@ -1,6 +1,6 @@
 import Testing
 
-/// What is said where a file cannot be written: the reason, and the way out.
+/// The error if a file cannot be written: the reason and the fix.
 @Suite struct UnwritableFileTests {
   private static let faults: [(file: String, said: String)] = [
     (".", "it is a folder; name a file in it"),
@@ -21,13 +21,13 @@ import Testing
     arguments: faults
       + [(full, noRoom), ("none/", "that is the name of a folder; name a file in it")])
   func whatIsKeptOfAScript(file: String, said: String) async throws {
-    // A name that neither of the two refuses.
+    // Without an extension, neither option refuses the name.
     let file = file.replacing(".png", with: "")
     for option in ["--save", "--report"] {
       let outcome = try await home().eval("value 1; print \"it ran\"", option, file)
       #expect(outcome.code == 2, "\(outcome)")
       #expect(outcome.errors == "error: \(file): it cannot be written: \(said)\n")
-      // What is known before is told before.
+      // If it is known beforehand that a file cannot be written, the error comes before the script runs.
       #expect(outcome.output.contains("it ran") == (file == Self.full), "\(outcome)")
     }
   }
@@ -39,7 +39,7 @@ import Testing
       "--json", "eval",
       "load AsyncRender; value 1; write \"\(file)\"; render(save: \"\(file)\") { value 1 }",
     ]).records("run")
-    // A picture is told with its whole path.
+    // The error names a picture by its whole path.
     let errors = runs.compactMap {
       $0.string("error")?.replacing(home.workingFolder + "/", with: "")
     }

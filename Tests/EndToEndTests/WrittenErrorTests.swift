@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What is wrong with a script is found before any of it runs.
+/// A mistake in a script is found before any of the script runs.
 @Suite struct WrittenErrorTests {
   struct Mistake: Sendable {
     let script: String
-    /// Line and column.
+    /// The line and the column.
     let place: String
     let message: String
-    /// The line and the caret, then what else helps.
+    /// The line and the caret, then further help.
     var help: [String] = []
   }
 
@@ -89,11 +89,11 @@ import Testing
     #expect(try outcome.records().count == 3)
   }
 
-  // MARK: - Strange files
+  // MARK: - Unusual files
 
   struct Strange: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Made when they are needed: the tests' report describes every argument.
+    /// Created only when they are needed, since the test report describes every argument.
     let bytes: @Sendable () -> [UInt8]
     let message: String
 
@@ -154,7 +154,7 @@ import Testing
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("b.play:2:8: error: “a.play” reads itself"), "\(outcome)")
 
-    // By another of its names, too.
+    // The file is also recognised by another of its paths.
     try home.write("print \"ran\"\nsource ../work/c.play", to: "c.play")
     let renamed = try await home.run(["run", "c.play"])
     #expect(renamed.code == 2)
@@ -169,7 +169,7 @@ import Testing
     let folder = try await home.run(["run", home.workingFolder])
     #expect(folder.code == 2)
     #expect(folder.errors.contains("is a folder, not a script"))
-    // Root may read everything.
+    // Root may read every file.
     guard geteuid() != 0 else { return }
     let closed = try home.write("value 1", to: "closed.play")
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed)

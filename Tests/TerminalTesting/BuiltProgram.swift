@@ -1,6 +1,6 @@
 import Foundation
 
-/// The path of an executable of this package, which lies beside the tests' own.
+/// The path of an executable of this package. It is in the same folder as the test bundle.
 public func builtProgram(_ name: String) -> String {
   URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: name).path

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program that runs with files for a terminal, so that neither a reader nor a full pipe can hold it up.
+/// A program whose standard streams are files, so that neither a slow reader nor a full pipe can block it.
 public final class Child: Sendable {
-  /// How a program ended, and what it said.
+  /// How a program ended, and what it printed.
   public struct Outcome: Sendable, CustomStringConvertible {
-    /// Its exit code, or 128 and the number of the signal that ended it.
+    /// Its exit code, or 128 plus the number of the signal that ended it.
     public let code: Int32
     public let output: String
     public let errors: String
@@ -21,11 +21,11 @@ public final class Child: Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - command: the program, which is looked for on the path if it is named without a folder, and its arguments. If
-  ///     there is none of that name, the child's exit code is 127.
-  ///   - input: what it finds on standard input; nil for an empty device.
-  ///   - folder: where it runs; nil for where this process does.
-  ///   - environment: all that it gets; nil for what this process has.
+  ///   - command: the program and its arguments. A name without a folder is searched for on the path. If there is no
+  ///     such program, the exit code of the child is 127.
+  ///   - input: the text on its standard input; nil for an empty device.
+  ///   - folder: its working folder; nil for the one of this process.
+  ///   - environment: its whole environment; nil for the one of this process.
   public init(
     _ command: [String], input: String? = nil, in folder: String? = nil,
     environment: [String: String]? = nil
@@ -36,7 +36,7 @@ public final class Child: Sendable {
       }
     output = try Self.file()
     errors = try Self.file()
-    // What posix_spawn has for another folder is not visible from Swift.
+    // Swift does not see the function of posix_spawn that changes the working folder.
     program = try StartedProgram(
       "/usr/bin/env", arguments: (folder.map { ["-C", $0] } ?? []) + command,
       environment: environment ?? ProcessInfo.processInfo.environment,
@@ -46,14 +46,14 @@ public final class Child: Sendable {
 
   public func signal(_ number: Int32) { program.signal(number) }
 
-  /// Sends a signal, and waits until one of its threads has been given that: of signals that are pending together, the
-  /// one with the lower number comes first.
+  /// Sends a signal, and waits until it has been delivered to one of the program's threads. Of several pending signals,
+  /// the one with the lowest number is delivered first.
   public func deliver(_ number: Int32) async {
     program.signal(number)
     while program.hasPending(number) { await Task.yield() }
   }
 
-  /// How it ended, when it has; nobody's thread waits.
+  /// Waits for the end of the program without blocking a thread, and returns how it ended.
   public func outcome() async throws -> Outcome {
     let code = await withCheckedContinuation { continuation in
       program.whenEnded { continuation.resume(returning: $0) }
@@ -61,7 +61,7 @@ public final class Child: Sendable {
     return try outcome(code)
   }
 
-  /// The same, for those who may hold a thread until then.
+  /// The same, for callers that may block a thread until then.
   public func waitForOutcome() throws -> Outcome {
     let code = Protected<Int32>(0)
     let ended = DispatchSemaphore(value: 0)
@@ -79,10 +79,10 @@ public final class Child: Sendable {
 
   // MARK: Files
 
-  /// A file that has no name any more, and goes when nobody has it open.
+  /// A file without a name. It is deleted when no process has it open any more.
   private static func file(holding text: String = "") throws -> FileHandle {
     let path = NSTemporaryDirectory() + "child-\(UUID().uuidString)"
-    // Not for other programs that are started meanwhile.
+    // Programs that are started meanwhile must not inherit it.
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw SpawnError(description: "\(path): \(String(cString: strerror(errno)))")
@@ -94,7 +94,7 @@ public final class Child: Sendable {
     return file
   }
 
-  /// What a file holds; read from a place of its own, since children of the child may still write.
+  /// The contents of a file. They are read with an offset of their own, since children of the child may still write.
   private static func text(of file: FileHandle) throws -> String {
     let again = try FileHandle(
       forReadingFrom: URL(filePath: "/proc/self/fd/\(file.fileDescriptor)"))

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A value that only one thread at a time gets at.
+/// A value that only one thread at a time can access.
 final class Protected<Value>: @unchecked Sendable {
-  // Safe: the value is reached under the lock alone.
+  // Safe: the value is only accessed under the lock.
   private let lock = NSLock()
   private var value: Value
 

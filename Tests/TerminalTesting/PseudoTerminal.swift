@@ -1,16 +1,16 @@
 public import Glibc
 
-/// A program in a terminal of its own, as somebody who types sees it.
+/// A program in a terminal of its own, as a user at the keyboard sees it.
 ///
-/// What the program prints is kept twice: as a *transcript*, in which every escape sequence is left
-/// out, and as a *screen*, on which they were carried out. Waiting is for an event, never for a time;
-/// a deadline only bounds a failure.
+/// The output of the program is kept twice. The *transcript* is the output without escape sequences; the *screen* is
+/// the result of carrying them out. The tests wait for events, never for a fixed time. A deadline only limits how long
+/// a failing test takes.
 public final class PseudoTerminal: Sendable {
   private let session: TerminalSession
 
-  /// Starts a program whose controlling terminal this is.
+  /// Starts a program with this terminal as its controlling terminal.
   ///
-  /// - Parameter environment: all that the program gets; `TERM` is `xterm` if it does not say.
+  /// - Parameter environment: the whole environment of the program; `TERM` is `xterm` if it is not set here.
   public init(
     executable: String, arguments: [String] = [], environment: [String: String] = [:],
     columns: Int = 100, rows: Int = 40
@@ -26,7 +26,7 @@ public final class PseudoTerminal: Sendable {
   /// The program's process.
   public var processIdentifier: pid_t { session.process }
 
-  /// Types `text` as it is; a newline in it is the Enter key.
+  /// Types `text` unchanged; a newline in it is the Enter key.
   public func type(_ text: String) {
     session.send(text.replacing("\n", with: "\r"))
   }
@@ -35,22 +35,22 @@ public final class PseudoTerminal: Sendable {
     for key in keys { session.send(key.rawValue) }
   }
 
-  /// Sends `text` the way a terminal does when somebody pastes.
+  /// Sends `text` the way a terminal does when the user pastes it.
   public func paste(_ text: String) {
     session.send("\u{1B}[200~" + text.replacing("\n", with: "\r") + "\u{1B}[201~")
   }
 
   public func resize(columns: Int, rows: Int) { session.resize(columns: columns, rows: rows) }
 
-  /// Lets nobody print any more, as Ctrl-S does, but at once.
+  /// Stops all output to the terminal, as Ctrl-S does, but immediately.
   public func stopOutput() { session.stopOutput() }
 
   /// Sends a signal to the program.
   public func signal(_ number: Int32) { session.signal(number) }
 
-  /// Waits until the transcript after the last match holds `text`.
+  /// Waits until the transcript after the last match contains `text`.
   ///
-  /// A line that is redrawn with cursor movements is better looked for with ``expectScreen(_:within:where:)``.
+  /// To find a line that is redrawn with cursor movements, use ``expectScreen(_:within:where:)``.
   ///
   /// - Returns: the transcript from the last match to the end of this one.
   /// - Throws: a ``TerminalError`` with the whole transcript if the deadline passes or the program ends first.
@@ -61,9 +61,9 @@ public final class PseudoTerminal: Sendable {
     try await session.wait("“\(text)”", within: limit) { $0.match(text) }
   }
 
-  /// Waits until the screen shows something.
+  /// Waits until the screen satisfies a condition.
   ///
-  /// - Returns: its lines, from the first one printed.
+  /// - Returns: the lines of the screen, starting with the first line printed.
   @discardableResult
   public func expectScreen(
     _ what: String, within limit: Duration = .seconds(60),
@@ -75,9 +75,9 @@ public final class PseudoTerminal: Sendable {
     }
   }
 
-  /// Waits until the program has ended and everything it printed has arrived.
+  /// Waits until the program has ended and all of its output has arrived.
   ///
-  /// - Returns: its exit code, or 128 and the number of the signal that ended it.
+  /// - Returns: its exit code, or 128 plus the number of the signal that ended it.
   public func waitForExit(within limit: Duration = .seconds(60)) async throws -> Int32 {
     try await session.wait("the program's end", within: limit) { $0.exitCode }
   }
@@ -85,10 +85,10 @@ public final class PseudoTerminal: Sendable {
   /// Everything the program has printed, without escape sequences.
   public var transcript: String { session.output.transcript }
 
-  /// Everything the program has printed, as it came.
+  /// Everything the program has printed, unchanged.
   public var raw: String { String(decoding: session.output.raw, as: UTF8.self) }
 
-  /// What the terminal shows, from the first line printed.
+  /// The lines of the terminal, starting with the first line printed.
   public var screen: [String] { session.output.screen.lines }
 }
 
@@ -115,7 +115,7 @@ public enum Key: String, Sendable, CaseIterable {
   case controlBackslash = "\u{1C}"
 }
 
-/// What was waited for did not come, or there is no terminal.
+/// The awaited output did not come, or there is no terminal.
 public struct TerminalError: Error, CustomStringConvertible {
   public var description: String
 }

@@ -1,11 +1,11 @@
-/// What a terminal shows: enough of a VT100 for a line editor.
+/// The screen of a terminal: enough of a VT100 for a line editor.
 ///
-/// Knows printing with wrapping, CR, LF, BS, cursor movement, erasing, inserting and deleting
-/// characters. Every other escape sequence is swallowed. Wide characters count as one column.
+/// It implements printing with wrapping, CR, LF, BS, cursor movement, erasing, and inserting and deleting characters.
+/// It ignores every other escape sequence. Wide characters count as one column.
 struct Screen {
   private(set) var columns: Int
   private(set) var rows: Int
-  /// Everything that was ever on the screen; the last ``rows`` of them are what is visible.
+  /// All lines that were ever on the screen; the last ``rows`` of them are visible.
   private var grid: [[Character]] = [[]]
   private var row = 0
   private var column = 0
@@ -23,7 +23,7 @@ struct Screen {
     self.rows = rows
   }
 
-  /// The lines from the first one printed, without the blanks at their ends.
+  /// The lines, starting with the first line printed, without trailing blanks.
   var lines: [String] {
     grid.map { row in
       var line = row
@@ -32,10 +32,10 @@ struct Screen {
     }
   }
 
-  /// The line that the cursor is on, and the cursor's column in it.
+  /// The line and the column of the cursor.
   var cursor: (line: Int, column: Int) { (row, column) }
 
-  /// A narrower window does not wrap again what is already there.
+  /// Changes the size of the window. A narrower window does not wrap existing lines again.
   mutating func resize(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
@@ -85,7 +85,7 @@ struct Screen {
         grid[row][column - 1] = Character(String(grid[row][column - 1]) + String(scalar))
         return
       }
-      // As terminals do: the cursor waits at the margin until one more character comes.
+      // Like a real terminal: the cursor stays at the margin until the next character comes.
       if column == columns {
         column = 0
         lineFeed()

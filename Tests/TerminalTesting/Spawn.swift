@@ -1,8 +1,8 @@
 import Glibc
 
-/// What a child has for its standard streams.
+/// The standard streams of a child.
 enum Streams {
-  /// The terminal of this name, which controls the session that the child is the first of.
+  /// The terminal with this name. It controls the session that the child leads.
   case terminal(String)
   /// Open files.
   case files(input: Int32, output: Int32, errors: Int32)
@@ -10,9 +10,9 @@ enum Streams {
 
 /// Starts a program.
 ///
-/// Not by Foundation's `Process`: on Linux its `run()` copies what `readdir` yields as a whole `dirent`, which reads
-/// beyond the entry, and where a page ends behind it the tests crash. Not by fork or forkpty: between fork and exec,
-/// Swift code in a program with several threads may not run.
+/// This does not use Foundation's `Process`. On Linux, its `run()` copies each result of `readdir` as a whole `dirent`
+/// and so reads beyond the entry; if the memory page ends there, the tests crash. It does not use fork or forkpty
+/// either. If a program has several threads, no Swift code may run between fork and exec.
 func spawn(
   _ executable: String, arguments: [String], environment: [String: String], streams: Streams
 ) throws -> pid_t {
@@ -22,7 +22,7 @@ func spawn(
   let group: Int32
   switch streams {
   case .terminal(let name):
-    // The first of a session that opens a terminal gets it as its controlling one: so the child opens it.
+    // A terminal becomes the controlling terminal of the session leader that opens it, so the child opens it.
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, name, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
@@ -34,7 +34,7 @@ func spawn(
     group = Int32(POSIX_SPAWN_SETPGROUP)
   }
 
-  // What the tests' own process ignores or blocks is not the program's affair.
+  // The child must not inherit the signals that the test process ignores or blocks.
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A child of this process, from its start until it has been reaped, which a thread of its own sees to.
+/// A child of this process, from its start until it is reaped. A thread of its own waits for its end and reaps it.
 final class StartedProgram: Sendable {
   let identifier: pid_t
   private let state = Protected(State())
@@ -21,12 +21,12 @@ final class StartedProgram: Sendable {
 
   func signal(_ number: Int32) {
     state.withLock { state in
-      // Once it has been reaped, its number may be somebody else's.
+      // After the process has been reaped, its number may belong to another process.
       if state.exitCode == nil { _ = kill(identifier, number) }
     }
   }
 
-  /// Whether a signal has been sent to it that none of its threads has been given yet.
+  /// Whether a signal has been sent to the process but not yet delivered to any of its threads.
   func hasPending(_ signal: Int32) -> Bool {
     let status = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("ShdPnd:") } ?? ""
@@ -34,7 +34,7 @@ final class StartedProgram: Sendable {
     return pending >> UInt64(signal - 1) & 1 == 1
   }
 
-  /// Calls `body` when it has ended, with its exit code, or 128 and the number of the signal that ended it.
+  /// Calls `body` when the program has ended, with its exit code or 128 plus the number of the signal that ended it.
   func whenEnded(_ body: @escaping @Sendable (Int32) -> Void) {
     let exitCode = state.withLock { state in
       if state.exitCode == nil { state.waiting.append(body) }
@@ -44,7 +44,7 @@ final class StartedProgram: Sendable {
   }
 
   private func reap() {
-    // Without reaping it, so that its number stays taken until the lock says it is gone.
+    // Does not reap it, so that its number stays in use until the state under the lock says that it has ended.
     var information = siginfo_t()
     while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     let (exitCode, waiting) = state.withLock { state in

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Opens a new pseudo-terminal; yields the side that stands for the person, and the other one's name.
+/// Opens a new pseudo-terminal. Returns the descriptor of the user's side and the name of the program's side.
 ///
-/// Closed in child processes from the first moment: a program started at the same time by another
-/// test must not hold it open. (posix_openpt and its like are not visible from Swift.)
+/// The descriptor is close-on-exec from the start: a program that another test starts at the same time must not keep it
+/// open. (Swift does not see posix_openpt and related functions.)
 func openPseudoTerminal() throws -> (master: Int32, name: String) {
   let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
   var locked: Int32 = 0

@@ -1,13 +1,13 @@
-/// What a program has printed so far.
+/// The output of a program so far.
 struct TerminalOutput {
-  /// Everything, without escape sequences and with plain newlines.
+  /// All output, without escape sequences and with plain newlines.
   var transcript: String { past + recent }
   private(set) var screen: Screen
   private(set) var raw: [UInt8] = []
-  /// Set when the program has ended and nothing more can come.
+  /// Set when the program has ended and no more output can come.
   var exitCode: Int32?
 
-  /// The transcript up to the end of the last match, and from there on.
+  /// The transcript up to the end of the last match, and the transcript after it.
   private var past = ""
   private var recent = ""
   private var undecoded: [UInt8] = []
@@ -29,7 +29,8 @@ struct TerminalOutput {
     for scalar in text.unicodeScalars { appendStripped(scalar) }
   }
 
-  /// The text after the last match up to the end of `text`, which is the next match.
+  /// Finds `text` after the last match, and makes it the new last match. Returns the text from the old match to its
+  /// end.
   mutating func match(_ text: String) -> String? {
     guard let range = recent.firstRange(of: text) else { return nil }
     let upToMatch = String(recent[..<range.upperBound])
@@ -38,7 +39,7 @@ struct TerminalOutput {
     return upToMatch
   }
 
-  /// All but a character of which only the first bytes have come.
+  /// The number of bytes that form whole characters; the first bytes of an incomplete character do not count.
   private var wholeCharacters: Int {
     for back in 1...4 where back <= undecoded.count {
       let byte = undecoded[undecoded.count - back]
@@ -49,7 +50,7 @@ struct TerminalOutput {
     return undecoded.count
   }
 
-  /// A return that no newline follows begins the line anew; for the transcript that is a new line.
+  /// A carriage return without a newline after it starts the line again; in the transcript that is a new line.
   private mutating func appendStripped(_ scalar: Unicode.Scalar) {
     switch strip {
     case .carriageReturn where scalar == "\r":

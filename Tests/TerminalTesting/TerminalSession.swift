@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// A running program and the terminal it runs in.
+/// A running program and its terminal.
 ///
-/// One thread waits for output, for the program's end and for deadlines, and wakes whoever waits for
-/// what came.
+/// One thread waits for output, for the end of the program and for deadlines, and resumes the callers that wait for
+/// them.
 final class TerminalSession: Sendable {
   private let program: StartedProgram
   private let master: Int32
-  /// The program's side.
+  /// The name of the program's side of the terminal.
   private let name: String
-  /// A pipe that ends the thread's waiting.
+  /// A pipe that wakes the thread.
   private let woken: Int32
   private let wakeUp: Int32
   private let state: Protected<State>
@@ -20,14 +20,14 @@ final class TerminalSession: Sendable {
     var waiting: [Waiting] = []
     var typed: [UInt8] = []
     var exitCode: Int32?
-    /// Nobody has the terminal open any more.
+    /// No process has the terminal open any more.
     var isClosed = false
     var isOver: Bool { isClosed && exitCode != nil }
   }
 
   private struct Waiting {
     let deadline: ContinuousClock.Instant
-    /// Resumes the one who waits if `state` has what they wait for, or never will.
+    /// Resumes the waiting caller if `state` contains the awaited output, or if it can no longer come.
     let settle: @Sendable (inout TerminalOutput, _ verdict: Verdict) -> (@Sendable () -> Void)?
   }
   private enum Verdict { case open, late, over }
@@ -54,7 +54,7 @@ final class TerminalSession: Sendable {
     }
     state = Protected(State(output: TerminalOutput(columns: columns, rows: rows)))
 
-    // Both keep the session alive until the program ends, which `end()` sees to.
+    // Both keep the session alive until the program ends; `end()` ends the program.
     program.whenEnded { [self] exitCode in
       state.withLock { $0.exitCode = exitCode }
       wake()
@@ -95,7 +95,7 @@ final class TerminalSession: Sendable {
     wake()
   }
 
-  /// Waits until `match` finds what it looks for in the output.
+  /// Waits until `match` finds its text in the output.
   func wait<Found: Sendable>(
     _ what: String, within limit: Duration,
     match: @escaping @Sendable (inout TerminalOutput) -> Found?
@@ -110,7 +110,7 @@ final class TerminalSession: Sendable {
           description: "\(what) did not come \(reason). Transcript:\n\(output.transcript)")
         return { continuation.resume(throwing: error) }
       }
-      // Once the program is gone nobody listens any more, and what can be said is known.
+      // After the program has ended, the thread no longer waits, and the result is already known.
       let settled = state.withLock { state in
         state.waiting.append(waiting)
         return state.isOver ? settle(&state).settled : []
@@ -120,7 +120,7 @@ final class TerminalSession: Sendable {
     }
   }
 
-  // MARK: - The thread
+  // MARK: - Thread
 
   private func listen() {
     var buffer = [UInt8](repeating: 0, count: 65536)
@@ -141,13 +141,13 @@ final class TerminalSession: Sendable {
     }
   }
 
-  /// Reads what has come and writes what was typed, neither of which blocks.
+  /// Reads the available output and writes the typed text, without blocking.
   private func transfer(_ buffer: inout [UInt8]) {
     while true {
       let count = read(master, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { break }
-      // EIO is how Linux says that the program's side is closed.
+      // On Linux, EIO means that the program's side is closed.
       guard count > 0 else {
         state.withLock { $0.isClosed = true }
         return
@@ -187,7 +187,7 @@ final class TerminalSession: Sendable {
   }
 
   private func wake() {
-    // A full pipe wakes it too.
+    // A full pipe also wakes the thread.
     var byte: UInt8 = 0
     _ = write(wakeUp, &byte, 1)
   }

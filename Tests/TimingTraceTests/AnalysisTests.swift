@@ -47,7 +47,7 @@ import TimingTrace
     #expect(!record.finishedInOrder(["a", "b", "c"]))
   }
 
-  /// `graph { a: sleep 10ms; b: sleep 20ms; c: serial job after a }`, job a list of two.
+  /// `graph { a: sleep 10ms; b: sleep 20ms; c: serial job after a }`, where job is a list of two steps.
   static let nested = {
     var script = EventScript("root", "graph", steps: ["a", "b"])
     script.submit("c", "serial", in: "root", at: 0)
@@ -74,7 +74,7 @@ import TimingTrace
     #expect(record.steps.map(\.isLeaf) == [true, true, false, true, true])
     #expect(record.criticalPath == ["a", "fetch", "store"])
     #expect(record.steps.filter(\.isCritical).map(\.label) == ["a", "fetch", "store"])
-    // What ends at an instant makes room for what starts at it.
+    // A step that ends at an instant makes room for a step that starts at the same instant.
     #expect(record.maxConcurrency == 2)
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceModel
 
 @Suite struct BoxPlotTests {
-  /// Expected quartiles by `numpy.percentile` of NumPy, whose default they follow.
+  /// The expected quartiles come from `numpy.percentile` of NumPy. The implementation uses the same default method.
   @Test(
     arguments: [
       ([1, 2, 3, 4], 1.75, 2.5, 3.25), ([1, 2, 3, 4, 5], 2, 3, 4), ([7], 7, 7, 7),

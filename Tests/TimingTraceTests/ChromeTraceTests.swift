@@ -3,7 +3,7 @@ import Testing
 import TimingTrace
 
 @Suite struct ChromeTraceTests {
-  /// `group` of two that overlap, then a third one after both; counters and marks.
+  /// A `group` of two overlapping steps, then a third step after both, with counters and marks.
   static let script = {
     var script = EventScript()
     script.submit("root", "graph", label: "a \"quoted\"\nname", at: 5)
@@ -25,7 +25,7 @@ import TimingTrace
 
   private func events(_ script: EventScript) throws -> [[String: Any]] {
     let json = ChromeTrace.json(script.record(name: "漢字\u{1}"), events: script.events)
-    // Perfetto does not read them in names.
+    // Perfetto does not decode these escapes in names.
     let start = try #require(json.range(of: "\"traceEvents\"")).lowerBound
     #expect(!json[start...].contains("\\u"))
     let root = try #require(
@@ -62,7 +62,7 @@ import TimingTrace
     #expect(Set(ids("s")).count == 2)
     for (index, event) in events.enumerated() {
       guard let phase = event["ph"] as? String, phase == "s" || phase == "f" else { continue }
-      // It binds to the slice that was begun last on its thread.
+      // The flow event binds to the slice that started last on its thread.
       let slice = try #require(
         events[..<index].last {
           $0["ph"] as? String == "X" && $0["tid"] as? Int == event["tid"] as? Int
@@ -121,7 +121,7 @@ import TimingTrace
     #expect(Set(events.compactMap { $0["pid"] as? Int }) == [1, 2])
     let arrows = events.filter { $0["ph"] as? String == "s" }.compactMap { $0["id"] as? Int }
     #expect(Set(arrows).count == 4)
-    // Perfetto takes one thread number for one thread, whatever its process.
+    // Perfetto treats equal thread numbers as one thread, whatever their process.
     let threads = [1, 2].map { process in
       Set(events.filter { $0["pid"] as? Int == process }.compactMap { $0["tid"] as? Int })
     }

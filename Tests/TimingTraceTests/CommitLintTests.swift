@@ -5,9 +5,9 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// What patterns that commit for the end of a turn are told of when they are called off.
+/// Findings about patterns that commit at the end of a turn and are cancelled.
 @Suite struct CommitLintTests {
-  /// A commit on the pool at 3 ms of a pattern that ends as said.
+  /// A commit on the pool at 3 ms, by a pattern with the given outcome.
   private static func script(
     flushedAt flush: Int64? = nil, _ outcome: TraceEvent.Outcome = .cancelled, at end: Int64 = 300
   ) -> EventScript {
@@ -25,7 +25,7 @@ import Testing
     script.record().lints.filter { $0.rule.hasPrefix("lost-") }
   }
 
-  @Test func `called off while a commit waits for a turn, it is told`() throws {
+  @Test func `cancelling a pattern while its commit waits for a turn is a finding`() throws {
     let lints = Self.lints(Self.script())
     let lint = try #require(lints.first)
     #expect(lints.count == 1 && lint.rule == "lost-wakeup")
@@ -36,12 +36,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // A turn has come, or has not had the time to.
+    // A turn has come, or there was not enough time for one.
     script(flushedAt: 3), script(flushedAt: 299), script(at: 3),
-    // What a failing step does to the others is no matter of turns.
+    // A failing step ends the others for a reason that has nothing to do with turns.
     script(.failure),
   ])
-  func `what is in order is not told`(script: EventScript) {
+  func `a correct commit is not a finding`(script: EventScript) {
     #expect(Self.lints(script).isEmpty)
   }
 }

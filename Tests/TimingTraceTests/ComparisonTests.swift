@@ -7,7 +7,7 @@ import Testing
 @testable import TraceModel
 
 @Suite struct ComparisonTests {
-  /// Expected values by `scipy.stats.mannwhitneyu(first, second)` of SciPy 1.17.1.
+  /// The expected values come from `scipy.stats.mannwhitneyu(first, second)` of SciPy 1.17.1.
   @Test(
     arguments: [
       ([1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12], 0, 0.0021645021645021645),
@@ -32,20 +32,20 @@ import Testing
     #expect(abs(test.p - p) < 1e-12, "\(test.p)")
   }
 
-  /// Expected ranks by `scipy.stats.binom.cdf(k - 1, n, 0.5) <= 0.025`, the largest such k.
+  /// The expected rank is the largest k with `scipy.stats.binom.cdf(k - 1, n, 0.5) <= 0.025`.
   @Test(arguments: [(5, 0), (6, 1), (9, 2), (10, 2), (20, 6), (30, 10), (100, 40), (1000, 469)])
   func theIntervalOfTheMedianIsBinomial(count: Int, rank: Int) {
     #expect(OrderedValues.cut(count) == rank)
   }
 
   @Test func holmCorrectsInSteps() {
-    // 0.01 · 4, 0.02 · 3, 0.03 · 2, and 0.04 no less than what stands before it.
+    // 0.01 · 4, 0.02 · 3, 0.03 · 2; the value for 0.04 is at least the one before it.
     let adjusted = holmAdjusted([0.03, 0.01, 0.04, 0.02])
     #expect(zip(adjusted, [0.06, 0.04, 0.06, 0.06]).allSatisfy { abs($0 - $1) < 1e-12 })
   }
 
-  /// Of all 924 ways to mix six and six, 1, 2 and 4 are as far apart as these or further, and as many on the other
-  /// side.
+  /// There are 924 ways to divide twelve values into six and six. In the three rows, 1, 2 and 4 of these are at least
+  /// as far apart in this direction. As many are so in the other direction.
   @Test func everyRowThatIsJudgedIsCounted() {
     let comparison = Comparison(
       [
@@ -57,7 +57,7 @@ import Testing
     }
     let rows = comparison.rows.dropFirst()
     #expect(isClose(rows.map(\.uncorrectedP), [2, 4, 8]))
-    // Three, two and one times as much, and none less than one before it.
+    // Multiplied by three, two and one; no value is less than the one before it.
     #expect(isClose(rows.map(\.p), [6, 8, 8]))
   }
 
@@ -154,7 +154,7 @@ import Testing
         """)
   }
 
-  /// Times around ten milliseconds, a few per cent apart, always the same.
+  /// Times around ten milliseconds that differ by a few per cent and are always the same.
   static func noisy(_ count: Int, _ factor: Double = 1) -> [Int64] {
     var generator = SplitMix(seed: 7)
     return (0..<count).map { _ in

@@ -1,7 +1,7 @@
 import Testing
 import TimingTrace
 
-/// How counters are drawn.
+/// The drawing of counters.
 @Suite struct CounterPlotTests {
   @Test func oneCurveOverTheWholeRun() {
     let text = Timeline(CounterTests.fade.record()).render(width: 60)
@@ -38,7 +38,7 @@ import TimingTrace
         """))
   }
 
-  /// A pattern that moves something itself has a row like a step, though its steps took no time.
+  /// A pattern that records counters itself has a row like a step, although its steps took no time.
   @Test func aPatternThatRecordsCountersHasARow() {
     var script = EventScript()
     script.submit("root", "keyframes", label: "keyframes", at: 0)
@@ -54,7 +54,7 @@ import TimingTrace
     #expect(text.contains(row), "\(text)")
   }
 
-  /// Some of them count what has begun, others what has ended.
+  /// Some counters count starts, others ends.
   @Test func aPatternRunsFromTheFirstOfItsValuesToTheLast() {
     var script = EventScript()
     script.submit("root", "render", label: "render", at: 0)
@@ -70,7 +70,7 @@ import TimingTrace
     #expect(text.contains(row), "\(text)")
   }
 
-  /// A value holds until the next one: where nothing was recorded nothing changed.
+  /// A value holds until the next one, so nothing changes between two records.
   @Test func aValueHoldsUntilTheNextOne() {
     let text = Timeline(Self.counters([("depth", [(0, 1), (50, 3), (80, 2)])])).render(width: 40)
     #expect(
@@ -82,7 +82,7 @@ import TimingTrace
       ])
   }
 
-  /// A record may be put together by anybody.
+  /// A record may come from any source and so may contain anything.
   @Test func whatIsNoNumberIsLeftOut() {
     var record = Self.counters([("flat", [(0, 3), (20, 3), (40, 3)]), ("none", [(0, 1)])])
     record.counters[0].points[1].value = .infinity
@@ -166,12 +166,12 @@ import TimingTrace
 
   // MARK: -
 
-  /// No two of a kind, so that nothing can be folded.
+  /// Names of which no two are similar, so that no rows can be folded.
   static func names(_ count: Int) -> [String] {
     (0..<count).map { "counter" + String(repeating: "x", count: $0) }
   }
 
-  /// A run of 100 ms that records these counters, times in milliseconds.
+  /// A run of 100 ms that records these counters. Times are in milliseconds.
   static func counters(_ counters: [(name: String, points: [(Int, Double)])]) -> RunRecord {
     var script = EventScript()
     script.submit("run", at: 0)
@@ -186,7 +186,7 @@ import TimingTrace
     return script.record()
   }
 
-  /// The rows below that of the run's step.
+  /// The rows below the row of the run's own step.
   static func plot(in text: String) -> [String] {
     text.split(separator: "\n").filter { $0.contains("│") }.dropFirst().map(String.init)
   }

@@ -6,9 +6,9 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// What a record, a file and a trace of Chrome keep of counters.
+/// What a record, a file and a Chrome trace keep of counters.
 @Suite struct CounterTests {
-  /// One property that two steps of three animate.
+  /// One property that two of three steps animate.
   static let fade = {
     var script = EventScript("serial", "serial", steps: ["fadeIn", "pause", "fadeOut"], at: 5)
     script.start("fadeIn", at: 5)
@@ -27,7 +27,7 @@ import Testing
     return script
   }()
 
-  /// One property of two things that are animated at the same time.
+  /// One property of two objects that are animated at the same time.
   static let sideBySide = {
     var script = EventScript("group", "group", steps: ["a", "b"])
     for label in ["a", "b"] { script.start(label, at: 0) }

@@ -1,7 +1,7 @@
 import Testing
 import TimingTrace
 
-/// Which steps the makespan is made of.
+/// The steps that make up the makespan.
 @Suite struct CriticalPathTests {
   @Test func theStepThatGaveThePermitCounts() {
     var script = EventScript("root", "bounded", steps: ["a", "b", "c"])
@@ -39,7 +39,7 @@ import TimingTrace
       script.block(queue, at: 0)
     }
     script.finish("a", at: 20)
-    // It finishes later than what b waits for, and has nothing to do with it.
+    // c finishes later than the step that b waits for, but b does not depend on c.
     script.finish("c", at: 20)
     script.unblock("p", by: "a", at: 20)
     script.start("b", because: (.wakeUp, "a"), at: 20)
@@ -58,7 +58,7 @@ import TimingTrace
       ])
   }
 
-  /// b ended before its pattern got to wait for it: no thread was blocked, and the permit was there.
+  /// b ended before its pattern waited for it: no thread was blocked, and the permit was already available.
   @Test func whosePermitAPatternTookIsWhatItsNextStepWaitedFor() throws {
     var script = EventScript()
     script.submit("root", "group", at: 0)
@@ -74,7 +74,7 @@ import TimingTrace
     script.unblock("queue", by: "a", at: 20)
     script.start("b", because: (.wakeUp, "a"), at: 20)
     script.finish("b", at: 51)
-    // It ends later than b, and the queue has nothing to do with it.
+    // It ends later than b, but the queue does not depend on it.
     script.finish("other", at: 51)
     script.start("c", because: (.permit, "b"), at: 52)
     script.finish("c", at: 62)
@@ -113,7 +113,7 @@ import TimingTrace
     #expect(StepAccount.accounts(of: "b", in: run).first?.slack == 0)
   }
 
-  /// Another part ends between the wake-up and the start; the cause names the part that gave the permit.
+  /// Another part ends between the wake-up and the start. The cause names the part that released the permit.
   @Test func aPartThatEndsBetweenAWakeUpAndTheStartIsNoCause() {
     var script = EventScript("root", "bounded.semaphore", steps: ["a", "b", "c"])
     script.start("a", at: 0)

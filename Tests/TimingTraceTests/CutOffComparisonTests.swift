@@ -5,7 +5,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// A run that was cut off was not measured.
+/// A run that was stopped early counts as not measured.
 @Suite struct CutOffComparisonTests {
   private static func cutOff(_ record: RunRecord) -> RunRecord {
     var record = record
@@ -39,7 +39,7 @@ import Testing
     #expect(comparison.warnings.first?.contains("6 of 6 runs of a did not finish") == true)
   }
 
-  /// Neither way round is it faster or slower.
+  /// In neither order is it faster or slower.
   @Test(arguments: [true, false]) func onTheVirtualClockItIsADifference(isFirst: Bool) throws {
     let whole = StepComparisonTests.run([("x", 10), ("y", 5)])
     var script = EventScript("serial", "serial", steps: ["x", "y"])
@@ -55,7 +55,7 @@ import Testing
     #expect(difference.kind == .outcome)
     #expect([difference.first, difference.second][isFirst ? 0 : 1] == "the run did not finish")
     #expect(comparison.steps.isEmpty && comparison.unmatched.isEmpty)
-    // Side by side, too.
+    // The same holds for the comparison side by side.
     let divergence = try #require(Divergence(between: torn, and: whole))
     #expect(divergence.rows.last?.first?.text == "the run did not finish")
     #expect(divergence.rows.last?.first?.time == nil && divergence.rows.last?.second?.step != nil)

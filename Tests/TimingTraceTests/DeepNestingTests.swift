@@ -1,9 +1,9 @@
 import Testing
 import TimingTrace
 
-/// Runs that nest deeper than anybody's do.
+/// Runs that nest deeper than any real run.
 @Suite(.timeLimit(.minutes(1))) struct DeepNestingTests {
-  /// What each of them costs must not grow with how deep it lies: that would take the better part of an hour here.
+  /// The cost of each step must not grow with its depth. Otherwise this test would take most of an hour.
   @Test func allThatWasCalledOffIsAnalysedInTime() {
     let depth = 50_000
     var script = EventScript()

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// The record of a run, which is made from its events when a file is read.
+/// The record of a run, which is derived from its events when a file is read.
 @Suite struct DerivedRecordTests {
   private static func saved(_ run: SavedRun) -> SavedRuns {
     SavedRuns(machine: SavedRunsTests.machine, runs: [run])
@@ -66,7 +66,7 @@ import Testing
       }
     }
     for index in events.indices { events[index].lane = Lane(number: index % 3 == 0 ? .max : 2) }
-    // A record is made from events in order.
+    // A record is derived from events in order of time.
     events.sort { $0.time < $1.time }
     let run = SavedRun(
       name: "r", source: "", composition: "",
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// The steps of a pattern may follow what was recorded of it.
+  /// The steps of a pattern may come after other events of the pattern.
   @Test func aPatternThatHasNoStepsYetIsNoStep() throws {
     var script = EventScript()
     script.submit("serial", "serial", at: 0)
@@ -105,11 +105,11 @@ import Testing
     #expect(TraceReading(run.record, run.events).record == run.record)
     #expect(try Self.again(run).record == run.record)
     for format in TraceFormat.allCases { #expect(!format.text(of: [run]).isEmpty) }
-    // A step alone is one.
+    // A run that is only a step contains that step.
     #expect(try read("serial").record.steps.map(\.label) == ["serial"])
   }
 
-  /// A run that was cancelled on the live clock has no end, and its findings stay.
+  /// A run that was cancelled on the live clock has no end, but keeps its findings.
   @Test func aCancelledRunKeepsItsFindings() throws {
     var script = EventScript("root", "serial", steps: ["a", "b"])
     script.start("a", at: 0)

@@ -5,11 +5,12 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// What patterns that display are told of: ends that nobody heard of, and drawing for nothing.
+/// Findings about patterns that display: ends that were never notified, and unnecessary drawing.
 @Suite struct DisplayLintTests {
-  /// One drawing after another, each of as many milliseconds; nil for one that does not begin.
+  /// A run of drawings one after another. Each takes the given number of milliseconds; nil means that it does not
+  /// start.
   ///
-  /// - Parameter ends: whether each was finished; nil for none told.
+  /// - Parameter ends: whether each drawing was finished; nil if its end was never notified.
   private static func script(
     _ durations: [Int64?], _ ends: [Bool?], outcome: TraceEvent.Outcome? = .success
   ) -> EventScript {
@@ -41,7 +42,7 @@ import Testing
     script.record().lints.filter { $0.rule == rule }
   }
 
-  @Test func `an end that nobody heard of is told, with the way out`() throws {
+  @Test func `an end that was never notified is a finding, with its fix`() throws {
     let script = Self.script([5, nil, 5], [true, nil, true], outcome: nil)
     let lint = try #require(Self.lints(script, "missing-did-display").first)
     #expect(lint.step == "render")
@@ -54,25 +55,25 @@ import Testing
   }
 
   @Test(arguments: [
-    // Every end was told.
+    // Every end was notified.
     script([5, nil, 5], [true, false, true]),
-    // The last one may be to come: it was not called off.
+    // The last end may still come, since the drawing was not cancelled.
     script([5, nil], [true, nil], outcome: nil),
-    // Who is called off or fails waits for nobody.
+    // A pattern that is cancelled or fails does not wait for the ends.
     script([5, nil, 5], [true, nil, true], outcome: .cancelled),
     script([5, nil, 5], [true, nil, true], outcome: .failure),
   ])
-  func `what is in order is not told`(script: EventScript) {
+  func `correct drawing is not a finding`(script: EventScript) {
     #expect(Self.lints(script, "missing-did-display").isEmpty)
   }
 
-  @Test func `who tells of it is not told again`() {
+  @Test func `a pattern that reports it itself is not reported again`() {
     var script = Self.script([nil, 5], [nil, true], outcome: nil)
     script.misuse("missing-did-display", "render", at: 9)
     #expect(Self.lints(script, "missing-did-display").count == 1)
   }
 
-  @Test func `drawing for nothing is told, with the way out`() throws {
+  @Test func `unnecessary drawing is a finding, with its fix`() throws {
     let script = Self.script([8, 8, 8, 8], [false, false, false, true])
     let lint = try #require(Self.lints(script, "wasted-drawing").first)
     #expect(lint.step == "render")
@@ -84,19 +85,19 @@ import Testing
   }
 
   @Test(arguments: [
-    // Half of the time, and not more.
+    // Half of the time, but not more.
     script([8, 8, 8, 24], [false, false, false, true]),
-    // Once or twice may happen to anybody.
+    // One or two unnecessary drawings are not a finding.
     script([8, 8, 1], [false, false, true]),
-    // What was called off before it began cost nothing.
+    // A drawing that was cancelled before it started cost nothing.
     script([nil, nil, nil, nil, 8], [false, false, false, false, true]),
     script([8, 8, 8, 8], [true, true, true, true]),
   ])
-  func `what is worth it is not told`(script: EventScript) {
+  func `drawing that is worth its time is not a finding`(script: EventScript) {
     #expect(Self.lints(script, "wasted-drawing").isEmpty)
   }
 
-  /// A drawing of 20 ms from 2 ms on, whose layer is let go of at a time; it ends as said.
+  /// A drawing of 20 ms that starts at 2 ms and has the given outcome. Its layer is released at the given time.
   private static func script(
     letGoAt time: Int64, _ outcome: TraceEvent.Outcome, from start: Int64 = 2
   ) -> EventScript {
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [(Int64(5), Int64(2), "17ms"), (1, 2, "20ms")])
-  func `what is drawn to the end for a layer that was let go of is told, with the way out`(
+  func `drawing to the end for a released layer is a finding, with its fix`(
     letGo: Int64, start: Int64, wasted: String
   ) throws {
     let script = Self.script(letGoAt: letGo, .success, from: start)
@@ -128,10 +129,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // It has stopped, or was over, or all but over.
+    // The drawing has stopped, or it had ended or almost ended.
     script(letGoAt: 5, .cancelled), script(letGoAt: 23, .success), script(letGoAt: 22, .success),
   ])
-  func `who stops when the layer is let go of is not told`(script: EventScript) {
+  func `stopping when the layer is released is not a finding`(script: EventScript) {
     #expect(Self.lints(script, "wasted-drawing").isEmpty)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// A pattern that promises that all of its steps have ended, and some had not.
+/// A pattern that promises that all of its steps have ended, although some had not.
 @Suite struct EarlyNotificationTests {
   private static func group(awaitsAll: Bool, endsAt end: Int64) -> EventScript {
     var script = EventScript("group", "group.naive", steps: ["a", "b", "c", "left out"])
@@ -21,7 +21,7 @@ import Testing
     record.lints.filter { $0.rule == "early-notification" }
   }
 
-  @Test func `it names who had not completed, and the way out`() throws {
+  @Test func `it names the steps that had not completed, and the fix`() throws {
     let record = Self.group(awaitsAll: true, endsAt: 10).record()
     let lint = try #require(Self.early(record).first)
     #expect(Self.early(record).count == 1)
@@ -33,11 +33,11 @@ import Testing
         + "and leave when it completes, as group does")
   }
 
-  @Test func `a pattern that does not promise it may leave steps running, as race does`() {
+  @Test func `a pattern without that promise may leave steps running, as race does`() {
     #expect(Self.early(Self.group(awaitsAll: false, endsAt: 10).record()).isEmpty)
   }
 
-  @Test func `one that waited for all is clean`() {
+  @Test func `a pattern that waited for all steps is clean`() {
     var script = EventScript("group", "group", steps: ["a", "never started"])
     script.start("a", at: 0)
     script.finish("a", at: 5)
@@ -45,7 +45,7 @@ import Testing
     #expect(Self.early(script.record()).isEmpty)
   }
 
-  @Test func `a saved run tells the same when it is analysed anew`() throws {
+  @Test func `a saved run reports the same when it is analysed again`() throws {
     let script = Self.group(awaitsAll: true, endsAt: 10)
     let run = SavedRun(
       name: "a", source: "", composition: "", record: script.record(), events: script.events)

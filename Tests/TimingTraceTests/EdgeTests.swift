@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// How steps let each other continue, and the run's own step among them.
+/// How steps let each other continue, including the run's own step.
 @Suite struct EdgeTests {
   @Test func theStepThatResolvedTheRunIsAnEdgeToItsLabel() {
     var script = EventScript("root", "race", steps: ["a"])
@@ -23,8 +23,8 @@ import Testing
     #expect(script.record().criticalPath == ["a"])
   }
 
-  /// `serial.semaphore { a; b }`: a thread waits for each of its steps, and is woken by it. The run's own step asks for
-  /// both; that is an edge, too.
+  /// `serial.semaphore { a; b }`: a thread waits for each of its steps, and each step wakes it. The run's own step
+  /// requests both; that is an edge, too.
   static let woken = {
     var script = EventScript("root", "serial.semaphore", steps: [])
     for (index, key) in ["a", "b"].enumerated() {
@@ -52,7 +52,7 @@ import Testing
       #expect(lines.count == 4, "\(lines)")
       #expect(lines.count { $0.contains("woke") } == 2, "\(lines)")
     }
-    // And they come back.
+    // The import restores the edges.
     let back = try ChromeImport(bytes: Array(chrome.utf8)).runs[0].record
     #expect(Set(back.edges) == Set(run.record.edges) && back.edges.count == 4)
   }

@@ -6,20 +6,20 @@ struct EventScript {
   private var spans: [String: Span] = [:]
   private var parents: [Span: Span] = [:]
   private var patterns: Set<Span> = []
-  /// By pattern: the part that ended last.
+  /// The part that ended last, by pattern.
   private var lastEnds: [Span: Span] = [:]
-  /// By span that was cancelled and kept running: why.
+  /// The cause of the cancellation, by span that was cancelled and kept running.
   private var cancellers: [Span: Cause] = [:]
   private var count: UInt32 = 0
-  /// The lane of what is written next.
+  /// The lane of the events written next.
   var lane = Lane(number: 7)
 
-  /// Why something happened: what, and to which span.
+  /// The cause of an event: its kind, and the span that caused it.
   typealias Reason = (kind: Cause.Kind, span: String)
 
   init() {}
 
-  /// A pattern that has started, and has got its steps.
+  /// Starts with a pattern that has started and submitted its steps.
   init(_ key: String, _ kind: String, steps: [String], at time: Int64 = 0) {
     submit(key, kind, at: time)
     start(key, at: time)
@@ -42,7 +42,7 @@ struct EventScript {
     if let group { add(.listed(span, in: group, at: ms(time))) }
   }
 
-  /// The span has awaited that, and starts later.
+  /// The span has awaited the given cause, and starts later.
   mutating func await(_ key: String, _ reason: Reason, at time: Int64) {
     add(.awaited(self[key], cause(reason), at: ms(time)))
   }
@@ -51,13 +51,13 @@ struct EventScript {
     add(.started(self[key], because: reason.map(cause) ?? .itself, at: ms(time)))
   }
 
-  /// The span starts after the ends of others; that of the last one is the cause.
+  /// The span starts after the ends of other spans; the end of the last one is the cause.
   mutating func start(_ key: String, after sources: String..., at time: Int64) {
     for source in sources.dropLast() { self.await(key, (.end, source), at: time) }
     start(key, because: sources.last.map { (.end, $0) }, at: time)
   }
 
-  /// The span starts when `holder` releases the lane, for which it has waited since it was ready.
+  /// The span starts when `holder` releases the lane. The span has waited for the lane since it was ready.
   mutating func start(
     _ key: String, because reason: Reason, ready: Int64, behind holder: String, at time: Int64
   ) {
@@ -67,9 +67,9 @@ struct EventScript {
   }
 
   /// - Parameters:
-  ///   - reason: why; by itself, a pattern ends because of its last part.
-  ///   - cancelled: when it was cancelled, if it was.
-  ///   - awaitsAll: whether a pattern promises that all of its steps have ended.
+  ///   - reason: the cause; by default, a pattern ends because of its last part.
+  ///   - cancelled: the time at which it was cancelled, if it was.
+  ///   - awaitsAll: whether the pattern promises that all of its steps have ended.
   mutating func finish(
     _ key: String, _ outcome: TraceEvent.Outcome = .success, because reason: Reason? = nil,
     cancelled: Int64? = nil, error: String = "", awaitsAll: Bool = true, at time: Int64
@@ -97,7 +97,7 @@ struct EventScript {
     add(.resumed(self[key], because: cause(reason), at: ms(time)))
   }
 
-  /// A timer of the span goes off.
+  /// A timer of the span fires.
   mutating func resume(
     _ key: String, byTimerSet set: Int64, because reason: Reason? = nil, at time: Int64
   ) {
@@ -106,9 +106,9 @@ struct EventScript {
         self[key], byTimerSet: ms(set), because: reason.map(cause) ?? .itself, at: ms(time)))
   }
 
-  /// The span continues when `holder` releases the lane, for which it has waited since `due`.
+  /// The span continues when `holder` releases the lane. The span has waited for the lane since `due`.
   ///
-  /// - Parameter set: when the timer was set that went off then; nil if there was none.
+  /// - Parameter set: the time at which the timer that fired then was set; nil if there was none.
   mutating func resume(
     _ key: String, behind holder: String, since due: Int64, timerSet set: Int64? = nil,
     because reason: Reason? = nil, at time: Int64

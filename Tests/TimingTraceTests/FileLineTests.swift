@@ -17,7 +17,7 @@ extension SavedRun {
   }
 }
 
-/// The lines of a file of runs: whole ones, torn ones and broken ones.
+/// The lines of a file of runs: whole, torn and broken lines.
 @Suite struct FileLineTests {
   private static let small = SavedRunsTests.small
 
@@ -77,7 +77,7 @@ extension SavedRun {
   @Test func twoRunsSideBySideAreToldApart() throws {
     let (first, second) = (Self.small.runs[0], Self.small.runs[1])
     let (one, other) = (first.lines(as: 3), second.lines(as: 1))
-    // Alternately, so that the second run ends last.
+    // The lines alternate, so that the second run ends last.
     var lines: [String] = []
     for index in 0..<max(one.count, other.count) {
       for run in [one, other] where index < run.count { lines.append(run[index]) }
@@ -87,7 +87,7 @@ extension SavedRun {
     #expect(read.runs.map(\.name) == expected.map(\.name))
     #expect(read.runs.map(\.record) == expected.map(\.record))
     #expect(read.runs.map { "\($0.events)" } == expected.map { "\($0.events)" })
-    // A number is free again after the end of its run.
+    // After the end of a run, its number may be used again.
     let again = try SavedRuns(bytes: Self.file(one + first.lines(as: 3)))
     #expect(again.runs.map(\.record) == [first.record, first.record])
   }
@@ -104,7 +104,7 @@ extension SavedRun {
         + "Remove the line, or save the runs again")
   }
 
-  /// Each stands for the fifth line of a file, whose run has the number 1.
+  /// Each line replaces the fifth line of a file, whose run has the number 1.
   @Test(arguments: [
     (#"[]"#, "the line should be an object in braces"), ("hello", "a value was expected"),
     (#"{"run":1}"#, "“e” of the line is missing: it takes a string"),
@@ -137,7 +137,7 @@ extension SavedRun {
     #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
   }
 
-  /// As editors leave it: they end the last line or do not, or put blank ones behind it.
+  /// As editors leave a file: with or without a newline at the end, or with blank lines after it.
   @Test(arguments: ["", "\n", "\r\n", "\n\n", " \n\t\n "])
   func blanksAtTheEndAreIgnored(end: String) throws {
     let read = try SavedRuns(bytes: Self.small.bytes.dropLast() + Array(end.utf8))

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// Why steps of the critical path could begin, and how much later the others could have ended.
+/// Why steps of the critical path could start, and the slack of the other steps.
 @Suite struct HandOverTests {
   private func pictured(_ script: EventScript) -> PicturedRun {
     PicturedRun(ExportSamples.run("run", script))
@@ -30,7 +30,7 @@ import Testing
     #expect(run.advice?.contains("begin with “b”") == true)
   }
 
-  /// Steps of a pattern share what it waits for: `graph { a; b; c: serial { fetch; store } after a }`.
+  /// The steps of a pattern have the dependencies of the pattern: `graph { a; b; c: serial { fetch; store } after a }`.
   @Test func whoeverIsNotOnThePathHasSlack() {
     let run = pictured(AnalysisTests.nested)
     #expect(run.critical.map(\.label) == ["a", "fetch", "store"])
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func slackIsThatOfWhoeverWaits() {
-    // d waits for a and b; e takes longer than all.
+    // d waits for a and b; e takes longer than all other steps.
     var script = EventScript("graph", "graph", steps: ["a", "b", "d", "e"])
     for key in ["a", "b", "e"] { script.start(key, at: 0) }
     script.finish("a", at: 5)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `a name that is repeated is worth what all of its steps are`() {
+  @Test func `a repeated name is worth the time of all its steps`() {
     let run = PicturedRun(ManySteps.run(60))
     // Six waves of ten.
     #expect(run.largest?.name == "page" && run.largest?.count == 6)

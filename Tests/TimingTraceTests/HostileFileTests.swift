@@ -7,14 +7,14 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// Files that were made to do harm.
+/// Files that were made to cause harm.
 @Suite struct HostileFileTests {
   private static let bytes = RunJournalTests.goingOn
   private static let text = String(decoding: bytes, as: UTF8.self)
 
   @Test(
     arguments: [
-      // A value nests no deeper than a line does.
+      // A value must not nest deeper than a line may.
       (#""start":"#, #""start":"# + String(repeating: "[", count: 1_000_000)),
       (#""label":"#, #""label":"# + String(repeating: #"{"a":"#, count: 1_000_000)),
       (#""makespan_ns":17000000"#, #""makespan_ns":1e999"#),
@@ -26,7 +26,7 @@ import Testing
       (#""dropped_events":"#, #""dropped_events":-1,"x":"#), (#""events":"#, #""events":-1,"x":"#),
       (#""name":"a""#, #""name":"a","name":"b""#), (#""start":"#, #""start":1.5,"x":"#),
       (#""run":1"#, #""run":99999999999999999999"#),
-      // Spans that there cannot be, and kinds that there are not.
+      // Spans that cannot exist, and kinds that do not exist.
       (#""span":1"#, #""span":-1"#), (#""span":1"#, #""span":4294967296"#),
       (#""lane":7"#, #""lane":-7"#), (#""e":"started""#, #""e":"""#),
       (#""e":"started""#, #""e":11"#),

@@ -5,7 +5,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// What had to continue when its timer went off, and found its lane held.
+/// Steps that were to continue when their timer fired, but whose lane was held.
 @Suite struct LaneEndTests {
   /// `group { a: sleep 10ms; b: work 30ms }` on one worker.
   static let late = {
@@ -65,7 +65,7 @@ import Testing
     #expect(other.slack == 0)
   }
 
-  /// c follows a, whose end waited for b's worker, and d ends the run.
+  /// c follows a. The end of a waited for b's worker, and d ends the run.
   @Test func slackGoesByWayOfTheLane() {
     var script = EventScript("group", "group", steps: ["a", "b", "c", "d"])
     for step in ["a", "b", "d"] { script.start(step, at: 0) }
@@ -81,7 +81,7 @@ import Testing
     #expect(analysis.slack == [.ms(5), .ms(5), .ms(5), 0])
   }
 
-  /// It did not end as soon as it got the lane: a frame of an animation was late, and the end was not.
+  /// It did not end as soon as it got the lane. One frame of an animation was late, but not the end.
   @Test func whatCameLaterIsItsOwnTime() {
     var script = EventScript("group", "group", steps: ["a", "b", "c"])
     for step in ["a", "b"] { script.start(step, at: 0) }
@@ -100,7 +100,7 @@ import Testing
     #expect(record.intervals.map(\.kind) == [.queued])
   }
 
-  /// It got the lane late and then worked: it resumed late, and did not end late.
+  /// It got the lane late and then worked: it resumed late, but did not end late.
   @Test(arguments: [ClockKind.virtual, .live]) func workAfterTheLaneIsNoLateness(clock: ClockKind) {
     var script = EventScript("group", "group", steps: ["a", "b"])
     for step in ["a", "b"] { script.start(step, at: 0) }
@@ -137,7 +137,7 @@ import Testing
     script.finish("serial", at: 35)
     let analysis = Analysis(of: script.record(), events: script.events)
     #expect(analysis.criticalPath.map(\.path) == ["b", "c"])
-    // p, its part, c, b.
+    // In order: p, its part, c, b.
     #expect(analysis.slack == [0, .ms(20), 0, 0])
   }
 
@@ -148,13 +148,13 @@ import Testing
     #expect(record.steps.filter(\.isCritical).map(\.path) == ["t", "u"])
     let analysis = Analysis(of: record, events: script.events)
     #expect(analysis.criticalPath.map(\.time) == [.ms(30), .ms(5)])
-    // s1 might have taken until the timer and longer: the run has 15 ms left when it ends.
+    // s1 could have run until the timer fired and longer: the run has 15 ms left when it ends.
     #expect(analysis.slack == [0, .ms(15), nil, 0])
     let accounts = StepAccount.accounts(of: "t", in: record, events: script.events)
     #expect(accounts.map(\.isEndedByTimer) == [true])
   }
 
-  /// No more than a file can say, and farther apart than a number tells.
+  /// The times are at the limits of a file, and their difference exceeds the range of an integer.
   @Test func endsMayLieAnyTimeApart() {
     let times: [Int64] = [-9_000_000_000_000_000_000, 9_000_000_000_000_000_000]
     let (root, x, y) = (Span(id: 1), Span(id: 2), Span(id: 3))
@@ -170,7 +170,7 @@ import Testing
     #expect(record.criticalPath == ["y"])
   }
 
-  /// Of two steps that end at the same time, the one that held the lane is why the next one starts.
+  /// Two steps end at the same time. The one that held the lane is the cause of the start of the next one.
   @Test func theStepThatHeldTheLaneIsWhyTheNextOneStarts() {
     var script = EventScript("group", "group", steps: ["r", "c"])
     script.start("r", at: 0)
@@ -189,7 +189,7 @@ import Testing
     #expect(script.record().criticalPath == ["a", "c"])
   }
 
-  /// It was cancelled, and held the main lane, which cannot be taken from it.
+  /// The step was cancelled, but it held the main lane and could not be interrupted.
   @Test func whatCouldNotBeStoppedEndsTheRun() {
     var script = EventScript("race", "race", steps: ["a", "b"])
     script.start("a", at: 0)
@@ -201,7 +201,7 @@ import Testing
     #expect(script.record().criticalPath == ["b"])
   }
 
-  /// Its pattern waited for a lane before the step, as a retry does after its pause.
+  /// Its pattern waited for a lane before the step started, as a retry does after its pause.
   @Test func aPatternWaitsBeforeAPart() {
     var script = EventScript("group", "group", steps: ["r", "b"])
     script.start("r", at: 0)
@@ -223,7 +223,7 @@ import Testing
     #expect(analysis.slack[3] == 0)
   }
 
-  /// It started on one lane and ended on another, which others held.
+  /// It started on one lane and ended on another, and other steps held both.
   static let moved = {
     var script = EventScript("group", "group", steps: ["a", "b", "c"])
     script.start("a", at: 0)
@@ -246,7 +246,7 @@ import Testing
     #expect(analysis.slack == [.ms(5), 0, .ms(5)])
   }
 
-  /// Ten thousand waits of one step are no more work than as many steps.
+  /// Ten thousand waits of one step take no more time than as many steps.
   @Test func manyWaitsAreDrawnAndTold() {
     var script = EventScript("group", "group", steps: ["a"])
     script.start("a", at: 0)

@@ -1,7 +1,7 @@
 import Testing
 import TimingTrace
 
-/// Lanes: who worked on them, and who held them up.
+/// Lanes: which steps worked on them, and which held them.
 @Suite struct LaneTests {
   @Test func blockedTimeIsCountedOncePerLaneAndReportedOncePerStep() {
     var script = EventScript("root", "serial.semaphore", steps: ["a", "b"])
@@ -13,7 +13,7 @@ import TimingTrace
     script.unblock("root", at: 10)
     script.start("b", at: 10)
     script.block("root", at: 10)
-    // Parked twice over is parked once.
+    // Blocking a blocked thread again changes nothing.
     script.block("b", at: 12)
     script.unblock("b", at: 14)
     script.finish("b", at: 15)

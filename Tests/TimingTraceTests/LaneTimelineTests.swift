@@ -1,9 +1,9 @@
 import Testing
 import TimingTrace
 
-/// One row a lane: what ran there, and how long it was used.
+/// One row for each lane: the steps that ran there, and how long it was used.
 @Suite struct LaneTimelineTests {
-  /// A thread that stands parked while a step works on another, and one that nothing happens on.
+  /// A thread that is blocked while a step works on another thread, and a thread without any events.
   static let blocking = {
     var script = EventScript()
     script.lane = Lane(number: 0)
@@ -32,7 +32,7 @@ import TimingTrace
     LaneTimeline(ExportSamples.run("queue", script))
   }
 
-  @Test func `a row a lane, with what ran there and its use`() {
+  @Test func `each lane has a row, with its steps and its use`() {
     let text = Self.lanes(of: Self.blocking).render(width: 70)
     #expect(
       text == """
@@ -49,7 +49,7 @@ import TimingTrace
         """)
   }
 
-  @Test func `without Unicode, and in any width`() {
+  @Test func `without Unicode, and at any width`() {
     for width in [1, 5, 20, 40, 60, 200] {
       for style in [Timeline.Style.ascii, .unicode] {
         for script in [Self.blocking, ExportSamples.awkward, ExportSamples.wide] {
@@ -64,7 +64,7 @@ import TimingTrace
     #expect(Self.lanes(of: Self.blocking).render(color: true).contains("\u{1B}[33m"))
   }
 
-  @Test func `how long a lane was used is what the analysis says`() {
+  @Test func `the timeline and the analysis agree on how long a lane was used`() {
     for run in ExportSamples.runs {
       #expect(LaneTimeline(run).lanes.map(\.use) == Analysis(of: run).lanes)
     }
@@ -76,7 +76,7 @@ import TimingTrace
           + #"{"kind":"work","step":"parse","from_ns":10000000,"to_ns":20000000}]}"#), "\(json)")
   }
 
-  @Test func `of many lanes those that were used longest stay`() {
+  @Test func `of many lanes, the most used ones are shown`() {
     var script = EventScript()
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)
@@ -94,7 +94,7 @@ import TimingTrace
     #expect(text.contains("… 51 more lanes"))
   }
 
-  @Test func `a record without events tells its lanes by its steps`() throws {
+  @Test func `without events, the lanes come from the steps of the record`() throws {
     var run = ExportSamples.run("queue", Self.blocking)
     run.events = []
     #expect(!LaneTimeline(run).render().isEmpty)

@@ -6,11 +6,11 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// What a rule finds in many steps that differ by a number alone is told once.
+/// If a rule finds the same fault in steps that differ only by a number, it reports one finding.
 @Suite struct LintFamilyTests {
   private static func blocking(_ labels: [String], kind: String = "block") -> EventScript {
     var script = EventScript("root", "group", steps: [])
-    // One after another: so many at once are a finding of their own.
+    // The steps run one after another, since so many at the same time would be a finding of its own.
     for (index, label) in labels.enumerated() {
       let time = Int64(10 * index)
       script.submit(label, kind, in: "root", at: time)
@@ -64,7 +64,7 @@ import Testing
     #expect(script.record().lints.map(\.steps) == [["a-2"], ["a-1"]])
   }
 
-  /// A thread that stays parked to the end is not hidden behind those that came free.
+  /// A thread that stays blocked to the end is reported apart from threads that were unblocked.
   @Test func whatHoldsUpTheRunIsToldApart() {
     var script = Self.blocking(["a-1"])
     script.submit("a-2", "block", in: "root", at: 0)

@@ -44,7 +44,7 @@ import TimingTrace
         } while !isDone.load(ordering: .acquiring)
       } else {
         for id in 0..<20_000 {
-          // A name too long to live inside the event, so that sharing it is put to the test.
+          // The name is too long to be stored inside the event, so that the test covers sharing it.
           recorder.record(.mark("a name of more than fifteen bytes \(id)", of: .none, at: .zero))
         }
         isDone.store(true, ordering: .releasing)
@@ -55,7 +55,7 @@ import TimingTrace
 
   @Test func onTheVirtualClockTheOrderSurvivesAcrossThreads() throws {
     let recorder = Recorder(clock: .virtual)
-    // Two threads hand the turn to each other; every event carries the same instant.
+    // Two threads take turns; every event has the same time.
     let turn = Atomic<Int>(0)
     onThreads(2) { me in
       for id in 0..<500 where id % 2 == me {

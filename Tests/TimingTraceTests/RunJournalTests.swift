@@ -8,9 +8,9 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// Files of runs as a journal leaves them, at any moment.
+/// Files of runs as a journal leaves them at any moment.
 @Suite struct RunJournalTests {
-  /// Before it has events.
+  /// A run without events yet.
   static let beginning: SavedRun = {
     let record = RunRecord(
       name: "b", pattern: "serial", clock: .live, seed: 5, outcome: .unfinished)
@@ -19,7 +19,7 @@ import Testing
       events: [])
   }()
 
-  /// A file with two runs that have ended, and one that has not.
+  /// A file with two runs that have ended and one that has not.
   static let goingOn: [UInt8] = {
     var run = beginning
     run.events = ChromeTraceTests.script.events
@@ -37,7 +37,7 @@ import Testing
     #expect(run.events.map { "\($0)" } == events.map { "\($0)" })
   }
 
-  /// The end of a recording does not mean that nothing came of the steps in progress.
+  /// When a recording ends early, a step that is still in progress is not reported as never completed.
   @Test func stepsInProgressAtTheEndOfTheRecordingAreNoFault() throws {
     var script = EventScript("root", "serial", steps: ["a", "b"])
     script.start("a", at: 0)
@@ -52,12 +52,12 @@ import Testing
     #expect(run.record.json.contains(#""cut_off":true"#))
     #expect(
       try JSONDecoder().decode(RunRecord.self, from: Data(run.record.json.utf8)) == run.record)
-    // The same holds when it is saved again.
+    // The same holds after the run is saved again.
     let kept = try SavedRuns(bytes: SavedRuns(runs: [run]).bytes).runs[0]
     #expect(kept.record == run.record)
     let imported = try ChromeImport(bytes: Array(ChromeTrace.json([run]).utf8)).runs[0]
     #expect(imported.record.isCutOff && imported.record.lints == run.record.lints)
-    // A run that was recorded to its end has the findings.
+    // A run that was recorded to its end does have the findings.
     run.record = RunRecord(events: run.events, clock: .live, outcome: .unfinished)
     #expect(!run.record.isCutOff && !run.record.json.contains("cut_off"))
     #expect(run.record.lints.map(\.rule) == ["blocked-thread", "never-completed"])
@@ -84,14 +84,14 @@ import Testing
     journal.end(first, runs[0])
     #expect(try SavedRuns.read(path).runs.map(\.record.outcome) == [.success, .unfinished])
     journal.end(second, runs[1])
-    // One whose start was not written.
+    // A run whose start was not written.
     journal.end(nil, runs[0])
     let read = try SavedRuns.read(path)
     #expect(read.runs.map(\.record.steps) == [runs[0], runs[1], runs[0]].map(\.record.steps))
     #expect(journal.close() == 3)
   }
 
-  /// Each look appends what is new, and the end what is left.
+  /// Each update appends the new events, and the end appends the rest.
   @Test func eventsAreAppendedWhileTheRunIsInProgress() throws {
     let path = NSTemporaryDirectory() + "/journal-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -116,7 +116,7 @@ import Testing
     let open = try read()
     #expect(open.events.count == events.count && open.record.outcome == .unfinished)
     #expect(open.record.dropped == 1)
-    // The run ended before its last events.
+    // The run ended before its last events were written.
     var run = Self.beginning
     run.events = Array(events.dropLast(3))
     run.record = RunRecord(
@@ -140,7 +140,7 @@ import Testing
     var position = Recorder.Position()
     var seen: [UInt32] = []
     var next: UInt32 = 0
-    // Around the ends of chunks, and across them.
+    // The counts reach the ends of chunks and cross them.
     for count in [0, 1, 62, 1, 1, 127, 2, 5000, 0, 3] {
       for _ in 0..<count {
         recorder.record(.started(Span(id: next), at: Instant(nanoseconds: Int64(next))))

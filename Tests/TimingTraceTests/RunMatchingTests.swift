@@ -5,7 +5,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// Which runs of two files belong together.
+/// How the runs of two files are matched with each other.
 @Suite struct RunMatchingTests {
   private static func run(
     _ name: String, _ steps: [(String, Int64)], clock: ClockKind = .virtual
@@ -51,7 +51,7 @@ import Testing
       Self.run("serial", [("x", 5)]), Self.run("serial", [("a", 1), ("b", 2)]))
     let second = Self.file(
       Self.run("serial", [("a", 1), ("b", 9)]), Self.run("serial", [("x", 5), ("y", 6)]))
-    // The one by its labels alone, the other by some of them.
+    // One run matches by its labels alone, the other by some of its labels.
     #expect(Self.makespans(first.matched(with: second)) == [[[5], [11]], [[3], [10]]])
   }
 

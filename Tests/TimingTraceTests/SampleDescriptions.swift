@@ -1,7 +1,7 @@
 public import Testing
 public import TimingTrace
 
-// What a log calls the samples: all that is in them is too long for it, and some of it is no text.
+// Short names for the samples in test logs: their contents are too long, and some of them are not text.
 
 extension SavedRun: CustomTestStringConvertible {
   public var testDescription: String { "\(record.steps.count) steps of \(record.pattern)" }

@@ -28,7 +28,7 @@ import Testing
       #expect(one.source == other.source)
       #expect(one.composition == other.composition)
       #expect(one.events.map { "\($0)" } == other.events.map { "\($0)" })
-      // And it can be analysed anew.
+      // The events can be analysed again.
       let again = RunRecord(
         events: one.events, name: one.name, clock: .virtual, outcome: .success)
       #expect(again == one.record)
@@ -64,7 +64,7 @@ import Testing
         }
       }
       guard let read = try? SavedRuns(bytes: damaged) else { continue }
-      // What passes for a file must be safe to use.
+      // A file that is accepted must be safe to use.
       for run in read.runs {
         let again = RunRecord(
           events: run.events, clock: run.record.clock, outcome: run.record.outcome)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// As a device is, which is not to be replaced by a file.
+  /// A device, too, must not be replaced by a file.
   @Test func aPipeIsWrittenToAndStays() throws {
     try withFolder { folder in
       let path = folder + "/pipe"
@@ -130,7 +130,7 @@ import Testing
       let path = folder + "/runs"
       try Self.small.write(to: path)
       for mode in [mode_t(0o600), 0o640, 0o666] {
-        // Only root can give a file away, and write to one of somebody else.
+        // Only root can give a file to another user, and write to another user's file.
         if geteuid() == 0 { try #require(chown(path, 65_534, 65_534) == 0) }
         try #require(chmod(path, mode) == 0)
         var before = stat()
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  /// From another folder, by way of a second link, and where the file is still to be made.
+  /// Covers a link in another folder, a link to a link, and a file that does not exist yet.
   @Test(arguments: [true, false]) func aLinkStaysAndItsFileIsWritten(isThere: Bool) throws {
     try withFolder { folder in
       for name in ["kept", "links"] { try #require(mkdir(folder + "/" + name, 0o700) == 0) }
@@ -196,7 +196,7 @@ import Testing
     #expect(first.samples == [Sample("a", [.ms(30), .ms(40)]), Sample("b", [.ms(17)])])
     let second = SavedRuns(machine: Self.machine, runs: [Self.run("c", AnalysisTests.serial)])
     let matched = first.matched(with: second)
-    // One that has another name and the same pattern.
+    // A run with another name and the same pattern.
     #expect(matched.map(\.name) == ["a → c", "b"])
     #expect(matched.map(\.first.count) == [2, 1])
     #expect(matched.map(\.second.count) == [1, 0])

@@ -1,7 +1,7 @@
 import Testing
 import TimingTrace
 
-/// What a second completion did, where the pattern was told of it.
+/// The effect of a second completion on a pattern that is notified of it.
 @Suite struct SecondCompletionTests {
   /// A serial queue that waits at a semaphore: the second completion of `a` ends the wait for `b`.
   static let queue = {
@@ -40,14 +40,14 @@ import TimingTrace
     #expect(lints[2].message.hasPrefix("“queue” completed while “c” still ran, because “a” had"))
   }
 
-  /// No thread waits: the call itself starts the next step a second time.
+  /// No thread waits: the completion itself starts the next step a second time.
   @Test(arguments: [true, false]) func aCallThatStartsTheNextStepIsFound(isOnTheSameLane: Bool) {
     var script = EventScript("nested", "nested", steps: ["a", "b"])
     script.start("a", at: 0)
     script.finish("a", at: 10)
     script.start("b", after: "a", at: 10)
     script.misuse("completed-twice", "a", at: 20)
-    // Elsewhere it has a cause of its own, such as a timer.
+    // On another lane the start has a cause of its own, such as a timer.
     if !isOnTheSameLane { script.lane = Lane(number: 9) }
     script.submit("again", in: "nested", label: "b", at: 20)
     script.start("again", after: "a", at: 20)

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceModel
 
 @Suite struct StepComparisonTests {
-  /// A run of steps one after another, with how many milliseconds each takes.
+  /// A run of steps one after another. The numbers are their durations in milliseconds.
   static func run(
     _ steps: [(String, Int64)], group: String? = nil, name: String = "run"
   ) -> RunRecord {
@@ -44,7 +44,7 @@ import Testing
         .init("a", [Self.run([("x", 10), ("y", 5), ("z", 1)])]),
         .init("b", [Self.run([("x", 10), ("y", 9), ("z", 1)])]),
       ], clock: .virtual)
-    // What took longer comes before what only began later for it.
+    // Steps that took longer come before steps that only started later because of them.
     #expect(comparison.steps.map(\.path) == ["y", "z"])
     #expect(comparison.steps[0].duration.baseline == 5e6)
     #expect(comparison.steps[0].duration.candidate == 9e6)
@@ -100,7 +100,7 @@ import Testing
     #expect(y.started.verdict == .same)
     let x = try #require(comparison.steps.first { $0.path == "x" })
     #expect(x.duration.verdict == .same)
-    // What is the same is left out of the table.
+    // Steps without a difference are left out of the table.
     #expect(comparison.stepTable(of: "b")?.contains("\nx ") == false)
   }
 
@@ -112,14 +112,14 @@ import Testing
     }
     let comparison = Comparison(of: [side(0, 1), side(50, 2)], clock: .live)
     let first = try #require(comparison.steps.first { $0.path == "s1" })
-    // 2 / C(12, 6) alone; times what 40 steps have of measures it is no longer below 0.05.
+    // Uncorrected, p is 2 / C(12, 6). Multiplied by the number of measures of 40 steps, it is no longer below 0.05.
     #expect(first.duration.baseline != first.duration.candidate)
     #expect(try #require(first.duration.p) >= 0.05)
     #expect(first.duration.verdict == .inconclusive)
   }
 
-  /// A step that takes ten times as long in either of two rows: 2 / C(12, 6) alone, and six times that, since three
-  /// things are measured of it in each. The makespans are corrected for the two rows.
+  /// In each of two rows, a step takes at least ten times as long. Uncorrected, p is 2 / C(12, 6); corrected, it is six
+  /// times that, since each row measures three things of the step. The makespans are corrected for the two rows.
   @Test func theCorrectionCountsTheStepsOfAllRows() {
     func side(_ name: String, _ duration: Int64) -> Comparison.Side {
       .init(

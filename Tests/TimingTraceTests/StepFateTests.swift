@@ -1,7 +1,7 @@
 import Testing
 import TimingTrace
 
-/// What became of steps: starts, outcomes, and those that never ended.
+/// The fate of steps: starts, outcomes, and steps that never ended.
 @Suite struct StepFateTests {
   @Test func aRetryHasTheSamePathAndCountsAsAStart() {
     var script = EventScript()
@@ -41,7 +41,7 @@ import TimingTrace
     #expect(record.lints.map(\.step) == ["a"])
   }
 
-  /// The run goes on, and the pattern whose turn it was has ended without the step.
+  /// The run continues, but the pattern that contains the step has ended without it.
   @Test func whatItsPatternLeftOutWaitsForNothing() {
     var script = EventScript()
     script.submit("root", "group", at: 0)
@@ -64,7 +64,7 @@ import TimingTrace
     var script = EventScript("root", "serial", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.finish("a", .cancelled, because: (.cancellation, ""), cancelled: 5, at: 5)
-    // One was cancelled by name, the other with the whole.
+    // One step was cancelled by name, the other together with the whole run.
     script.finish("b", .cancelled, because: (.cancellation, ""), cancelled: 5, at: 5)
     script.finish("root", .cancelled, because: (.end, "a"), at: 5)
     let record = script.record(outcome: .cancelled)

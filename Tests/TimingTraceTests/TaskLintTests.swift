@@ -1,9 +1,9 @@
 import Testing
 import TimingTrace
 
-/// Each rule about tasks finds its fault, and nothing in what comes near it.
+/// Each rule about tasks finds its fault, and reports nothing for code that is similar but correct.
 @Suite struct TaskLintTests {
-  /// Events of a program, by hand; times in milliseconds.
+  /// The events of a program, written by hand; times are in milliseconds.
   struct Program {
     private(set) var events: [TraceEvent] = []
     private var spans: [String: Span] = [:]
@@ -35,16 +35,16 @@ import TimingTrace
         ))
     }
 
-    /// The task runs, on a place if one is named, and ends.
+    /// The task runs and ends. It runs on an actor or executor if one is named.
     mutating func run(
       _ label: String, on place: String = "", lane: UInt32 = 1, from: Int64, to: Int64
     ) {
       add(.started(self[label], on: self[place], at: ms(from)), lane: lane)
-      // Events stand in the order of their times.
+      // The events must be in the order of their times.
       ends.append((label, lane, to))
     }
 
-    /// The task was ready at 0, and waited for the one before it.
+    /// The task was ready at 0, and waited until `holder` released its place.
     mutating func run(
       _ label: String, behind holder: String, on place: String = "", from: Int64, to: Int64
     ) {
@@ -161,7 +161,7 @@ import TimingTrace
     #expect(program.rules().contains("task-flood") == isFault)
   }
 
-  /// How many milliseconds lie between the readings, and the last of them.
+  /// The milliseconds between the readings, the last reading, and whether there is a finding.
   private static let readings: [(Int64, Double, Bool)] = [
     (10, 1_024, true), (1, 1_024, false), (10, 128, false),
   ]

@@ -9,8 +9,8 @@ import TimingTrace
   private static let load = Span(id: 4)
   private static let store = Span(id: 5)
 
-  /// `main` awaits `load` and `store`, which both run on an actor. `load` sleeps from 10 to 30 ms, and leaves the actor
-  /// to `store` then.
+  /// `main` awaits `load` and `store`, which both run on an actor. `load` sleeps from 10 to 30 ms. During that time,
+  /// `store` can use the actor.
   private static let run: SavedRun = {
     var events: [TraceEvent] = []
     func add(_ lane: UInt32, _ event: TraceEvent) {

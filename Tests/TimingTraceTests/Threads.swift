@@ -1,9 +1,9 @@
 import Foundation
 
-/// Calls `body` on that many threads at once, and returns when all have.
+/// Calls `body` on the given number of threads at the same time, and returns when all calls have returned.
 ///
-/// Threads of its own: those of Dispatch are as many as there are cores, so that code which waits for
-/// another thread might wait for one that never comes.
+/// It makes threads of its own. Dispatch has only as many threads as there are cores, so code that waits for another
+/// thread might wait forever.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (_ number: Int) -> Void) {
   let done = DispatchGroup()
   for number in 0..<count {

@@ -14,7 +14,7 @@ import Testing
     script.resume("serial", byTimerSet: 0, at: 10)
     script.cancel("a", by: "serial", at: 10)
     script.start("b", after: "a", at: 10)
-    // With any other outcome it does not end because it was cancelled.
+    // With any other outcome, the cancellation is not the cause of its end.
     let reason: EventScript.Reason? = outcome == .cancelled ? (.cancellation, "serial") : nil
     script.finish("a", outcome, because: reason, cancelled: 10, at: 25)
     script.finish("b", at: 30)
@@ -22,7 +22,7 @@ import Testing
     return script
   }
 
-  /// Its result is discarded, also where it does not know that it was cancelled.
+  /// Its result is discarded, even if the step does not know that it was cancelled.
   @Test(arguments: [TraceEvent.Outcome.cancelled, .failure, .success])
   func itIsWaitedForUntilThen(outcome: TraceEvent.Outcome) throws {
     let script = Self.script(outcome)
@@ -38,7 +38,7 @@ import Testing
     #expect(account.isEndedByTimer == (outcome == .cancelled))
   }
 
-  /// A step may give such a mark itself.
+  /// A step may record such a mark itself.
   @Test func aMarkAloneIsNoTimeout() throws {
     var script = EventScript("group", "group", steps: ["a", "b"])
     script.start("a", at: 0)

@@ -98,7 +98,7 @@ import TimingTrace
       lines[2...3] == [
         "error: “fetch” had not completed after", "  its start; give it more time",
       ])
-    // Nor does it take the picture off the screen.
+    // Long text must not push the picture off the screen either.
     let long = text(String(repeating: "what a program wrote ", count: 1000))
     #expect(long.firstIndex { $0.hasPrefix("critical") } == 8)
     #expect(long[7].hasSuffix("…"))
@@ -109,7 +109,7 @@ import TimingTrace
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)
     for number in 0..<100 {
-      // No two alike, so that nothing can be folded.
+      // No two labels are alike, so that nothing can be folded.
       let label = "step" + String(repeating: "x", count: number)
       script.submit(label, in: "root", at: 0)
     }
@@ -117,7 +117,8 @@ import TimingTrace
     #expect(text.contains("… 90 more steps"))
   }
 
-  /// No two alike, so that nothing can be folded; the last ones follow one another, the rest is beside them.
+  /// No two labels are alike, so that nothing can be folded. The last steps run one after another, the others in
+  /// parallel.
   static let unlike = {
     var script = EventScript()
     script.submit("root", "graph", at: 0)

@@ -2,7 +2,7 @@ import Testing
 import TimingTrace
 
 @Suite struct UnfinishedStepsTests {
-  @Test func `what has finished is left out, unless something below it has not`() {
+  @Test func `finished steps are left out, unless a step below them has not finished`() {
     var record = RunRecord(name: "run", pattern: "program", clock: .live, outcome: .unfinished)
     func step(_ path: String, parent: Int? = nil, finished: Int64?) -> StepRecord {
       StepRecord(

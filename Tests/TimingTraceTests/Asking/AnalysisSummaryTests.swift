@@ -2,7 +2,7 @@ import AsyncPatterns
 import Testing
 import TimingTrace
 
-/// Where the time of a run went.
+/// The summary of where the time of a run went.
 @Suite struct AnalysisSummaryTests {
   @Test func `a sequence is its own critical path, and waits for dependencies`() {
     let script = AnalysisTests.serial
@@ -23,7 +23,7 @@ import TimingTrace
     #expect(analysis.ready == [0, .ms(10)])
   }
 
-  @Test func `what is before the first step is told`() {
+  @Test func `the time before the first step is reported`() {
     var script = EventScript("q", "serial", steps: ["a"])
     script.start("a", at: 3)
     script.finish("a", at: 10)
@@ -35,9 +35,9 @@ import TimingTrace
     #expect(analysis.json([]).contains(#""lead_ns":3000000,"tail_ns":1000000"#))
   }
 
-  /// Five milliseconds pass before `b` is submitted: by a timer of the pattern, or in its code.
+  /// Five milliseconds pass before `b` is submitted, either by a timer of the pattern or in its code.
   @Test(arguments: [true, false], [ClockKind.live, .virtual])
-  func `only a recorded timer is waited for`(isTimed: Bool, clock: ClockKind) {
+  func `only a recorded timer counts as a wait`(isTimed: Bool, clock: ClockKind) {
     var script = EventScript("q", "serial", steps: ["a"])
     script.start("a", at: 0)
     script.finish("a", at: 20)
@@ -51,9 +51,9 @@ import TimingTrace
     #expect(pause == (isTimed ? .timer : .dispatch))
   }
 
-  /// A lane was busy while `b` waited: that is a gap or no worker was free, and never both.
+  /// A lane was busy while `b` waited. That is either a dispatch gap or a lack of free workers, never both.
   @Test(arguments: [1, 2])
-  func `a wait and a dispatch gap tell the same`(workers: Int) {
+  func `a wait and a dispatch gap report the same time`(workers: Int) {
     var script = EventScript("q", "serial.semaphore", steps: ["a", "b"])
     script.lane = Lane(number: 8)
     script.start("a", at: 0)
@@ -71,7 +71,7 @@ import TimingTrace
     #expect(analysis.dispatchGaps.total == (workers == 1 ? 0 : .ms(5)))
   }
 
-  @Test func `a pattern that waited is named beside its step`() {
+  @Test func `a waiting pattern is named beside its step`() {
     let script = AnalysisTests.nested
     let analysis = Analysis(of: script.record(), events: script.events)
     #expect(analysis.criticalPath.map(\.path) == ["a", "c/job/fetch", "c/job/store"])
@@ -114,7 +114,7 @@ import TimingTrace
     #expect(parts + analysis.tail == analysis.makespan)
   }
 
-  @Test func `all workers occupied is no dispatch gap`() {
+  @Test func `a wait while all workers are busy is not a dispatch gap`() {
     var script = EventScript("q", "serial.semaphore", steps: ["a"])
     script.block("q", at: 0)
     script.unblock("q", at: 10)
@@ -129,7 +129,7 @@ import TimingTrace
     #expect(gaps(nil) == .ms(10))
   }
 
-  @Test func `lanes are told apart by what they were used for`() {
+  @Test func `lanes are distinguished by their use`() {
     var script = EventScript()
     script.lane = .main
     script.submit("g", "group", at: 0)
@@ -155,7 +155,7 @@ import TimingTrace
       ])
   }
 
-  @Test func `a run that did not finish has no slack`() {
+  @Test func `an unfinished run has no slack`() {
     var script = EventScript("q", "serial", steps: ["a"])
     script.start("a", at: 0)
     script.finish("a", at: 5)
@@ -166,10 +166,10 @@ import TimingTrace
     #expect(analysis.tail == .ms(15))
   }
 
-  @Test func `no events, and events that make no sense, are analysed, too`() {
+  @Test func `a record without events or with inconsistent events is analysed too`() {
     let empty = RunRecord(events: [], clock: .virtual, outcome: .success)
     #expect(Analysis(of: empty, events: []).criticalPath.isEmpty)
-    // A record of other events is not believed.
+    // The analysis ignores a record that does not match its events.
     let script = AnalysisTests.nested
     #expect(Analysis(of: empty, events: script.events).criticalPath.count == 3)
     let backwards = Array(script.events.reversed())

@@ -5,9 +5,9 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// What repeated steps come to.
+/// Statistics of repeated steps.
 @Suite struct DistributionTests {
-  /// The smallest that so many in a hundred do not exceed.
+  /// The smallest value that at least this percentage of the values do not exceed.
   private static func rank(_ percent: Int, of sorted: [Int64]) -> Int64 {
     sorted[max((sorted.count * percent + 99) / 100, 1) - 1]
   }
@@ -17,7 +17,7 @@ import Testing
     var state: UInt64 = UInt64(count)
     let values = (0..<count).map { _ -> Int64 in
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      // From nothing to an hour, more small ones than large ones.
+      // From zero to one hour, with more small values than large ones.
       return Int64(state >> 33) % (1 << Int64(1 + (state >> 20) % 42))
     }
     let sorted = values.sorted()
@@ -31,14 +31,14 @@ import Testing
     #expect(distribution.shape.reduce(0, +) == count)
   }
 
-  @Test func `the largest and the smallest there are harm nobody`() throws {
+  @Test func `the smallest and the largest possible durations cause no overflow`() throws {
     let values = [Int64](repeating: .max, count: 2000) + [.min, -1, 0]
     let distribution = try #require(Distribution("x", values))
     #expect(distribution.min == 0 && distribution.p50 == .max && distribution.max == .max)
     #expect(Distribution("x", []) == nil)
   }
 
-  @Test func `steps that differ by a number, starts of one, and one label in several groups`() {
+  @Test func `steps that differ by a number, repeated tries, and one label in several groups`() {
     func step(_ label: String, _ path: String, in parent: Int? = nil) -> StepRecord {
       StepRecord(
         label: label, path: path, pattern: "sleep", submitted: 0, started: 0, finished: 1,

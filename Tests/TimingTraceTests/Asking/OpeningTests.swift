@@ -1,9 +1,9 @@
 import Testing
 import TimingTrace
 
-/// A step and what is below it as a run of its own.
+/// A step with the steps below it, as a run of its own.
 @Suite struct OpeningTests {
-  @Test func `a part begins when it was submitted, and holds what is below it`() throws {
+  @Test func `a part starts when it was submitted, and contains the steps below it`() throws {
     let record = AnalysisTests.nested.record()
     let part = try #require(record.opened(at: "c").first)
     #expect(part.name == "c" && part.pattern == "serial" && part.outcome == .success)
@@ -18,19 +18,19 @@ import TimingTrace
     #expect(record.opened(at: "nobody").isEmpty)
   }
 
-  @Test func `a name without its number means all that are numbered`() throws {
+  @Test func `a name without its number selects all numbered steps`() throws {
     let record = ManySteps.run(100).record
     let part = try #require(record.opened(at: "page").first)
     #expect(record.opened(at: "page").count == 1)
     #expect(part.name == "page" && part.steps.map(\.label) == (1...100).map { "page-\($0)" })
     #expect(part.makespan == record.makespan && part.maxConcurrency == 10)
-    // One of them is that one, and a path leads to those of one pattern alone.
+    // A name with a number selects only that step; a path selects only steps of one pattern.
     #expect(record.opened(at: "page-7").map(\.name) == ["page-7"])
     #expect(record.opened(at: "bounded/page").isEmpty && record.opened(at: "pag").isEmpty)
     #expect(StepAccount.accounts(of: "page", in: ManySteps.run(30)).count == 30)
   }
 
-  @Test func `each pattern's are a run of their own, and what is called so comes first`() {
+  @Test func `the steps of each pattern are a run of their own, and exact names come first`() {
     var script = EventScript()
     script.submit("root", "all", at: 0)
     script.start("root", at: 0)
@@ -49,7 +49,7 @@ import TimingTrace
     #expect(record.opened(at: "job").map { $0.steps.map(\.label) } == [["job"]])
   }
 
-  @Test func `what is opened is drawn one by one`() throws {
+  @Test func `the steps of an opened family are drawn one by one`() throws {
     let part = try #require(ManySteps.run(10_000).record.opened(at: "page").first)
     let text = Timeline(part, isOpened: true).render(width: 80, height: 50)
     #expect(!text.contains("page × 10 000"))

@@ -1,9 +1,9 @@
 import Testing
 import TimingTrace
 
-/// How much later a step could have ended, against a plan that is worked out by hand.
+/// The slack of steps, compared with a plan that is calculated by hand.
 @Suite struct SlackTests {
-  /// Steps that start as soon as all they depend on has ended.
+  /// Steps that start as soon as all their dependencies have ended.
   struct Plan: CustomTestStringConvertible, Sendable {
     let seed: UInt64
     var durations: [Int64] = []
@@ -20,7 +20,7 @@ import TimingTrace
       }
     }
 
-    /// When each step ends.
+    /// The time at which each step ends.
     var ends: [Int64] {
       var ends: [Int64] = []
       for (index, duration) in durations.enumerated() {
@@ -70,7 +70,7 @@ import TimingTrace
   }
 
   @Test(arguments: (1...200).map { Plan(seed: UInt64($0)) })
-  func `so much later the run ends no later, and a moment more and it does`(_ plan: Plan) throws {
+  func `using all slack does not delay the run, and a moment more does`(_ plan: Plan) throws {
     let script = plan.script
     let record = script.record()
     #expect(record.makespan == .ms(plan.makespan))
@@ -88,7 +88,7 @@ import TimingTrace
     #expect(parts + analysis.tail == record.makespan)
   }
 
-  @Test func `a cancelled step has none, and the winner decides`() {
+  @Test func `a cancelled step has no slack, and the winner decides the end of the run`() {
     var script = EventScript("race", "race", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)

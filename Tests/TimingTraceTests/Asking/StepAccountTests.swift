@@ -5,9 +5,9 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// What one step was waiting for.
+/// The waits of one step.
 @Suite struct StepAccountTests {
-  @Test func `a step names all it waited for, and until when`() throws {
+  @Test func `a step names everything it waited for, and until when`() throws {
     var script = EventScript("g", "graph", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.start("b", at: 0)
@@ -34,7 +34,7 @@ import Testing
       account.blockages == [.init(lane: "pool-1", from: .ms(12), to: .ms(14), ender: "a")])
     #expect(account.slack == 0)
     let other = try #require(StepAccount.accounts(of: "b", in: record, events: script.events).first)
-    // Had it ended as late as 12 ms, its thread would have been blocked until 14 ms all the same.
+    // Even if it had ended as late as 12 ms, its thread would have been blocked until 14 ms.
     #expect(other.slack == .ms(7))
     #expect(other.waits.isEmpty)
     #expect(StepAccount.accounts(of: "d", in: record, events: script.events).isEmpty)

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// Chrome traces of ours and of others, as runs.
+/// Importing Chrome traces as runs: our own and those of other programs.
 @Suite struct ChromeImportTests {
   @Test(arguments: ExportSamples.runs.map(\.name))
   func everyEventOfAnExportedRunComesBack(name: String) throws {
@@ -16,7 +16,7 @@ import Testing
     let back = try #require(imported.runs.first)
     #expect(back.record == run.record && !back.record.causesAreInferred)
     #expect(back.events.count == run.events.count)
-    // The lines of a file of runs hold every field of every event.
+    // The lines of a file of runs contain every field of every event.
     #expect(SavedRuns(runs: [back]).bytes == SavedRuns(runs: [run]).bytes)
   }
 
@@ -39,7 +39,7 @@ import Testing
     #expect(back.events[0].name == run.events[0].name)
   }
 
-  /// They repeat what the embedded runs say.
+  /// They repeat the contents of the embedded runs.
   @Test func traceEventsOfOursAreSkipped() throws {
     let text = ChromeTrace.json(ExportSamples.runs)
     let start = try #require(text.range(of: "\"traceEvents\"")).upperBound
@@ -48,7 +48,7 @@ import Testing
       SavedRuns(runs: imported.runs).bytes == SavedRuns(runs: ExportSamples.runs).bytes)
   }
 
-  /// Of another program: slices of every phase, arrows of every kind, a counter of two series.
+  /// A trace of another program: slices of every phase, arrows of every kind, a counter with two series.
   static let foreign = """
     [{"name":"process_name","ph":"M","pid":7,"tid":1,"args":{"name":"server"}},
     {"name":"thread_name","ph":"M","pid":7,"tid":1,"args":{"name":"main loop"}},
@@ -98,7 +98,7 @@ import Testing
           EdgeRecord(from: "request", to: "answer", kind: .dependency),
         ])
       #expect(record.counters.map(\.name) == ["memory heap", "memory rss"])
-      // They are no step's, and draw no bar.
+      // They belong to no step, and draw no bar.
       #expect(record.counters.map(\.step) == ["", ""])
       let lines = Timeline(record).render().split(separator: "\n")
       #expect(!lines.dropFirst().contains { $0.contains("server") || $0.contains("?") }, "\(lines)")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// What a thread did within one slice it did in turn; what stands alone on it may have come from anywhere.
+  /// Slices that one thread runs within one slice form a path. Slices that are alone on it may have any cause.
   @Test func whatAThreadCallsInTurnIsAPath() throws {
     let text = """
       [{"name":"before","ph":"X","ts":0,"dur":9,"pid":1,"tid":1},
@@ -127,8 +127,8 @@ import Testing
     #expect(record.edges == [EdgeRecord(from: "first", to: "second", kind: .dependency)])
   }
 
-  /// Times in whole microseconds, so that the inner slice seems to end after the outer one; and an arrow that tells what
-  /// the order of the calls does.
+  /// Times are in whole microseconds, so that the inner slice seems to end after the outer one. An arrow repeats what
+  /// the order of the calls already shows.
   @Test func roundingHidesNoCall() throws {
     let text = """
       [{"name":"outer","ph":"X","ts":0,"dur":100,"pid":1,"tid":1},
@@ -161,7 +161,7 @@ import Testing
     #expect(imported.remarks.count == 1 && imported.remarks[0].contains("one process to another"))
   }
 
-  /// An arrow from a slice that has not ended is a request, but not to a slice that had started before.
+  /// An arrow from a slice that has not ended is a request, unless it leads to a slice that had already started.
   @Test func anArrowFromAnOpenSliceIsARequest() throws {
     let text = """
       [{"name":"producer","ph":"X","ts":0,"dur":50,"pid":1,"tid":1},
@@ -189,7 +189,7 @@ import Testing
     #expect(again.runs.map(\.record) == imported.runs.map(\.record))
   }
 
-  /// A crash may leave any beginning of a file behind.
+  /// After a crash, a file may end at any byte.
   @Test func aListCutAnywhereIsGoodUpToItsLastWholeEvent() throws {
     let bytes = Array(Self.foreign.utf8)
     var steps = 0
@@ -213,14 +213,14 @@ import Testing
         steps = count
         whole += 1
       } catch {
-        // Before anything has begun.
+        // The file ends before the first event.
         #expect(whole == 0, "\(length): \(error)")
       }
     }
     #expect(whole > 0 && bracketless > 0)
   }
 
-  /// The embedded runs come first: the events after them may be torn off.
+  /// The embedded runs come first: the events after them may be torn.
   @Test func aCutTraceOfOursIsWholeOrAnError() throws {
     let run = ExportSamples.runs[2]
     let text = ChromeTrace.json([run])
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  /// Many tracers leave it out, since whoever writes it has to know that nothing follows.
+  /// Many tracers omit the bracket, since they would have to know which event is the last.
   @Test(arguments: ["", "]", ",", ",\n", " \n"]) func aListMayLackItsBracket(end: String) throws {
     let closed = """
       [{"name":"a","ph":"X","ts":1,"dur":5,"pid":1,"tid":1},
@@ -257,7 +257,7 @@ import Testing
     let record = imported.runs[0].record
     #expect(record.outcome == .success && record.lints.isEmpty && record.makespan == 8_000)
     guard end != "]" else { return }
-    // What has begun and not ended tells that more was to come; of another process it tells nothing.
+    // A slice that has started and not ended shows that more events were to come. In another process it shows nothing.
     let open = #",{"name":"d","ph":"B","ts":9,"pid":2,"tid":1}"#
     let cut = try ChromeImport(bytes: Array((closed + open + end).utf8))
     #expect(cut.isTruncated)
@@ -300,7 +300,7 @@ import Testing
 
   @Test func garbageIsAnErrorAndNeverACrash() {
     let own = ChromeTrace.json(Array(ExportSamples.runs[2...]))
-    // Another program's, as far as this one can tell.
+    // A trace that looks as if another program had written it.
     let renamed = own.replacing(ChromeTrace.format, with: "x")
     let sources = [Self.foreign, own, renamed].map { Array($0.utf8) }
     var generator = SplitMix(seed: 2)
@@ -319,7 +319,7 @@ import Testing
       }
       guard let imported = try? ChromeImport(bytes: damaged) else { continue }
       survivors += 1
-      // What passes for a trace must be safe to use.
+      // A trace that the import accepts must be safe to use.
       for run in imported.runs {
         _ = Timeline(run.record).render(width: 60)
         for format in TraceFormat.allCases { _ = format.text(of: [run]) }
@@ -328,7 +328,7 @@ import Testing
     #expect(survivors > 0)
   }
 
-  /// Neither depth nor one long name makes more of a file than it is.
+  /// Neither deep nesting nor one long name makes the result much larger than the file.
   @Test func madeUpNestingStaysWithinBounds() throws {
     let count = 20_000
     let name = String(repeating: "n", count: 4000)

@@ -1,9 +1,9 @@
 import TimingTrace
 
-/// Runs that have something of everything that exports must carry.
+/// Runs that contain an example of everything that exports must carry.
 enum ExportSamples {
-  /// A thread that is parked and woken, who resolved the whole, a step that is let go on by somebody who began
-  /// later, one that never starts, one that never ends, and labels that no format likes.
+  /// A thread is blocked and woken, and one step resolves the whole pattern. Another step continues because of a step
+  /// that started later. One step never starts, one never ends, and some labels are difficult for every format.
   static let awkward = {
     var script = EventScript()
     script.submit("root", "race", label: "say \"hello\"", at: 5)
@@ -36,7 +36,7 @@ enum ExportSamples {
     return script
   }()
 
-  /// Many that overlap on one lane and let each other go on.
+  /// Many steps that overlap on one lane and let each other continue.
   static let wide = {
     var script = EventScript()
     script.submit("bounded", "bounded", at: 0)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimingTrace
 
-/// What programs that are not ours make of the exports.
+/// Checks of the exports by programs of others.
 @Suite struct ForeignValidatorTests {
   @Test(
     .enabled(
@@ -35,7 +35,7 @@ import TimingTrace
     #expect(numbers(2) == [Double(records.map(\.edges.count).reduce(0, +))])
     let events = runs.map(\.events)
     #expect(numbers(3) == [Double(events.joined().count { $0.kind == .started })])
-    // The times of the JSON, to the nanosecond; the run's own step and what did not end last to the end.
+    // The times of the JSON, to the nanosecond. The run's own step and unfinished steps last to the end.
     let steps = zip(runs, records).flatMap { run, record in
       record.steps.compactMap { step in
         step.started.map { (step.finished ?? record.makespan) - $0 }
@@ -50,7 +50,7 @@ import TimingTrace
     #expect(rows[7].isEmpty, "\(rows[7])")
   }
 
-  /// The runs in `otherData` keep control characters. Perfetto reads past them.
+  /// The runs in `otherData` keep control characters. Perfetto skips them.
   @Test(
     .enabled(
       if: Validator.perfetto != nil,

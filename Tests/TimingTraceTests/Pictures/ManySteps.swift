@@ -1,8 +1,9 @@
 import TimingTrace
 
-/// Many steps, and hostile texts.
+/// Runs with many steps, and with hostile texts.
 enum ManySteps {
-  /// Ten at once until there were so many, each of some milliseconds, each started with the permit of another.
+  /// Runs ten steps at the same time until the given number is reached. Each takes some milliseconds and starts with
+  /// the permit of another step.
   static func run(_ count: Int) -> SavedRun {
     var script = EventScript()
     script.submit("bounded", "bounded", at: 0)
@@ -30,7 +31,7 @@ enum ManySteps {
     "<img src=x onerror=alert(1)>",
   ]
 
-  /// A step for each of them, which fails because of it.
+  /// One failing step for each hostile text. The text is in its label, its error, a finding and a counter.
   static let hostileRun = {
     var script = EventScript()
     script.submit("root", "serial", label: hostile[0], at: 0)

@@ -7,7 +7,7 @@ import TimingTrace
 #endif
 
 @Suite struct SVGPictureTests {
-  /// What a parser that is not ours finds in XML.
+  /// The elements and texts that an independent parser finds in the XML.
   private final class Elements: NSObject, XMLParserDelegate {
     var names: [String] = []
     var texts: [String] = []
@@ -46,7 +46,7 @@ import TimingTrace
     let elements = try elements(of: [run])
     #expect(elements.names.first == "svg")
     #expect(!elements.names.contains("script"))
-    // Nothing lies outside, and nothing is no number.
+    // No element lies outside the picture, and every number is finite.
     let size = elements.attributes[0]
     let (width, height) = (Double(size["width"] ?? "") ?? 0, Double(size["height"] ?? "") ?? 0)
     #expect(width == 1280 && height > 50 && height < 4000, "\(width) × \(height)")
@@ -71,7 +71,7 @@ import TimingTrace
       texts.joined(separator: " ").contains(
         "To make it shorter, begin with “b”: it took 20ms, 67\u{A0}% of the makespan.")
     )
-    // The reason beside the arrow, with what it stands out by; the share in the bar; axis and legend.
+    // The cause beside the arrow; the share in the bar, the duration and the lane; the legend.
     #expect(texts.count { $0 == "dependency" } == 2)
     #expect(texts.contains("67\u{A0}%") && texts.contains("20ms") && texts.contains("pool-1"))
     #expect(texts.contains("on the critical path") && texts.contains("waits"))
@@ -109,7 +109,7 @@ import TimingTrace
     let run = ExportSamples.run("unlike", TimelineTests.unlike)
     let texts = try elements(of: [run]).texts
     #expect(run.record.steps.count(where: \.isCritical) == 10)
-    // Cut, and there: the others begin with fewer of them.
+    // Long labels are shortened but visible; the other labels start with fewer x.
     #expect(texts.count { $0.hasPrefix("s" + String(repeating: "x", count: 20)) } >= 10)
     #expect(texts.contains("… 74 more steps"))
   }
@@ -124,7 +124,7 @@ import TimingTrace
     #expect(try elements(of: []).texts == ["no runs"])
   }
 
-  /// How often a mark of the axis stands there tells whether both runs have it.
+  /// The number of times a label of the axis occurs shows whether both runs have it.
   @Test(arguments: [(60, "50ms", 2), (600, "500ms", 1)] as [(Int64, String, Int)])
   func runsShareAScaleUnlessOneIsMuchShorter(length: Int64, mark: String, count: Int) throws {
     var script = EventScript()

@@ -3,7 +3,7 @@ import SerialQueue
 import Testing
 import TimingTrace
 
-/// What is recorded of one's own code: its name, its labels, and how it ended.
+/// The record of the user's own code: its name, its labels, and how it ended.
 @Suite struct RecordedRunTests {
   private let recorder = Recorder(clock: .virtual)
   private let runtime: SimulatedRuntime
@@ -38,13 +38,13 @@ import TimingTrace
     #expect(run.record.steps.map(\.error) == ["no network"])
   }
 
-  @Test func `a cancellation is no failure`() {
+  @Test func `a cancellation is not a failure`() {
     let run = recorder.run("upload", on: runtime) { throw CancellationError() }
     #expect(run.record.outcome == .cancelled && run.record.error == nil)
     #expect(run.record.steps.map(\.outcome) == [.cancelled])
   }
 
-  @Test func `tasks that the code starts in a simulation stand below it`() {
+  @Test func `tasks that the code starts in a simulation are below it`() {
     let runtime = runtime
     let run = recorder.run("upload", on: runtime) {
       runtime.task { try await Task.sleep(for: .milliseconds(3)) }
@@ -79,7 +79,7 @@ import TimingTrace
     let recording = Task {
       await Recorder.record("upload") { _ in
         continuation.yield()
-        // Never comes: only the cancellation ends it.
+        // The stream never yields a value: only the cancellation ends the loop.
         for await _ in AsyncStream<Void>.makeStream().stream {}
         try Task.checkCancellation()
       }

@@ -3,7 +3,7 @@ import SerialQueue
 import Testing
 import TimingTrace
 
-/// What the documentation shows of recording one's own program.
+/// The samples in the documentation that record the user's own program.
 @Suite struct RecordingSamples {
   let file = "a file"
   let log = Log()
@@ -48,7 +48,7 @@ import TimingTrace
     #expect(run.record.makespan == 5_000_000)
   }
 
-  @Test func `what is shown is compiled and run here`() throws {
+  @Test func `every sample in the documentation is compiled and run here`() throws {
     let trace = try DocumentedCode(of: "TimingTrace", in: "Trace")
     let blocks = try trace.blocks(of: "TimingTrace")
     #expect(blocks.count == 1 && trace.untested(blocks) == [])

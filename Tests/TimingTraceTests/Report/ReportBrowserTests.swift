@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// What a report is in Chromium, without a network: `Validators/report.mjs` does what people do.
+/// A report in Chromium, without a network: `Validators/report.mjs` acts like a user.
 @Suite(
   .serialized,
   .enabled(
@@ -18,7 +18,7 @@ struct ReportBrowserTests {
     struct View: Decodable {
       var from: Double
       var to: Double
-      /// How long drawing took, in milliseconds.
+      /// The time that drawing took, in milliseconds.
       var frame: Double
       var span: Double { to - from }
     }
@@ -45,14 +45,15 @@ struct ReportBrowserTests {
     var runs: Int
     var light, dark: Colors
     var phoneWidth, smallWidth: Int
-    /// The rows where nothing is opened, if there are rows of many; then what came of opening and folding them.
+    /// The rows while nothing is opened, if some rows stand for many steps; then the rows after opening and after
+    /// folding.
     var folded: [String]
     var foldedByKey, foldedAgain: [String]?
     var opened, openedForIt: Int?
     var familyDetails, asked, laneTip: String?
   }
 
-  /// The answer, and the same as objects, where lists hold things of different kinds.
+  /// The answer, and the same answer as objects for lists that contain different kinds of values.
   private func look(at report: Report) throws -> (Answer, [String: Any]) {
     let program = try #require(Validator.chromium)
     return try Validator.withFile(report.html, ending: ".html") { file in
@@ -78,7 +79,7 @@ struct ReportBrowserTests {
     #expect(answer.requests.isEmpty, "\(answer.requests)")
     #expect(answer.title == "nested · timing report")
     #expect(answer.runs == 2)
-    // Zooming and moving, by wheel, keys, buttons, mouse and fingers.
+    // Zooming and moving by wheel, keys, buttons, mouse and touch.
     let makespan = Double(run.record.makespan)
     #expect(answer.whole.from == 0 && answer.whole.to == makespan)
     #expect(answer.wheeled.span < makespan * 0.9)
@@ -91,17 +92,17 @@ struct ReportBrowserTests {
     #expect(answer.dragged.from > answer.buttoned.from)
     #expect(abs(answer.dragged.span - answer.buttoned.span) < 3)
     #expect(answer.pinched.span < makespan)
-    // Details, by pointing, choosing and tapping.
+    // Details by pointing, choosing and tapping.
     #expect(answer.tip?.contains("took") == true && answer.tip?.hasPrefix("a") == true)
     #expect(answer.details?.contains("25 % of the makespan") == true, "\(answer.details ?? "")")
     #expect(answer.nextDetails?.hasPrefix("b") == true, "\(answer.nextDetails ?? "")")
     #expect(answer.nextDetails?.contains("20ms later, and the run takes no longer") == true)
     #expect(answer.tapped?.hasPrefix("a") == true)
-    // On any screen, by day and by night.
+    // On any size of screen, in light and dark mode.
     #expect(answer.phoneWidth == 375 && answer.smallWidth == 320)
     #expect(answer.light.ground != answer.dark.ground && answer.light.text != answer.dark.text)
     #expect(answer.light.showsCritical && answer.dark.showsCritical)
-    // What was compared.
+    // The comparison.
     #expect(answer.plots == 2)
     let medians = object["medians"] as? [[Any]] ?? []
     #expect(medians.compactMap { $0[0] as? String } == ["before", "<b>after</b>"])
@@ -165,13 +166,13 @@ struct ReportBrowserTests {
     let run = ManySteps.run(10_000)
     let (answer, _) = try look(at: Report(runs: [run]))
     #expect(answer.errors.isEmpty)
-    // A part of the table, and the rest when somebody asks for it.
+    // A part of the table; the rest is added on request.
     #expect(answer.steps.count == 50)
     #expect(answer.wheeled.span < Double(run.record.makespan))
     #expect(answer.phoneWidth == 375)
-    // Not a measurement: all rows would take a hundred times as long.
+    // Not a measurement: drawing all rows would take a hundred times as long.
     #expect(answer.wheeled.frame < 200, "\(answer.wheeled.frame) ms")
-    // They are one row, which says where the time went, until somebody wants to see them.
+    // The steps are one row, which shows where the time went, until the user opens it.
     #expect(answer.folded.map(plain) == ["page × 10 000"])
     #expect(answer.opened == 10_001 && answer.openedForIt == 10_001)
     #expect(answer.foldedByKey == answer.folded && answer.foldedAgain == answer.folded)
@@ -186,7 +187,7 @@ struct ReportBrowserTests {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Steps of two families, one of them below the members of the other, and some of other names.
+  /// Steps of two families, one of them below the members of the other, and some steps with other names.
   private static let families = {
     var script = EventScript("graph", "graph", steps: ["first"])
     script.start("first", at: 0)
@@ -216,7 +217,7 @@ struct ReportBrowserTests {
     return script
   }()
 
-  /// As many steps as are asked for, none of which is like another but in what it does.
+  /// The given number of steps, which have nothing in common except their verb.
   private static func unlike(_ count: Int) -> EventScript {
     let names = (0..<count).map { index in "s\(index)x" }
     var script = EventScript("group", "group", steps: names)
@@ -262,7 +263,7 @@ struct ReportBrowserTests {
     #expect(answer.errors.isEmpty, "\(answer.errors)")
   }
 
-  /// What the terminal draws as one line is one strip, and what has no room is counted.
+  /// Counters that the terminal draws as one line are one strip. Counters without room are counted.
   @Test func countersAreJoinedAndCounted() throws {
     func strips(_ script: EventScript) throws -> (strips: [[Any]], leftOut: String?) {
       let (answer, object) = try look(at: Report(runs: [ExportSamples.run("counters", script)]))

@@ -6,7 +6,7 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-/// What a page says of a comparison, against what the terminal prints of the same one.
+/// The text of a comparison on a page, checked against the terminal's text for the same comparison.
 @Suite(
   .serialized,
   .enabled(
@@ -14,13 +14,13 @@ import Testing
     "A page is opened in headless Chromium by Node: Debian packages chromium and nodejs ($VALIDATORS_CHROMIUM)."
   ))
 struct ReportComparisonTests {
-  /// What the page says and shows, comparison by comparison.
+  /// The texts and pictures of the page, by comparison.
   private struct Page {
     var texts: [String]
     var verdicts: [String]
     var changes: [[Any]]
     var sides: [[Any]]
-    /// What the timelines of its runs say.
+    /// The texts of the timelines of its runs.
     var typical: [String]
   }
 
@@ -42,22 +42,22 @@ struct ReportComparisonTests {
       typical: object["typical"] as? [String] ?? [])
   }
 
-  /// Words apart by one space each, times as the terminal writes them.
+  /// The words separated by one space each, with times as the terminal writes them.
   private static func plain(_ text: String) -> String {
     text.replacing("µs", with: "us").split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Each piece of what the terminal prints that has a column of its own.
+  /// The pieces of the terminal's text that have a column of their own on the page.
   private func pieces(_ text: String?) -> [String] {
     let cells = (text ?? "").split(whereSeparator: { "\n│≠".contains($0) }).map(String.init)
     let pieces = cells.flatMap { $0.split(separator: "  ").map { Self.plain(String($0)) } }
-    // What a heading says needs no colon.
+    // A heading needs no colon.
     return pieces.filter { !$0.isEmpty && $0 != "-" }.map {
       $0.hasSuffix(":") ? String($0.dropLast()) : $0
     }
   }
 
-  /// Everything that the terminal tells of the comparison.
+  /// Everything that the terminal prints about the comparison.
   private func told(_ comparison: Comparison) -> [String] {
     let baseline = comparison.rows[0].name
     return pieces(comparison.table(width: 300)) + comparison.warnings.map(Self.plain)
@@ -75,7 +75,7 @@ struct ReportComparisonTests {
     }
   }
 
-  /// As long as one another, though a step in the middle is not.
+  /// Two runs of equal length, although a step in the middle differs.
   private static let sides = {
     func run(_ short: Int64, extra: String) -> RunRecord {
       var script = EventScript("group", "group", steps: ["p", "q", extra])
@@ -108,7 +108,7 @@ struct ReportComparisonTests {
     #expect(page.sides.map { $0[0] as? Bool } == rows.map(\.isDifferent))
     #expect(page.sides.map { $0[1] as? Int64 } == rows.map(\.first?.time))
     #expect(page.sides.map { $0[2] as? Int64 } == rows.map(\.second?.time))
-    // Its numbers are those of the comparison.
+    // The numbers of the table are those of the comparison.
     #expect(page.changes.map { $0[0] as? String } == comparison.steps.map(\.path))
     for (shown, step) in zip(page.changes, comparison.steps) {
       let measures = [step.started, step.duration, step.wait]
@@ -116,7 +116,7 @@ struct ReportComparisonTests {
         #expect(times as? [Double] == [measure.baseline, measure.candidate].compactMap { $0 })
       }
     }
-    // What they cost.
+    // The costs of the runs.
     for words in ["blocked", "0ns", "1.5ms", "findings", "none", "blocked-thread"] {
       #expect(text.contains(words), "\(words)")
     }
@@ -131,7 +131,7 @@ struct ReportComparisonTests {
     expectAll(told(comparison), in: try #require(page.texts.first))
   }
 
-  /// What takes no time is no measure of what does.
+  /// A baseline that takes no time gives no ratio.
   @Test func aBaselineThatTakesNoTimeHasNoRatio() throws {
     let sides = [Int64(0), 10].map { makespan in
       Comparison.Side(
@@ -178,7 +178,7 @@ struct ReportComparisonTests {
     let text = try #require(page(of: comparison).texts.first)
     #expect(!text.contains("is only in"), "\(text)")
     let note = try #require(comparison.rows[1].note)
-    // The page says it of the row, and not before it.
+    // The page shows the note in the row, without the name before it.
     expectAll(told(comparison).map { $0 == "b.runs: \(note)" ? note : $0 }, in: text)
   }
 
@@ -204,7 +204,7 @@ struct ReportComparisonTests {
     #expect(page.typical == ["Timeline: fetch 7ms, parse 2ms", "Timeline: fetch 25ms, parse 2ms"])
   }
 
-  /// What a row's run cost, in its heading and in the table: of one and the same run, which is not the last here.
+  /// The heading of a row and the table show the costs of the same run. Here it is not the last run.
   @Test func costsAreThoseOfTheRunsThatAreShown() throws {
     func run(_ name: String, _ makespan: Int64, blocked: Int64, finding: Bool = false) -> SavedRun {
       var run = ExportSamples.run(name, StepComparisonTests.script([("fetch", makespan)]))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ReportTests {
   private typealias Object = [String: Any]
 
-  /// The data that a page carries, as a parser that is not ours reads it.
+  /// The data of a page, read by an independent parser.
   private func data(of report: Report) throws -> Object {
     let html = report.html
     let start = try #require(html.firstRange(of: "<script type=\"application/json\" id=\"data\">"))
@@ -20,7 +20,7 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? Object)
   }
 
-  /// An object as bytes that are the same wherever its fields stand.
+  /// An object as bytes that do not depend on the order of its fields.
   private func bytes(_ object: Any?) throws -> Data {
     try JSONSerialization.data(withJSONObject: try #require(object), options: .sortedKeys)
   }

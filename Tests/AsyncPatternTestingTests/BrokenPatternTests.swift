@@ -2,12 +2,12 @@ import AsyncPatternTesting
 import Foundation
 import Testing
 
-/// Patterns that are broken on purpose fail the law they break, and no other.
+/// Checks that a pattern with a deliberate flaw fails the law that it breaks, and no other law.
 @Suite struct BrokenPatternTests {
   struct Broken: Sendable, CustomTestStringConvertible {
     let pattern: any AsyncPattern.Type
     let law: Law
-    /// What is found to be wrong.
+    /// The expected description of the violation.
     let detail: String
 
     init<Flaw: SequenceFlaw>(_ flaw: Flaw.Type, _ law: Law, _ detail: String) {
@@ -58,7 +58,7 @@ import Testing
     #expect(report.isAsStated)
   }
 
-  @Test func `what a manual says is broken is seen to be`() async {
+  @Test func `a violation that the manual states is found`() async {
     let report = await PatternLaws(of: Sequence<ParksAThreadOnPurpose>.self).report()
     #expect(report.isAsStated, "\(report)")
     #expect(report[.blocksNoThread]?.judgement == .brokenOnPurpose)
@@ -68,14 +68,14 @@ import Testing
     (Sequence<SaysItBlocks>.self as any AsyncPattern.Type, Law.blocksNoThread),
     (Sequence<SaysItIsRandom>.self, .isDeterministic),
   ])
-  func `a manual that says too much is wrong`(_ pattern: any AsyncPattern.Type, _ law: Law) async {
+  func `a wrong claim in a manual is found`(_ pattern: any AsyncPattern.Type, _ law: Law) async {
     let report = await PatternLaws(of: pattern).report()
     #expect(report[law]?.judgement == .notBroken)
     #expect(!report.isAsStated)
     #expect(report.brokenLaws.isEmpty, "\(report)")
   }
 
-  @Test func `a counterexample shows again under its schedule`() async throws {
+  @Test func `a counterexample is reproduced under its schedule`() async throws {
     let verdict = await PatternLaws(of: Sequence<AsksWhenCancelled>.self)
       .startsNothingAfterCancellation()
     let counterexample = try #require(verdict.counterexample)
@@ -85,14 +85,14 @@ import Testing
     #expect("\(verdict)".contains("schedule: 4 workers, cancel at 1"))
   }
 
-  @Test func `the same search finds the same`() async {
+  @Test func `the same search gives the same verdict`() async {
     let laws = PatternLaws(of: Sequence<AsksWhenCancelled>.self, schedules: 50, seed: 7)
     let first = await laws.check(.startsNothingAfterCancellation)
     let second = await laws.check(.startsNothingAfterCancellation)
     #expect("\(first)" == "\(second)")
   }
 
-  /// Waits for real until the test is over.
+  /// Blocks its thread in real time until the test ends.
   struct Stuck: AsyncPattern {
     static let manual = Manual(name: "stuck", summary: "Waits outside of the runtime.")
     private static let condition = NSCondition()
@@ -115,16 +115,16 @@ import Testing
     }
   }
 
-  @Test func `code that does not come back is left behind`() async {
+  @Test func `code that does not return is abandoned`() async {
     defer { Stuck.release() }
-    // Long enough for it to begin: a search that is called off before hangs nowhere.
+    // The limit is long enough for the pattern to start. A search that is cancelled earlier does not hang.
     let report = await PatternLaws(of: Stuck.self, timeLimit: .seconds(1)).report()
     #expect(report[.completesExactlyOnce]?.counterexample?.hasHung == true)
     #expect(report.verdicts.dropFirst().allSatisfy { $0.judgement == .skipped })
     #expect(!report.isAsStated)
   }
 
-  /// Schedules itself again and again.
+  /// Schedules itself without end.
   struct Endless: AsyncPattern {
     static let manual = Manual(name: "endless", summary: "Goes on for ever.")
 
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `what goes on for ever in virtual time is found`() async {
+  @Test func `a run that never ends in virtual time is found`() async {
     let report = await PatternLaws(of: Endless.self, schedules: 10).report()
     let verdict = report[.completesExactlyOnce]
     #expect(verdict?.judgement == .broken)
@@ -148,7 +148,7 @@ import Testing
     #expect("\(report)".split(separator: "\n").count < 80, "nobody reads thousands of lines")
   }
 
-  @Test func `a search that is called off says so`() async {
+  @Test func `a cancelled search reports that it was cancelled`() async {
     let search = Task {
       await PatternLaws(of: Sequence<Flawless>.self, schedules: 1 << 40).report()
     }

@@ -1,9 +1,9 @@
 import AsyncPatternTesting
 import Foundation
 
-/// Steps in a sequence, with one fault that a `Flaw` puts in.
+/// Runs its steps in sequence, with the flaw that `Flaw` adds.
 ///
-/// Without one it keeps every law.
+/// Without a flaw it keeps every law.
 struct Sequence<Flaw: SequenceFlaw>: AsyncPattern {
   static var manual: Manual {
     Manual(
@@ -39,9 +39,9 @@ struct Sequence<Flaw: SequenceFlaw>: AsyncPattern {
   }
 }
 
-/// What is wrong with a sequence; nothing by default.
+/// A flaw of a sequence. By default there is none.
 protocol SequenceFlaw: SendableMetatype {
-  /// The laws that its manual says it breaks.
+  /// The laws that the manual says the pattern breaks.
   static var stated: Set<Law> { get }
   static var blocks: Bool { get }
   static var asksWhenCancelled: Bool { get }
@@ -86,7 +86,7 @@ enum CompletesTwice: SequenceFlaw {
   }
 }
 
-/// Only where the last step is cancelled.
+/// Drops its completion if the last step is cancelled.
 enum DropsItsCompletionWhenCancelled: SequenceFlaw {
   static func end(
     _ result: Result<Value, any Error>, in scope: Scope, _ completion: @escaping Completion
@@ -95,7 +95,7 @@ enum DropsItsCompletionWhenCancelled: SequenceFlaw {
   }
 }
 
-/// Keeps its completion for ever.
+/// Stores its completion forever.
 enum NeverCompletesWithoutSteps: SequenceFlaw {
   private static let kept = Locked<[Completion]>([])
 
@@ -181,7 +181,7 @@ enum TossesACoin: SequenceFlaw {
   }
 }
 
-/// Its work leaves the runtime and comes back, in the way of an asynchronous function.
+/// Its work leaves the runtime and returns to it, as an asynchronous function does.
 enum LeavesTheRuntime: SequenceFlaw {
   static func end(
     _ result: Result<Value, any Error>, in scope: Scope, _ completion: @escaping Completion
@@ -196,8 +196,8 @@ enum LeavesTheRuntime: SequenceFlaw {
   }
 }
 
-/// A thread that no runtime knows of. It serves nobody else, so that what goes there is back soon, however busy
-/// the threads are that Dispatch shares out.
+/// A thread that no runtime knows. It runs no other jobs, so a job returns quickly even if all threads of Dispatch are
+/// busy.
 private enum Elsewhere {
   private static let jobs = Locked<[@Sendable () -> Void]>([])
   private static let hasJobs: DispatchSemaphore = {
@@ -234,7 +234,7 @@ enum ParksAThread: SequenceFlaw {
   }
 }
 
-// MARK: With a manual that knows
+// MARK: With a manual that states the violation
 
 enum ParksAThreadOnPurpose: SequenceFlaw {
   static var stated: Set<Law> { [.blocksNoThread] }

@@ -1,9 +1,9 @@
 import AsyncPatternTesting
 import Testing
 
-/// A pattern keeps the failure policy that it states, and one that does something else is found out.
+/// Checks that a pattern that follows its stated failure policy passes, and that any other behaviour is found.
 @Suite struct FailurePolicyTests {
-  /// What a pattern says it does, and another one that it must not be taken for.
+  /// A policy, a pattern that follows it, and patterns that state it but follow another one.
   struct Statement: Sendable, CustomTestStringConvertible {
     let policy: FailurePolicy
     let honest: any AsyncPattern.Type
@@ -45,7 +45,7 @@ import Testing
     #expect(Set(Self.statements.map(\.policy)) == Set(FailurePolicy.allCases))
   }
 
-  @Test(arguments: statements) func `a policy is told from others`(_ statement: Statement) async {
+  @Test(arguments: statements) func `only the stated policy passes`(_ statement: Statement) async {
     let honest = await PatternLaws(of: statement.honest).deliversFailure()
     #expect(honest.judgement == .kept, "\(honest)")
     for pattern in statement.dishonest {
@@ -57,12 +57,12 @@ import Testing
   @Test(arguments: [
     (Manual.Flow.sequence, FailurePolicy.stops), (.sideBySide, .waits),
   ])
-  func `a manual that says nothing`(_ flow: Manual.Flow, _ policy: FailurePolicy) {
+  func `a manual without a policy gets a default`(_ flow: Manual.Flow, _ policy: FailurePolicy) {
     #expect(Manual(name: "quiet", summary: "", flow: flow).failure == policy)
   }
 }
 
-/// Runs its steps two at a time, does about a failure what `Does` says, and states `States`.
+/// Runs its steps two at a time, handles a failure as `Does` defines, and states the policy of `States`.
 struct InPairs<States: Policy, Does: Policy>: AsyncPattern {
   static var manual: Manual {
     Manual(

@@ -2,7 +2,7 @@ import AsyncPatternTesting
 import PromisesPatterns
 import Testing
 
-/// The patterns of promises keep their laws whatever their arguments are.
+/// Checks that the patterns of promises keep their laws with any arguments.
 @Suite struct PromiseArgumentsTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let pattern: String

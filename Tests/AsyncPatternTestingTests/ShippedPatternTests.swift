@@ -9,7 +9,7 @@ import RunLoopTransactionPatterns
 import SerialQueuePatterns
 import Testing
 
-/// The patterns of the modules here are as their manuals say.
+/// Checks that each pattern of these modules behaves as its manual says.
 @Suite struct ShippedPatternTests {
   static let plugins: [any Plugin.Type] = [
     SerialQueuePlugin.self, PromisesPlugin.self, OperationGraphPlugin.self,
@@ -17,13 +17,13 @@ import Testing
   ]
 
   @Test(arguments: plugins.flatMap { $0.patterns.map(Subject.init) })
-  func `a pattern is as its manual says`(_ subject: Subject) async {
+  func `a pattern behaves as its manual says`(_ subject: Subject) async {
     let report = await PatternLaws(of: subject.pattern).report()
     #expect(report.isAsStated, "\(report)")
   }
 }
 
-/// A pattern, called by its name in what the tests say.
+/// A pattern that is shown by its name in test results.
 struct Subject: Sendable, CustomTestStringConvertible {
   let pattern: any AsyncPattern.Type
 

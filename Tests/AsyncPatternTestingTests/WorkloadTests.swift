@@ -1,9 +1,9 @@
 import AsyncPatternTesting
 import Testing
 
-/// What patterns are run with is made up from their manuals.
+/// Checks that the arguments and steps of a test run are generated from a pattern's manual.
 @Suite struct WorkloadTests {
-  /// Needs arguments of every kind, and three steps with an option.
+  /// Requires arguments of every kind and three steps with an option.
   struct Demanding: AsyncPattern {
     static let manual = Manual(
       name: "demanding", summary: "Needs a lot.",
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `arguments and steps are made up`() async {
+  @Test func `arguments and steps are generated`() async {
     let verdict = await PatternLaws(of: Demanding.self).completesExactlyOnce()
     #expect(verdict.judgement == .kept, "\(verdict)")
     let made = Demanding.made.withLock { $0 }
@@ -43,7 +43,7 @@ import Testing
     #expect(made.allSatisfy { $0["delay"] == .duration(.milliseconds(1)) })
   }
 
-  @Test func `arguments that are given are taken`() async {
+  @Test func `arguments that the caller passes are used`() async {
     struct Picky: AsyncPattern {
       static let manual = Manual(
         name: "picky", summary: "Takes one address only.",
@@ -68,7 +68,7 @@ import Testing
     #expect(given.verdicts.allSatisfy { $0.judgement == .kept }, "\(given)")
   }
 
-  /// Runs on the live clock only, and refuses what it gets.
+  /// Runs on the live clock only and ignores its steps.
   struct Elsewhere: AsyncPattern {
     static let manual = Manual(name: "elsewhere", summary: "Lives.", clocks: [.live])
     init(_ arguments: Arguments) {}
@@ -90,7 +90,7 @@ import Testing
     (Elsewhere.self as any AsyncPattern.Type, "not on the virtual clock"),
     (Refusing.self, "it refuses the steps that were made up for it: not these"),
   ])
-  func `what cannot be run is skipped`(_ pattern: any AsyncPattern.Type, _ remark: String) async {
+  func `an unusable pattern is skipped`(_ pattern: any AsyncPattern.Type, _ remark: String) async {
     let report = await PatternLaws(of: pattern).report()
     #expect(report.verdicts.allSatisfy { $0.judgement == .skipped && $0.remark == remark })
     #expect(report.isAsStated)

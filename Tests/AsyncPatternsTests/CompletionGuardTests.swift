@@ -19,7 +19,7 @@ import Testing
     let run = simulate(
       Step("all", pattern: listening, steps: [.twice("wrong", .milliseconds(5))]))
     #expect(calls.withLock { $0 } == 2)
-    // The pattern's own completion was called twice, too, and its parent is guarded.
+    // The pattern's own completion was also called twice, and its parent is guarded.
     #expect(run.recording.misuse == ["completed-twice", "completed-twice"])
     #expect(run.results.count == 1)
   }
@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-/// Completes with the first step that does, and lets the others run on.
+/// Completes with the first step that completes. The other steps keep running.
 struct FirstOnly: AsyncPattern {
   static let manual = Manual(name: "first-only", summary: "Completes with the first.")
 

@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// Fails if it is told of a step's end while it is still starting it.
+/// Fails if a step's completion is called while the pattern is still starting that step.
 struct Careful: AsyncPattern {
   static let manual = Manual(name: "careful", summary: "Minds its stack.")
 

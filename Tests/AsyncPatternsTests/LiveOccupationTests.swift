@@ -36,7 +36,7 @@ import Testing
     }
     await settled(Step("all", pattern: OneByOne(), steps: [.value("v", .none), waiting]))
     let blocked = recording.events.filter { $0.kind == .blocked }
-    // At most once: the signal may have come before the second wait.
+    // At most one: the signal may have come before the second wait.
     #expect(blocked.count <= 1)
     #expect(blocked.allSatisfy { $0.span == span(of: "waiting") })
   }
@@ -53,7 +53,7 @@ import Testing
     for _ in 0..<min(max(value, 0), 1_000) { semaphore.wait() }
     #expect(!recording.events.contains { $0.kind == .blocked })
     guard value < 1_000 else { return }
-    // The next one waits for a signal.
+    // The next wait needs a signal.
     let signalled = Locked(false)
     await ended { end in
       runtime.pool.schedule {
@@ -136,7 +136,7 @@ import Testing
   }
 }
 
-/// Runs `body` on behalf of another step of another run.
+/// Runs `body` on behalf of a step of another run.
 private func foreign(_ body: @escaping @Sendable () -> Void) {
   let runtime = LiveRuntime(workers: 1, trace: Recording())
   let steps: [Step] = (1...5).map { .value("v-\($0)", .none) }
@@ -147,7 +147,7 @@ private func foreign(_ body: @escaping @Sendable () -> Void) {
   Run(Step("all", pattern: OneByOne(), steps: steps + [bringing]), on: runtime) { _ in }
 }
 
-/// Starts its step and parks until that has completed.
+/// Starts its step and blocks until the step has completed.
 struct Parking: AsyncPattern {
   static let manual = Manual(name: "parking", summary: "Parks.", blocksThread: true)
 

@@ -5,7 +5,7 @@ import Testing
   @Test func aSignalWakesTheThreadThatWaits() async throws {
     let held = Locked<Completion?>(nil)
     let sink = BlockedSink {
-      // On another thread, since a sink must not call back.
+      // A sink must not call back into the runtime, so this runs on another thread.
       LiveRuntime.shared.pool.schedule { held.withLock { $0 }?(.success(.none)) }
     }
     let runtime = LiveRuntime(workers: 2).tracing(to: sink)
@@ -36,7 +36,7 @@ import Testing
       scope.start(Step("a") { _, _, completion in completion(.success(.none)) }) { _ in
         semaphore.signal()
       }
-      // The first it began with.
+      // The semaphore had one permit at the start, so the first wait takes it.
       for _ in 1...2 { semaphore.wait() }
       scope.start(
         Step("b") { _, _, completion in completion(.success(.none)) }, completion: completion)
@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-/// Keeps events, and does something when a thread is about to block.
+/// Stores events, and calls a closure when a thread is about to block.
 private final class BlockedSink: TraceSink {
   private let recorded = Locked<[TraceEvent]>([])
   private let onBlocked: @Sendable () -> Void

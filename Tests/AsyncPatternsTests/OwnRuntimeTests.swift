@@ -3,7 +3,7 @@ import Dispatch
 import PatternTesting
 import Testing
 
-/// A runtime of one's own, of the nine members that have no default.
+/// Tests a custom runtime that implements only the nine members without a default.
 @Suite(.timeLimit(.minutes(1))) struct OwnRuntimeTests {
   private let recording = Recording()
   private let runtime: DispatchRuntime
@@ -40,7 +40,7 @@ import Testing
   }
 }
 
-/// Runs everything on queues of Dispatch.
+/// Runs everything on Dispatch queues.
 private struct DispatchRuntime: Runtime {
   let main: any RunLoopScheduler = LiveRuntime.shared.main
   let pool: any Scheduler = DispatchScheduler(DispatchQueue(label: "pool", attributes: .concurrent))

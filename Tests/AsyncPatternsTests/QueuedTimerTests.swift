@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 import Testing
 
-/// What the trace records of timers whose lane is held when they go off.
+/// Checks what the trace records for timers that fire while another job holds their lane.
 @Suite(.timeLimit(.minutes(1))) struct QueuedTimerTests {
   @Test(arguments: [(1, [20_000_000.0]), (2, [])])
   func aTimerTellsHowLongItWaited(workers: Int, waits: [Double]) {
@@ -18,7 +18,7 @@ import Testing
     #expect(queued.allSatisfy { $0.since == .zero }, "when the timer was set")
   }
 
-  /// What asynchronous code comes back to is the pool, twice: from its sleep, and from its task.
+  /// The asynchronous code returns to the pool twice: after its sleep, and when its task ends.
   @Test func asynchronousCodeRecordsItToo() throws {
     let sleeping = Step("a") { _, scope in
       try await scope.sleep(for: .milliseconds(10))
@@ -35,13 +35,13 @@ import Testing
   @Test func onTheLiveClockToo() async throws {
     let recording = Recording()
     let runtime = LiveRuntime(workers: 1, trace: recording)
-    // All timers hand on one after another: when a later one has gone off elsewhere, the first one waits here.
+    // All timers are delivered one after another. When a later timer has fired elsewhere, the first one is queued here.
     let elsewhere = LiveRuntime(workers: 1)
     let holding = Step("holding") { _, scope, completion in
       scope.runtime.pool.schedule(after: .zero) { completion(.success(.none)) }
       let isLate = Locked(false)
       let timer = elsewhere.pool.schedule(after: .milliseconds(3)) { isLate.withLock { $0 = true } }
-      // The only worker: the first one goes off, and nobody is there for it.
+      // This job holds the only worker, so the first timer fires while no worker is free.
       while !isLate.withLock({ $0 }) {}
       timer.cancel()
     }
@@ -66,7 +66,7 @@ import Testing
 }
 
 extension Recording {
-  /// The resumptions that came after a wait for a lane.
+  /// The `resumed` events that were caused by a wait for a lane.
   fileprivate var waitsForLane: [TraceEvent] {
     events.filter { $0.kind == .resumed && $0.cause.kind == .lane }
   }

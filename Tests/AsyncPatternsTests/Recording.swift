@@ -1,7 +1,7 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// Keeps events in the order of recording.
+/// Stores events in the order in which they are recorded.
 final class Recording: TraceSink {
   private let recorded = Locked<[TraceEvent]>([])
 
@@ -9,18 +9,18 @@ final class Recording: TraceSink {
 
   var events: [TraceEvent] { recorded.withLock { $0 } }
 
-  /// The labels of the spans that an event of this kind was recorded for, in order.
+  /// The labels of the spans for which an event of this kind was recorded, in order.
   func labels(_ kind: TraceEvent.Kind) -> [String] {
     let names = Dictionary(
       events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) }, uniquingKeysWith: { $1 })
     return events.filter { $0.kind == kind }.map { names[$0.span] ?? "" }
   }
 
-  /// The rules of the misuse that was reported, in order.
+  /// The rules that were violated, in the order of the reports.
   var misuse: [String] { events.filter { $0.kind == .misuse }.map(\.name) }
 }
 
-/// What became of a step on the virtual clock.
+/// The result of a step on the virtual clock.
 struct Simulated {
   let results: [Result<Value, any Error>]
   let recording: Recording

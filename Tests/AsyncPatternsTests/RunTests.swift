@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func aHoldThatIsLetGoOfSettlesTheRunFromElsewhere() {
-    // Where the last reference to it goes, somebody may hold a lock that the settling needs.
+    // The thread that drops the last reference may hold a lock that the handler of the run needs.
     let lock = Locked<RunHold?>(nil)
     let holding = Step("holding") { _, scope, completion in
       lock.withLock { $0 = scope.holdOpen() }
@@ -100,7 +100,7 @@ import Testing
   }
 }
 
-/// One step after another, as plainly as can be.
+/// Runs its steps one after another, in the simplest way.
 struct OneByOne: AsyncPattern {
   static let manual = Manual(name: "one-by-one", summary: "Runs its steps one after another.")
 
@@ -127,7 +127,7 @@ struct OneByOne: AsyncPattern {
   }
 }
 
-/// Hands its last step to another pattern behind the kernel's back.
+/// Passes its last step to another pattern without the kernel's knowledge.
 struct Lending: AsyncPattern {
   static let manual = Manual(name: "lending", summary: "Lends its last step.")
 
@@ -143,7 +143,7 @@ struct Lending: AsyncPattern {
   }
 }
 
-/// Starts a step of somebody else's instead of its own.
+/// Starts a step that belongs to another pattern instead of its own.
 struct Borrowing: AsyncPattern {
   static let manual = Manual(name: "borrowing", summary: "Starts what it was not handed.")
 

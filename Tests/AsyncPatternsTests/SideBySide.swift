@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// All steps at once, as plainly as can be; it counts how often it was told of each.
+/// Starts all steps at the same time and completes after as many results as there are steps.
 struct SideBySide: AsyncPattern {
   static let manual = Manual(
     name: "side-by-side", summary: "Runs its steps side by side.", flow: .sideBySide)
@@ -25,7 +25,7 @@ struct SideBySide: AsyncPattern {
   }
 }
 
-/// Tells `onCall` of each call that it receives of its step's completion, guarded or not.
+/// Calls `onCall` for each call of its step's completion that reaches it, guarded or not.
 struct Listening: AsyncPattern {
   static let manual = Manual(
     name: "listening", summary: "Hears every call.", isUnguarded: true,

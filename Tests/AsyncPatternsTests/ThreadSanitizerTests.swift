@@ -3,11 +3,11 @@ import Dispatch
 import Foundation
 import Testing
 
-/// What a run of the tests under ThreadSanitizer is worth: it must report a race that is there.
+/// Checks that a run of the tests under ThreadSanitizer reports a race that exists.
 @Suite struct ThreadSanitizerTests {
   @Test(.enabled(if: isLive, "The tests do not run under ThreadSanitizer."))
   func aRaceInsideTheModuleIsReported() async {
-    // 66 is how a program ends that ThreadSanitizer has found fault with.
+    // A program in which ThreadSanitizer has found an error exits with 66.
     await #expect(processExitsWith: .exitCode(66)) {
       raceForALane()
       exit(0)
@@ -25,7 +25,7 @@ import Testing
   private static var isLive: Bool { dlsym(nil, "__tsan_init") != nil }
 }
 
-/// Writes to one lane context from two threads, of which neither waits for the other.
+/// Writes to one lane context from two threads that do not wait for each other.
 private func raceForALane() {
   let isOver = DispatchSemaphore(value: 0)
   for write in writes(toLaneOf: LaneContext.current) {
@@ -38,7 +38,7 @@ private func raceForALane() {
   isOver.wait()
 }
 
-/// The same, but the second thread begins when the first one is done.
+/// Writes to one lane context from two threads. The second one starts after the first one has finished.
 private func takeTurnsForALane() {
   let isOver = DispatchSemaphore(value: 0)
   for write in writes(toLaneOf: LaneContext.current) {
@@ -51,7 +51,7 @@ private func takeTurnsForALane() {
 }
 
 private func writes(toLaneOf context: LaneContext) -> [@Sendable () -> Void] {
-  // Of all the module's state, this alone is one thread's own and under no lock.
+  // In this module, only the lane context belongs to a single thread and has no lock.
   nonisolated(unsafe) let context = context
   return (1...2).map { number in { context.lane = Lane(number: number) } }
 }

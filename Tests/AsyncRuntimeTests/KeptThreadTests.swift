@@ -1,10 +1,10 @@
 import PatternTesting
 import Testing
 
-/// Which threads of a pool stay when there is nothing to do for them.
+/// Checks which threads of a pool stay alive while there are no jobs for them.
 @Suite(.timeLimit(.minutes(1))) struct KeptThreadTests {
-  /// A thread that may go does so as soon as it has nothing to do.
-  @Test func `one that is kept does all there is to do, one thing after another`() async {
+  /// With zero patience, a thread that is not kept ends as soon as it has no job.
+  @Test func `a kept thread runs all jobs one after another`() async {
     let runtime = LiveRuntime(workers: 1, keeping: 1, patience: .zero)
     let marks = Locked<[ThreadMark]>([])
     for _ in 1...200 {
@@ -19,7 +19,7 @@ import Testing
     #expect(marks.withLock { $0.count } == 1)
   }
 
-  @Test func `of two the one ends that has nothing to do while the other is there`() async {
+  @Test func `the idle one of two threads ends while the other one exists`() async {
     let runtime = LiveRuntime(workers: 2, keeping: 1, patience: .zero)
     let gate = runtime.semaphore(0)
     await ended { end in
@@ -31,14 +31,14 @@ import Testing
     }
   }
 
-  @Test func `those that are kept end with the runtime`() async {
+  @Test func `the kept threads end with the runtime`() async {
     await ended { end in
       let runtime = LiveRuntime(workers: 2, keeping: 2, patience: .zero)
       runtime.pool.schedule { ThreadMark.current.onEnd(end) }
     }
   }
 
-  @Test func `none is kept if none is to be`() async {
+  @Test func `no thread is kept if the number of threads to keep is zero`() async {
     let runtime = LiveRuntime(workers: 1, keeping: 0, patience: .zero)
     for _ in 1...3 {
       await ended { end in runtime.pool.schedule { ThreadMark.current.onEnd(end) } }

@@ -8,7 +8,7 @@ import Testing
     #expect(runtime.width == width)
     let gate = runtime.semaphore(0)
     let arrived = Locked(0)
-    // Nobody gets through the gate before all have come to it.
+    // No job passes the gate before all jobs have reached it.
     await ended { end in
       let left = Locked(width)
       for _ in 1...width {

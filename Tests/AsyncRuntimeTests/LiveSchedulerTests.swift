@@ -132,7 +132,7 @@ import Testing
   }
 }
 
-/// Tells when nobody holds it any more.
+/// Calls `onEnd` when the last reference to it is released.
 final class Witness: Sendable {
   private let onEnd: @Sendable () -> Void
   init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }

@@ -1,12 +1,12 @@
 import PatternTesting
 import Testing
 
-/// On which thread of a pool a serial scheduler runs its jobs.
+/// Checks on which thread of a pool a serial scheduler runs its jobs.
 @Suite(.timeLimit(.minutes(1))) struct SerialThreadTests {
-  @Test func `it goes on on its thread, whatever others have to do, as long as some are idle`()
+  @Test func `it stays on its thread as long as some workers are idle`()
     async
   {
-    // More workers than there are jobs, so that each job of the pool has one that is idle.
+    // There are more workers than jobs, so an idle worker exists for each job of the pool.
     let runtime = LiveRuntime(workers: 40)
     let serial = runtime.serial("lane")
     let gate = runtime.semaphore(0)
@@ -17,7 +17,7 @@ import Testing
         serial.schedule {
           let mark = ThreadMark.current
           marks.withLock { if !$0.contains(where: { $0 === mark }) { $0.append(mark) } }
-          // Waits for its worker to wake up when this job is over.
+          // This job waits until its worker wakes up after the current job.
           runtime.pool.schedule {}
           if number == 20 { end() }
         }

@@ -1,7 +1,7 @@
 import AsyncRuntime
 import Testing
 
-/// The bytes in which a library reports an event to the recording of its process.
+/// Tests the bytes with which a library reports an event to the recording of its process.
 @Suite struct TraceEventBytesTests {
   private let lane = Lane(number: 3)
   private let time = Instant(nanoseconds: 7)
@@ -31,23 +31,23 @@ import Testing
     .mark("", "", of: .none, at: .zero),
   ]
 
-  @Test(arguments: events) func `an event comes back as it was`(_ event: TraceEvent) throws {
+  @Test(arguments: events) func `decoding restores the encoded event`(_ event: TraceEvent) throws {
     var expected = event
     (expected.lane, expected.time) = (lane, time)
     let back = try #require(self.event(of: bytes(of: event)))
     #expect(String(describing: back) == String(describing: expected))
   }
 
-  @Test(arguments: events) func `an event without its last byte is none`(_ event: TraceEvent) {
+  @Test(arguments: events) func `a truncated event is not decoded`(_ event: TraceEvent) {
     #expect(self.event(of: Array(bytes(of: event).dropLast())) == nil)
   }
 
-  @Test func `bytes behind an event do not matter`() {
+  @Test func `bytes after an event are ignored`() {
     let padded = bytes(of: .mark("name", "detail", of: .none, at: .zero)) + [0, 0, 0]
     #expect(event(of: padded)?.detail == "detail")
   }
 
-  @Test func `a long text is cut`() {
+  @Test func `a long text is truncated`() {
     let event = event(
       of: bytes(of: .mark("name", String(repeating: "x", count: 500), of: .none, at: .zero)))
     #expect(event?.name == "name")

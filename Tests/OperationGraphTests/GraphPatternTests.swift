@@ -4,7 +4,7 @@ import OperationGraphPatterns
 import Testing
 
 @Suite struct GraphPatternTests {
-  @Test func `a step starts when those it comes after have finished`() throws {
+  @Test func `a step starts when its predecessors have finished`() throws {
     let outcome = try simulate(
       "graph",
       [.sleep("a", .ms(10)), .sleep("b", .ms(20)), .sleep("c", .ms(5)).after("a", "b")])
@@ -12,20 +12,20 @@ import Testing
     #expect(outcome.recording.times(.finished) == ["a@10", "b@20", "c@25", "whole@25"])
   }
 
-  @Test func `a step may come after one that is written later`() throws {
+  @Test func `a step may depend on a step that is written later`() throws {
     let outcome = try simulate(
       "graph", [.sleep("a", .ms(10)).after("b"), .sleep("b", .ms(20)), .sleep("c", .ms(5))])
     #expect(outcome.recording.times(.started) == ["whole@0", "b@0", "c@0", "a@20"])
   }
 
-  @Test func `the trace tells what a step came after, and whose place it took`() throws {
+  @Test func `the trace records the dependencies of a step and whose permit it got`() throws {
     let outcome = try simulate(
       "graph",
       [
         .sleep("a", .ms(10)), .sleep("b", .ms(20)), .sleep("c", .ms(5)),
         .sleep("d", .ms(5)).after("a"), .sleep("e", .ms(5)).after("a", "d"),
       ], width: 2)
-    // At 10 ms c takes the place of a, and d has to wait until c ends.
+    // At 10 ms c gets the permit of a, and d has to wait until c ends.
     #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@0", "c@10", "d@15", "e@20"])
     #expect(
       outcome.recording.edges == [
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test func `after a failure nothing starts that has not started`() throws {
+  @Test func `after a failure no further step starts`() throws {
     let outcome = try simulate(
       "graph",
       [
@@ -46,7 +46,7 @@ import Testing
     #expect(outcome.recording.times(.finished) == ["a@10", "b@10", "d@30", "whole@30"])
   }
 
-  @Test func `a chain of a hundred thousand steps that complete at once`() throws {
+  @Test func `a chain can have a hundred thousand steps that complete immediately`() throws {
     let steps = (0..<100_000).map { index in
       index == 0 ? increment("s-0") : increment("s-\(index)").after("s-\(index - 1)")
     }
@@ -64,7 +64,7 @@ import Testing
     #expect(outcome.recording.times(.finished).last == "whole@3")
   }
 
-  @Test func `a graph is a step of another`() throws {
+  @Test func `a graph can be a step of another graph`() throws {
     let inner = Step(
       "inner", pattern: try #require(OperationGraphPlugin.patterns.first).init([:]),
       steps: [.sleep("x", .ms(10)), .sleep("y", .ms(5)).after("x")])
@@ -74,7 +74,7 @@ import Testing
       outcome.recording.times(.started) == ["whole@0", "a@0", "inner@10", "x@10", "y@20", "c@25"])
   }
 
-  /// What is written, what is said of it, and of which step.
+  /// The dependencies as written, the expected message, and the step that it names.
   static let refused: [(after: [(String, [String])], message: String, step: String)] = [
     (
       [("a", ["c"]), ("b", ["a"]), ("c", ["b"])],
@@ -93,7 +93,7 @@ import Testing
   ]
 
   @Test(arguments: refused, ["graph", "operations"])
-  func `a circle and an unknown step are refused`(
+  func `a cycle and an unknown step are refused`(
     refused: (after: [(String, [String])], message: String, step: String), pattern: String
   ) throws {
     let (after, message, step) = refused
@@ -106,14 +106,14 @@ import Testing
     let error = #expect(throws: CompositionError.self) { try type.init([:]).validate(steps) }
     #expect(error?.message == message)
     #expect(error?.step == step)
-    // Started all the same it fails, and starts nothing.
+    // If it is started nevertheless, it fails and starts nothing.
     let outcome = try simulate(pattern, steps)
     #expect(pattern != "graph" || outcome.error as? CompositionError == error)
     #expect(outcome.error != nil)
     #expect(outcome.recording.times(.started) == ["whole@0"])
   }
 
-  @Test func `after the same step twice is after it`() throws {
+  @Test func `a dependency that is written twice counts once`() throws {
     let outcome = try simulate(
       "graph", [.sleep("a", .ms(10)), .sleep("b", .ms(5)).after("a", "a")])
     #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@10"])

@@ -2,10 +2,10 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// Graphs drawn at random, beside the plainest way to work out when their steps start.
+/// Compares random graphs with a simple calculation of the times at which their steps start.
 @Suite struct RandomGraphTests {
   @Test(arguments: [nil, 1, 2, 3, 7] as [Int?])
-  func `steps start when the oracle says`(width: Int?) throws {
+  func `steps start at the expected times`(width: Int?) throws {
     for seed: UInt64 in 0..<60 {
       let graph = RandomGraph(seed: seed)
       let outcome = try simulate("graph", graph.steps, width: width)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `whatever happens first, each step starts once and after its predecessors`() throws {
+  @Test func `in any order of events each step starts once and after its predecessors`() throws {
     for seed: UInt64 in 1..<100 {
       let graph = RandomGraph(seed: seed)
       let outcome = try simulate("graph", graph.steps, width: Int(seed % 4) + 1, seed: seed)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `whichever step fails, nothing starts later, and what comes after it not at all`()
+  @Test func `after the failure of any step no step starts, least of all its dependents`()
     throws
   {
     for seed: UInt64 in 0..<60 {
@@ -53,7 +53,7 @@ import Testing
       let outcome = try simulate("graph", graph.steps, width: Int(seed % 3) + 1)
       #expect(outcome.error as? StepFailure == StepFailure("no such page"))
       let events = outcome.recording.events
-      // What became ready together with the one that fails at once starts together with it.
+      // Steps that became ready together with the immediately failing one start together with it.
       let failure = try #require(events.first { $0.outcome == .failure }).time
       #expect(!events.contains { $0.kind == .started && $0.time > failure })
       let started = outcome.recording.times(.started)
@@ -67,18 +67,18 @@ import Testing
   }
 }
 
-/// Steps that sleep, each after some of the others.
+/// A graph of steps that sleep, each of which depends on some others.
 private struct RandomGraph {
   var steps: [Step]
   private let durations: [Int]
-  /// For each step the positions of those before it.
+  /// For each step, the positions of its predecessors.
   private let before: [[Int]]
 
   init(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...40, using: &random)
     let density = Int.random(in: 1...10, using: &random)
-    // A step may come after any that stands before it in this order, wherever they are written.
+    // A step may depend on any step before it in this order, independent of the written order.
     let order = Array(0..<count).shuffled(using: &random)
     var before = [[Int]](repeating: [], count: count)
     for place in 1..<max(count, 1) where place < count {
@@ -96,8 +96,8 @@ private struct RandomGraph {
     }
   }
 
-  /// “label@milliseconds” of each start, in order: who is ready first starts first, and of those that
-  /// end at the same time the one that started first ends first.
+  /// The expected starts as “label@milliseconds”, in order. The step that is ready first starts first. Of steps that
+  /// end at the same time, the one that started first ends first.
   func starts(width: Int) -> [String] {
     var waiting = before.map { Set($0) }
     var ready = steps.indices.filter { before[$0].isEmpty }

@@ -4,9 +4,9 @@ import OperationGraph
 import OperationGraphPatterns
 import Testing
 
-/// What all patterns of this module keep.
+/// Checks the guarantees of all patterns of this module.
 @Suite struct SideBySidePatternTests {
-  /// A pattern, and the width to give it.
+  /// A pattern and its width.
   struct Way: CustomTestStringConvertible {
     let pattern: String
     let width: Int?
@@ -30,7 +30,7 @@ import Testing
       cancelAt: cancelAt)
   }
 
-  @Test(arguments: all) func `each step gets the input; the result is in step order`(
+  @Test(arguments: all) func `each step gets the input, and results are in step order`(
     _ way: Way
   ) throws {
     let steps: [Step] = [.sleep("slow", .ms(30)), increment("b"), increment("c")]
@@ -43,7 +43,7 @@ import Testing
     #expect(try run(way, [], input: .integer(4)).value == .list([]))
   }
 
-  @Test(arguments: all) func `no more than the width run at once`(_ way: Way) throws {
+  @Test(arguments: all) func `at most the width run at the same time`(_ way: Way) throws {
     for seed: UInt64 in 0..<20 {
       let steps = (1...9).map { Step.sleep("s-\($0)", .ms($0 * 7 % 5 + 1)) }
       let outcome = try run(way, steps, seed: seed)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: all.filter { $0.pattern != "operations" })
-  func `nothing starts after a failure, and what runs ends before it is the result`(
+  func `nothing starts after a failure, and running steps end before the result`(
     _ way: Way
   ) throws {
     let late = Step("late") { _, scope, completion in
@@ -76,7 +76,7 @@ import Testing
     #expect(outcome.recording.times(.finished).last == "whole@\(end)")
   }
 
-  @Test(arguments: all) func `cancelling starts nothing more`(_ way: Way) throws {
+  @Test(arguments: all) func `cancelling starts no more steps`(_ way: Way) throws {
     let steps = (1...5).map { Step.sleep("s-\($0)", .ms(20)) }
     let outcome = try run(way, steps, cancelAt: .ms(5))
     #expect(outcome.error is CancellationError)
@@ -86,7 +86,7 @@ import Testing
     #expect(outcome.recording.times(.finished).last == "whole@5")
   }
 
-  @Test(arguments: all) func `a step that does not heed cancelling is the last one`(
+  @Test(arguments: all) func `after a step that ignores cancelling no step starts`(
     _ way: Way
   ) throws {
     let deaf = Step("deaf") { input, scope, completion in
@@ -121,7 +121,7 @@ import Testing
     #expect(outcome.recording.times(.finished).last == "whole@5")
   }
 
-  @Test(arguments: all) func `asynchronous functions are steps, too`(_ way: Way) throws {
+  @Test(arguments: all) func `asynchronous functions can be steps`(_ way: Way) throws {
     let steps = (1...4).map { number in
       Step("s-\(number)") { _, scope in
         try await scope.sleep(for: .ms(10))
@@ -147,7 +147,7 @@ import Testing
     #expect(!outcome.recording.events.contains { $0.kind == .blocked })
   }
 
-  @Test(arguments: all) func `the same steps run again, and one pattern runs others`(
+  @Test(arguments: all) func `steps can run again, and a pattern can run other steps`(
     _ way: Way
   ) throws {
     var arguments = Arguments()
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `what has no use for after refuses it`() throws {
+  @Test func `a pattern that ignores dependencies refuses them`() throws {
     for pattern in OperationGraphPlugin.patterns
     where !["graph", "operations"].contains(pattern.manual.name) {
       #expect(pattern.manual.ordering == .none)

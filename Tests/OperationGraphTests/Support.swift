@@ -16,7 +16,7 @@ func simulate(
 }
 
 extension Step {
-  /// The same step, after others.
+  /// Returns the same step with predecessors.
   func after(_ labels: String...) -> Step {
     var step = self
     step.predecessors = labels
@@ -25,13 +25,13 @@ extension Step {
 }
 
 extension Recording {
-  /// “from → to: kind” of each edge, in order.
+  /// Each edge as “from → to: kind”, in order.
   var edges: [String] {
     let record = RunRecord(events: events, clock: .virtual, outcome: .success)
     return record.edges.map { "\($0.from) → \($0.to): \($0.kind)" }
   }
 
-  /// The largest number of steps that were under way at once, the whole not counted.
+  /// The largest number of steps that ran at the same time, not counting the whole.
   var mostAtOnce: Int {
     let whole = events.first { $0.kind == .submitted }?.span
     var now = 0

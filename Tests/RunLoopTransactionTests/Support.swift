@@ -1,7 +1,7 @@
 @_exported import PatternTesting
 import RunLoopTransaction
 
-/// Something to work on, that writes down what is done to it.
+/// A target that logs the actions performed on it.
 final class Label: Sendable {
   let name: String
   let log: Log
@@ -35,13 +35,13 @@ struct Stage: Sendable {
       onFlush: onFlush)
   }
 
-  /// Runs `body` as a job of the main lane, and then all that comes of it.
+  /// Runs `body` as a job of the main lane, and then everything that follows from it.
   func onMain(_ body: @escaping @Sendable () -> Void) {
     runtime.main.schedule(body)
     runtime.runUntilIdle()
   }
 
-  /// What the runtime was told that somebody did wrong.
+  /// The misuse that was reported to the runtime.
   var misuses: [String] {
     recording.events.filter { $0.kind == .misuse }.map { "\($0.name): \($0.detail)" }
   }

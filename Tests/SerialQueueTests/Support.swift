@@ -11,7 +11,7 @@ func simulate(
     pattern, of: SerialQueuePlugin.self, steps, with: arguments, input: input, cancelAt: cancelAt)
 }
 
-/// Passes on what happens, and has no places for items: queues are what they are if nobody listens to them.
+/// Forwards events but assigns no span numbers to items. Queues then behave as if there were no recorder.
 final class WithoutPlaces: TraceSink {
   private let recording: Recording
 
@@ -20,7 +20,7 @@ final class WithoutPlaces: TraceSink {
   func record(_ event: consuming TraceEvent) { recording.record(event) }
 }
 
-/// Work on the virtual clock that writes down when it starts and ends.
+/// Work on the virtual clock that logs its start and its end.
 struct Workshop: Sendable {
   let recording = Recording()
   let runtime: SimulatedRuntime
@@ -28,7 +28,7 @@ struct Workshop: Sendable {
 
   init() { runtime = SimulatedRuntime(trace: WithoutPlaces(recording)) }
 
-  /// Work that ends after a time.
+  /// Returns work that ends after a time.
   func work(
     _ name: String, _ duration: Duration = .ms(10)
   ) -> @Sendable (SerialQueue.Done<Void>) -> Void {
@@ -38,7 +38,7 @@ struct Workshop: Sendable {
     }
   }
 
-  /// Work that fails after a time.
+  /// Returns work that fails after a time.
   func failing(
     _ name: String, _ duration: Duration = .ms(10)
   ) -> @Sendable (SerialQueue.Done<Int>) -> Void {
@@ -52,7 +52,7 @@ struct Workshop: Sendable {
     runtime.run(until: Instant(nanoseconds: Int64(time) * 1_000_000))
   }
 
-  /// Writes down how an item ends.
+  /// Logs the result of an item.
   func note<Success>(_ name: String, _ item: SerialQueue.Item<Success>) {
     item.onCompletion { [log] result in log.append("\(name): \(result.summary)") }
   }
@@ -63,7 +63,7 @@ extension Runtime {
 }
 
 extension Result where Failure == any Error {
-  /// In a word.
+  /// The result in a few words.
   var summary: String {
     switch self {
     case .success: "ok"

@@ -6,7 +6,7 @@ import Testing
   private let stage = Stage()
 
   @Test(arguments: [Placement.pool, .inline])
-  func `an open run takes operations and ends when it is closed`(_ placement: Placement) throws {
+  func `an open run accepts operations and ends when it is closed`(_ placement: Placement) throws {
     var graph = OperationGraph()
     let first = graph.add("first", perform: stage.work("first", 10))
     let last = graph.add("last", after: first, perform: stage.work("last", 10))
@@ -33,7 +33,7 @@ import Testing
     #expect(stage.milliseconds == 100)
   }
 
-  @Test func `an operation adds to its own run, again and again, and values stay`() throws {
+  @Test func `an operation can repeatedly add to its own run, and values stay`() throws {
     var graph = OperationGraph()
     let total = Locked<[OperationGraph.Operation<Int>]>([])
     let first = graph.add("0") { 0 }
@@ -57,7 +57,7 @@ import Testing
     #expect(try operations.map { try result[$0] } == Array(0..<400))
   }
 
-  @Test func `what closes a cycle or comes too late is refused, and nothing is added`() throws {
+  @Test func `an addition that closes a cycle or comes too late is refused as a whole`() throws {
     var graph = OperationGraph()
     let a = graph.add("a", perform: stage.work("a", 20))
     let b = graph.add("b", after: a, perform: stage.work("b", 10))
@@ -83,7 +83,7 @@ import Testing
     #expect(run.progress.succeeded == 3)
   }
 
-  @Test func `what waits to be tried again has begun, and comes after nothing more`() throws {
+  @Test func `an operation that waits for a retry has started, and accepts no dependency`() throws {
     var graph = OperationGraph()
     let flaky = graph.add("flaky", with: .retry(2), perform: stage.fail("no", 10))
     let urgent = graph.add("urgent", perform: stage.work("urgent", 20))
@@ -99,7 +99,7 @@ import Testing
     #expect("\(run.state(of: urgent))" == "succeeded")
   }
 
-  @Test func `what is added after an end goes by that end`() throws {
+  @Test func `an added operation takes the earlier end of its predecessor into account`() throws {
     var graph = OperationGraph()
     let bad = graph.add("bad", perform: stage.fail("bad", 1))
     let run = try graph.launch(policy: .keepGoing, isOpen: true, runtime: stage.runtime)
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: [Placement.pool, .inline])
-  func `what is added takes what it needs, also if nothing before it needed any`(
+  func `an added operation takes its resources, even if no earlier one needed any`(
     _ placement: Placement
   ) throws {
     let run = try OperationGraph().launch(
@@ -139,7 +139,7 @@ import Testing
     #expect(stage.log.entries == ["a+0", "a-10", "b+10", "b-20"])
   }
 
-  @Test func `an open run that nobody holds is closed`() throws {
+  @Test func `an open run without references is closed`() throws {
     let ended = Locked(false)
     do {
       var graph = OperationGraph()

@@ -6,7 +6,7 @@ import Testing
   private let stage = Stage()
 
   @Test(arguments: [Placement.pool, .inline, .main])
-  func `a width bounds what is in flight, the most urgent first`(_ placement: Placement) throws {
+  func `the width limits running operations, and priorities decide`(_ placement: Placement) throws {
     var graph = OperationGraph()
     graph.add("a", perform: stage.work("a", 10))
     graph.add("low", with: .priority(.low), perform: stage.work("low", 10))
@@ -19,7 +19,7 @@ import Testing
     #expect(run.progress.succeeded == 4)
   }
 
-  @Test func `completions are called in order, also those that come while others are`() throws {
+  @Test func `completions are called in order, including those added during another`() throws {
     var graph = OperationGraph()
     graph.add("a", perform: stage.work("a", 10))
     let (log, held) = (stage.log, Locked<GraphRun?>(nil))
@@ -35,7 +35,7 @@ import Testing
     held.withLock { $0 = nil }
   }
 
-  @Test func `an operation is as urgent as the most urgent that waits for it`() throws {
+  @Test func `an operation inherits the highest priority of its dependents`() throws {
     var graph = OperationGraph()
     graph.add("a", perform: stage.work("a", 10))
     graph.add("b", perform: stage.work("b", 10))
@@ -49,7 +49,7 @@ import Testing
         == ["deep+0", "middle+10", "urgent+20", "a+30", "b+40"])
   }
 
-  @Test func `cancelling an operation cancels what needs it, and not the rest`() throws {
+  @Test func `cancelling an operation cancels its dependents only`() throws {
     var graph = OperationGraph()
     let running = graph.add("running", perform: stage.work("running", 50))
     let waiting = graph.add("waiting", after: running, perform: stage.work("waiting", 1))
@@ -76,7 +76,7 @@ import Testing
     #expect(throws: OperationWithoutValue.self) { try result[later] }
   }
 
-  @Test func `a running operation that is called off ends as it says`() throws {
+  @Test func `a running operation that is cancelled decides its own result`() throws {
     var graph = OperationGraph()
     let deaf = graph.add("deaf") { [stage] (done: OperationGraph.Done<String>) in
       stage.at(20) { done(.success(done.isCancelled ? "heard" : "missed")) }
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [Placement.pool, .inline])
-  func `cancelling the run cancels what waits and tells what runs`(_ placement: Placement) throws {
+  func `cancelling a run cancels queued and notifies running work`(_ placement: Placement) throws {
     var graph = OperationGraph()
     let a = graph.add("a", perform: stage.work("a", 50))
     let b = graph.add("b", perform: stage.work("b", 50))
@@ -104,7 +104,7 @@ import Testing
         == ["a: cancelled", "b: cancelled", "c: cancelled"])
   }
 
-  @Test func `a run that was called off before it began starts nothing`() throws {
+  @Test func `a run that was cancelled before its start starts nothing`() throws {
     var graph = OperationGraph()
     graph.add("a", perform: stage.work("a", 50))
     let cancellation = Cancellation()
@@ -139,7 +139,7 @@ import Testing
     #expect(run.failure is CancellationError)
   }
 
-  @Test func `a suspended run that nobody holds goes on`() throws {
+  @Test func `a suspended run that loses its last reference resumes`() throws {
     let ended = Locked(false)
     do {
       var graph = OperationGraph()
@@ -152,7 +152,7 @@ import Testing
     #expect(ended.withLock { $0 })
   }
 
-  @Test func `a condition decides once the inputs are there`() throws {
+  @Test func `a condition is evaluated once the inputs are available`() throws {
     var graph = OperationGraph()
     let number = graph.input(Int.self)
     let even = graph.add(
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `a hundred thousand in rows end for somebody who holds the run`() async throws {
+  @Test func `a hundred thousand operations in chains end in a referenced run`() async throws {
     let ended = Locked(0)
     var graph = OperationGraph()
     let step: @Sendable () -> Void = { ended.withLock { $0 += 1 } }

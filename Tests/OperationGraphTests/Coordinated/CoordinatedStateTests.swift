@@ -3,7 +3,7 @@ import Testing
 
 @testable import OperationGraph
 
-/// The decisions of a coordinated run, without its lock, threads or effects.
+/// Tests the decisions of a coordinated run without its lock, threads or effects.
 @Suite struct CoordinatedStateTests {
   private final class Taker: ResourceUser {
     func lookForResources() {}
@@ -13,7 +13,7 @@ import Testing
 
   private let taker = Taker()
 
-  /// Two operations in a chain that end through their tokens.
+  /// Two operations in a chain that end when their tokens are called.
   private func chain(isOpen: Bool = false, workers: Int? = 1) throws -> CoordinatedState {
     var graph = OperationGraph()
     let first = graph.add("first") { (_: OperationGraph.Done<Void>) in }
@@ -30,7 +30,7 @@ import Testing
     return state.settle(actions, &none, taker)
   }
 
-  /// In a word.
+  /// Names the decision.
   private func word(_ decision: CoordinatedDecision) -> String {
     switch decision.next {
     case .wait: "wait"
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an end counts when the code has returned, too`(isReturnedFirst: Bool) throws {
+  func `an end takes effect only when the code has returned, too`(isReturnedFirst: Bool) throws {
     var state = try chain(workers: nil)
     #expect(word(settle(&state, state.begin())) == "start [0]")
     #expect(state.start(0)?.cancellation != nil)
@@ -92,7 +92,7 @@ import Testing
     #expect(word(settle(&state, [])) == "wait")
   }
 
-  @Test func `an open run concludes when it is closed`() throws {
+  @Test func `an open run completes when it is closed`() throws {
     var state = try chain(isOpen: true, workers: nil)
     for operation in Int32(0)..<2 {
       _ = settle(&state, operation == 0 ? state.begin() : [])
@@ -104,7 +104,7 @@ import Testing
     #expect(word(settle(&state, [])) == "succeeded")
   }
 
-  @Test func `what comes first decides why a run has not succeeded`() {
+  @Test func `the first event decides why a run has not succeeded`() {
     var fault = RunFault.none
     #expect(fault.error(.stop) == nil)
     fault.fail("a", Failure())

@@ -2,7 +2,7 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// A graph without options comes to the same as a flat run and as a coordinated one.
+/// Checks that a graph without options gives the same results in a flat run and in a coordinated one.
 @Suite struct DifferentialTests {
   static let ways: [(placement: Placement, width: Int)] = [
     (.pool, .max), (.pool, 1), (.pool, 3), (.main, .max), (.inline, .max), (.inline, 2),
@@ -21,7 +21,7 @@ import Testing
   }
 }
 
-/// Operations each of which adds up the numbers of some before it after a time of its own.
+/// A graph whose operations each add up the numbers of some earlier ones after a random time.
 private struct RandomSums {
   private let before: [[Int]]
   private let durations: [Int]
@@ -34,14 +34,14 @@ private struct RandomSums {
     before = (0..<count).map { index in
       Array((0..<index).shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)))
     }
-    // No two ends fall together: which of them counts first is each run's own.
+    // No two operations end at the same time, because the two kinds of runs may order such ends differently.
     durations = (0..<count).map { _ in Int.random(in: 1...1_000_000_000, using: &random) }
-    // Neither, one of them, or both: what is in flight may fail before the run is called off, or after.
+    // There may be failures, a cancellation, neither or both. A failure may come before or after the cancellation.
     failing = Set((0..<count).filter { _ in Int.random(in: 0..<4, using: &random) < seed % 2 })
     cancelTime = seed % 4 < 2 ? Int.random(in: 0...2_000_000_000, using: &random) : nil
   }
 
-  /// What the run came to, and when what started, in nanoseconds.
+  /// The results of the run, and the start time of each operation in nanoseconds.
   func run(width: Int, on placement: Placement, isCoordinated: Bool) -> [String] {
     let runtime = SimulatedRuntime()
     let log = Log()

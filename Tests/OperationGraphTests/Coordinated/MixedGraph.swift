@@ -2,12 +2,11 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// A small graph drawn at random with all features mixed, and the plainest way to tell how its operations
-/// end.
+/// A small random graph that mixes all features, with a simple model of how its operations end.
 struct MixedGraph: Sendable {
   enum Attempt: Sendable {
     case succeeds, fails, cancelsItself
-    /// Until it is called off or its time is over.
+    /// Does not end until it is cancelled or times out.
     case hangs
   }
 
@@ -22,21 +21,21 @@ struct MixedGraph: Sendable {
   struct Node: Sendable {
     var kind = Kind.function
     var before: [Int] = []
-    /// How the first one before it is used; all others are only waited for.
+    /// How the first predecessor is used. The others are only dependencies.
     var firstEdge = Edge.after
     var trigger = OperationGraph.Trigger.allSucceeded
     var priority = 0
     var needs: [(String, Int)] = []
     var attempts: [Attempt] = [.succeeds]
-    /// Odd numbers of milliseconds, where time limits are even: never the same.
+    /// An odd number of milliseconds. Time limits are even, so the two are never equal.
     var duration = 1
     var timeout: Int?
     var delay = 0
     var condition: Bool?
     var isBarrier = false
-    /// How many times a loop goes around before it does what an operation does; 0 for no loop.
+    /// The number of rounds of a loop before it does the work of an operation; 0 for no loop.
     var rounds = 0
-    /// Whether it stands for an operation of another run.
+    /// Whether it represents an operation of another run.
     var isRemote = false
   }
 
@@ -47,7 +46,7 @@ struct MixedGraph: Sendable {
   let width: Int
   let placement: Placement
   let isEmbedded: Bool
-  /// The first of those that are added while it runs, and after how many milliseconds.
+  /// The first node that is added during the run, and the time of the addition in milliseconds.
   private(set) var added: (from: Int, time: Int)?
 
   /// - Parameter isTimed: whether operations may take time, hang, and have limits.
@@ -91,7 +90,7 @@ struct MixedGraph: Sendable {
       if isTimed { node.duration = 2 * Int.random(in: 0...4, using: &random) + 1 }
       return
     }
-    // A barrier yields no number.
+    // A barrier has no value.
     let known = (0..<index).filter { !nodes[$0].isBarrier }.shuffled(using: &random)
     node.before = Array(known.prefix(Int.random(in: 0...3, using: &random)))
     if !node.before.isEmpty {
@@ -100,7 +99,7 @@ struct MixedGraph: Sendable {
     if let barrier { node.before.append(barrier) }
     if !node.before.isEmpty, chance(2) {
       node.trigger = OperationGraph.Trigger.allCases.randomElement(using: &random) ?? .allDone
-      // Refused, since it could never start.
+      // Such a trigger would be refused, because it could never start.
       if node.trigger == .anyFailed, policy == .stop { node.trigger = .allDone }
     }
     node.priority = Int.random(in: -1...1, using: &random) * 100
@@ -118,7 +117,7 @@ struct MixedGraph: Sendable {
     }
     guard isTimed, node.kind != .function else { return }
     node.duration = 2 * Int.random(in: 0...4, using: &random) + 1
-    // A task that is told to stop does so a little later, when its place may be taken already.
+    // A task that is cancelled by a timeout stops a little later, when its place may already be taken.
     if node.kind == .callback, chance(4) {
       node.timeout = 2 * Int.random(in: 1...4, using: &random)
       if chance(3) { node.attempts[0] = .hangs }
@@ -131,7 +130,7 @@ struct MixedGraph: Sendable {
     case succeeded, failed, cancelled, skipped
   }
 
-  /// How each operation ends if nobody calls off anything and the policy lets everything else go on.
+  /// How each operation ends if nothing is cancelled and the policy lets all other operations continue.
   var ends: [End] {
     var ends: [End] = []
     for node in nodes { ends.append(end(of: node, after: node.before.map { ends[$0] })) }
@@ -154,7 +153,7 @@ struct MixedGraph: Sendable {
     return .failed
   }
 
-  /// Whether it may start once those before it have ended like this.
+  /// Whether the node may start after its predecessors have ended like this.
   static func holds(_ node: Node, _ before: [End]) -> Bool {
     if node.firstEdge == .value, before.first != .succeeded { return false }
     return switch node.trigger {

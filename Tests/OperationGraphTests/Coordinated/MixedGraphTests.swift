@@ -2,9 +2,9 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// Ten thousand graphs with all features mixed.
+/// Tests ten thousand random graphs that mix all features.
 @Suite struct MixedGraphTests {
-  @Test func `whatever happens first, each operation ends once and as it should`() {
+  @Test func `in any order of events each operation ends once and as expected`() {
     let report = Exploration(schedules: 5_000).explore { runtime in
       let box = Locked<MixedRun?>(nil)
       runtime.pool.schedule {
@@ -19,7 +19,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `also if something is called off, suspended, or shares its resources`() {
+  @Test func `this also holds with cancellations, suspensions and shared resources`() {
     let report = Exploration(schedules: 5_000).explore { runtime in
       let box = Locked<[MixedRun]>([])
       runtime.pool.schedule {
@@ -38,7 +38,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  /// Calls off an operation or the run, and suspends it for a while, at some time.
+  /// At random times, cancels an operation or the run, or suspends the run for a while.
   private static func disturb(_ run: MixedRun, _ runtime: SimulatedRuntime) {
     let operation = runtime.choose(run.mixed.nodes.count)
     runtime.pool.schedule(after: .ms(runtime.choose(12))) { run.cancel(operation) }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-  func `under real threads`(_ isDisturbed: Bool) async {
+  func `this also holds on real threads`(_ isDisturbed: Bool) async {
     let runtime = LiveRuntime(workers: 4)
     for block in 0..<50 {
       var runs: [MixedRun] = []

@@ -3,7 +3,7 @@ import OperationGraph
 extension MixedRun {
   // MARK: The end
 
-  /// What should not have happened, now that nothing is left to do; nil if all is well.
+  /// The first fault of the completed run; nil if there is none.
   var fault: String? {
     let (faults, completions, ends) = ledger.withLock {
       ($0.faults, $0.completions, $0.ends)
@@ -18,12 +18,12 @@ extension MixedRun {
     return isDisturbed ? wrongEnd(found.compactMap { $0 }) : wrongEndUndisturbed(found)
   }
 
-  /// Something was called off: each operation ended as it may after those before it, or was cancelled.
+  /// Checks a run with a cancellation: each operation is cancelled, or ends as its predecessors require.
   private func wrongEnd(_ found: [MixedGraph.End]) -> String? {
     for (index, node) in zip(found.indices, mixed.nodes) where found[index] != .cancelled {
       let right = mixed.end(of: node, after: node.before.map { found[$0] })
       guard found[index] != right else { continue }
-      // Called off after an attempt that failed, it is not tried again.
+      // An operation that is cancelled after a failed attempt is not retried.
       let isGivenUp =
         found[index] == .failed && node.attempts.count > 1
         && [.succeeded, .cancelled].contains(right)

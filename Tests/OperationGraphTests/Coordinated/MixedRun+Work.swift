@@ -54,7 +54,7 @@ extension MixedRun {
     if isOver.withLock({ $0 }) { scheduled.cancel() }
   }
 
-  /// What an operation does that another run has a place for.
+  /// The work of an operation that runs in another run.
   func beginRemote(_ index: Int, _ done: OperationGraph.Done<Int>) {
     let node = mixed.nodes[index]
     let result = Result { try value(of: node.attempts[0], index) }

@@ -2,7 +2,7 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// One run of a `MixedGraph`, which notes whatever should not have happened.
+/// One run of a `MixedGraph`, which records every fault.
 final class MixedRun: Sendable {
   enum Handle: Sendable {
     case number(OperationGraph.Operation<Int>)
@@ -15,9 +15,9 @@ final class MixedRun: Sendable {
     var starts: [Int]
     var ends: [Int: Int] = [:]
     var completions = 0
-    /// How many of them there are: those that were to be added while it runs may have come too late.
+    /// The number of known operations. Operations that are added during the run may have come too late.
     var known: Int
-    /// What hangs holds its `done`, as a forgotten handler would.
+    /// The `done` of each hanging operation, which is kept as a forgotten handler would be.
     var kept: [OperationGraph.Done<Int>] = []
     var run: GraphRun?
   }
@@ -26,7 +26,7 @@ final class MixedRun: Sendable {
   let runtime: any Runtime
   let ledger: Locked<Ledger>
   let handles = Locked<[Handle]>([])
-  /// Whether somebody calls something off, so that more than one end is right.
+  /// Whether something is cancelled, so that more than one end is correct.
   let isDisturbed: Bool
 
   init(_ mixed: MixedGraph, on runtime: any Runtime, isDisturbed: Bool) {
@@ -42,7 +42,7 @@ final class MixedRun: Sendable {
 
   // MARK: Building
 
-  /// Begins to run.
+  /// Starts the run.
   func launch(resources: ResourcePool) {
     do {
       let remotes = try launchRemotes()
@@ -63,7 +63,7 @@ final class MixedRun: Sendable {
         graph = outer
       }
       self.handles.withLock { [handles] in $0 = handles }
-      // Suspended, so that the first operations find the run in the ledger.
+      // The run is suspended at first, so that the first operations find it in the ledger.
       let run = try graph.launch(
         width: mixed.width, policy: mixed.policy, resources: resources, observers: [Ends(of: self)],
         isOpen: mixed.added != nil, isSuspended: true, on: mixed.placement, runtime: runtime
@@ -83,7 +83,7 @@ final class MixedRun: Sendable {
     }
   }
 
-  /// Adds what is to be added while it runs, and closes it.
+  /// Adds the operations that come during the run, and closes the run.
   private func addRest(to run: GraphRun, _ remotes: [Int: RemoteOperation<Int>]) {
     defer { run.close() }
     do {
@@ -93,18 +93,18 @@ final class MixedRun: Sendable {
         for index in first.count..<mixed.nodes.count {
           all.append(add(index, to: &graph, all, remotes))
         }
-        // Before the first of them can start, which looks at them.
+        // This must happen before the first added operation starts, because it reads the handles.
         handles.withLock { [all] in $0 = all }
       }
       ledger.withLock { $0.known = mixed.nodes.count }
     } catch is GraphIsClosed where isDisturbed || mixed.policy == .stop {
-      // It was called off, or has stopped.
+      // The run was cancelled or has stopped.
     } catch {
       note("not added: \(error)")
     }
   }
 
-  /// Runs what operations here stand for, in a run of its own.
+  /// Runs the remote operations in a run of their own.
   private func launchRemotes() throws -> [Int: RemoteOperation<Int>] {
     let indices = mixed.nodes.indices.filter { mixed.nodes[$0].isRemote }
     guard !indices.isEmpty else { return [:] }
@@ -168,7 +168,7 @@ final class MixedRun: Sendable {
     }
   }
 
-  /// Goes around with numbers that no operation comes to, and then does what an operation does.
+  /// Counts rounds with numbers that no operation produces, and then does the work of an operation.
   private func loop(
     _ index: Int, _ first: OperationGraph.Operation<Int>, to graph: inout OperationGraph,
     _ options: OperationGraph.Option
@@ -242,7 +242,7 @@ final class MixedRun: Sendable {
 
   func stopped(_ index: Int) { ledger.withLock { _ = $0.inFlight.remove(index) } }
 
-  /// Whether what it comes after, as far as that has ended, lets it start.
+  /// Whether the predecessors that have ended so far allow it to start.
   private static func mayStart(_ node: MixedGraph.Node, _ before: [MixedGraph.End?]) -> Bool {
     switch node.trigger {
     case .anySucceeded: before.contains(.succeeded)
@@ -271,7 +271,7 @@ final class MixedRun: Sendable {
 
   func cancel(_ index: Int) {
     guard let run else { return }
-    // What has yet to be added is no operation of the run.
+    // An operation that has not been added yet is not part of the run.
     guard index < ledger.withLock({ $0.known }) else { return }
     switch handles.withLock({ $0[index] }) {
     case .number(let operation): run.cancel(operation)
@@ -280,7 +280,7 @@ final class MixedRun: Sendable {
   }
 
   private struct Ends: GraphObserver {
-    // The run's end lets go of the observer.
+    // The run releases the observer at its end.
     let watched: MixedRun
 
     init(of watched: MixedRun) { self.watched = watched }

@@ -22,7 +22,7 @@ import Testing
     func runFinished(_ result: Result<GraphResult, any Error>) { log.append("over") }
   }
 
-  @Test func `observers are told everything, in order, and before the completion`() throws {
+  @Test func `observers are notified of everything, in order, before the completion`() throws {
     var graph = OperationGraph()
     let flaky = graph.add("flaky", with: .retry(2), perform: stage.fail("no", 10))
     graph.add("after", after: flaky) {}
@@ -38,8 +38,8 @@ import Testing
       ])
   }
 
-  @Test func `what goes with an operation goes under no lock`() throws {
-    /// Looks at the run from another thread when it goes: that waits as long as the lock is held.
+  @Test func `an operation's captures are released under no lock`() throws {
+    /// Reads the run from another thread when it is released. The read blocks as long as the lock is held.
     final class Looker: Sendable {
       let run = Locked<GraphRun?>(nil)
       let hasSeen: Locked<Bool?>
@@ -48,7 +48,7 @@ import Testing
 
       deinit {
         let run = run.withLock { $0 }
-        // A thread outside of the simulation, for which this one waits in real time.
+        // This thread is outside of the simulation. The current thread waits for it in real time.
         let seen = Locked(false)
         Thread.detachNewThread {
           _ = run?.progress
@@ -96,7 +96,7 @@ import Testing
     stopper.run.withLock { $0 = nil }
   }
 
-  @Test func `the end of the progress is told even if a later look was told before`() async {
+  @Test func `the end of the progress is delivered even if a later value came before`() async {
     func progress(_ succeeded: Int) -> GraphProgress {
       var counts = PhaseCounts()
       counts.succeeded = succeeded
@@ -106,7 +106,7 @@ import Testing
     let updates = streams.stream(progress(0))
     streams.tell(progress(1), version: 2, isLast: false)
     streams.tell(progress(2), version: 1, isLast: true)
-    // Not told any more.
+    // This value comes after the end, so it is not delivered.
     streams.tell(progress(3), version: 3, isLast: false)
     var iterator = updates.makeAsyncIterator()
     #expect(await iterator.next() == progress(2))
@@ -129,7 +129,7 @@ import Testing
     #expect(later.last == last)
   }
 
-  @Test func `a run records when operations were ready, started and ended`() throws {
+  @Test func `a run records when operations became ready, started and ended`() throws {
     var graph = OperationGraph()
     let a = graph.add("a", perform: stage.work("a", 10))
     graph.add("b", after: a, perform: stage.work("b", 5))
@@ -144,7 +144,7 @@ import Testing
     #expect(records == [[0, 0, 10], [10, 30, 35], [0, 10, 30]])
   }
 
-  @Test func `the value can be awaited, and the wait called off`() async throws {
+  @Test func `the value can be awaited, and the wait cancelled`() async throws {
     var graph = OperationGraph()
     let a = graph.add("a", perform: stage.work("a", 10))
     let run = try graph.launch(runtime: stage.runtime)

@@ -2,7 +2,7 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// Sub-graphs, loops and barriers.
+/// Tests sub-graphs, loops and barriers.
 @Suite struct PartTests {
   private let stage = Stage()
 
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `a graph is part of another twice, fed by operations or by the run`() throws {
+  @Test func `a graph can be part of another twice, fed by operations or by the run`() throws {
     let doubling = Doubling()
     var graph = OperationGraph()
     let three = graph.add("three") { 3 }
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `what comes after a part comes after all of it, and what it comes after is before`()
+  @Test func `dependencies of a part apply to all of its operations`()
     throws
   {
     var sub = OperationGraph()
@@ -60,7 +60,7 @@ import Testing
     #expect(run.result != nil)
   }
 
-  @Test func `a part is called off as a whole, and is named in errors`() throws {
+  @Test func `a part is cancelled as a whole, and is named in errors`() throws {
     var sub = OperationGraph()
     let x = sub.add("x", perform: stage.work("x", 50))
     let y = sub.add("y", after: x, perform: stage.work("y", 50))
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [Placement.pool, .inline])
-  func `a loop feeds back what its body came to`(_ placement: Placement) throws {
+  func `a loop feeds the result of its body back`(_ placement: Placement) throws {
     let doubling = Doubling()
     var graph = OperationGraph()
     let one = graph.add("one") { 1 }
@@ -93,7 +93,7 @@ import Testing
     #expect(run.outcome(of: text)?.value == "1024")
   }
 
-  @Test func `a hundred thousand rounds need no stack`() throws {
+  @Test func `a hundred thousand rounds of a loop need no stack`() throws {
     var body = OperationGraph()
     let number = body.input(Int.self)
     let next = body.add("next", number) { number in number + 1 }
@@ -107,7 +107,7 @@ import Testing
     #expect(run.outcome(of: many)?.value == 100_000)
   }
 
-  @Test func `calling off a loop calls off its body, and a failure is the loop's`() throws {
+  @Test func `cancelling a loop cancels its body, and a failed body fails the loop`() throws {
     var body = OperationGraph()
     let number = body.input(Int.self)
     let next = body.add("next", number) {
@@ -132,7 +132,7 @@ import Testing
     #expect(stage.log.entries.last == "off at 25")
   }
 
-  @Test func `everything after a barrier comes after everything before it`() throws {
+  @Test func `operations after a barrier start after all operations before it`() throws {
     var graph = OperationGraph()
     graph.add("a", perform: stage.work("a", 10))
     graph.add("b", perform: stage.work("b", 20))

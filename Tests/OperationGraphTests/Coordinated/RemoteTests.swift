@@ -2,11 +2,11 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// Graphs that come after operations of other runs.
+/// Tests graphs that depend on operations of other runs.
 @Suite struct RemoteTests {
   private let stage = Stage()
 
-  @Test func `a value comes over from another run`() throws {
+  @Test func `an operation receives a value from another run`() throws {
     var build = OperationGraph()
     let code = build.add("code", perform: stage.work("code", 20))
     let building = try build.launch(runtime: stage.runtime)
@@ -17,13 +17,13 @@ import Testing
     #expect("\(releasing.state(of: there))" == "waiting")
     stage.finish()
     #expect(releasing.outcome(of: shipped)?.value == "code shipped")
-    // A run that is over can be waited for as well.
+    // A graph can also depend on a run that has already ended.
     let late = try release.launch(runtime: stage.runtime)
     stage.finish()
     #expect(late.outcome(of: shipped)?.value == "code shipped")
   }
 
-  @Test func `failed and cancelled come over, too`() throws {
+  @Test func `failures and cancellations also reach the other run`() throws {
     var build = OperationGraph()
     let bad = build.add("bad", perform: stage.fail("bad", 20))
     let off = build.add("off", perform: stage.work("off", 90))
@@ -43,7 +43,7 @@ import Testing
     #expect(run.failure as? StepFailure == StepFailure("bad"))
   }
 
-  @Test func `runs that wait for each other end, and say who waits for what`() throws {
+  @Test func `runs that wait for each other end, and the error names the cycle`() throws {
     var one = OperationGraph()
     let a = one.add("a", perform: stage.work("a", 10))
     let first = try one.launch(isOpen: true, runtime: stage.runtime)
@@ -51,7 +51,7 @@ import Testing
     let there = two.wait(for: first.operation(a))
     let b = two.add("b", there) { $0 }
     let second = try two.launch(isOpen: true, runtime: stage.runtime)
-    // Each comes to wait for what comes after it in the other one.
+    // Now an operation of each run waits for an operation of the other one.
     let c = try second.add { graph in graph.add("c", b) { $0 } }
     let d = try first.add { graph in
       let back = graph.wait(for: second.operation(c), named: "c over there")
@@ -75,7 +75,7 @@ import Testing
     #expect("\(second.state(of: c))" == "cancelled")
   }
 
-  @Test func `what waits for one that has ended goes on beside the others`() throws {
+  @Test func `waiting for an ended operation of another run works as usual`() throws {
     var build = OperationGraph()
     let code = build.add("code") { "code" }
     let building = try build.launch(runtime: stage.runtime)
@@ -90,7 +90,7 @@ import Testing
     #expect(run.outcome(of: both)?.value == "code and other")
   }
 
-  @Test func `who waits for a suspended run is not stuck`() throws {
+  @Test func `a run that waits for a suspended run is not stalled`() throws {
     var build = OperationGraph()
     let code = build.add("code", perform: stage.work("code", 20))
     let building = try build.launch(isSuspended: true, runtime: stage.runtime)

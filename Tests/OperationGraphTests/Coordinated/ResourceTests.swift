@@ -7,7 +7,7 @@ import Testing
   private var starts: [String] { stage.log.entries.filter { $0.contains("+") } }
 
   @Test(arguments: [Placement.pool, .inline])
-  func `no more run than the resource allows, and others go ahead`(_ placement: Placement) throws {
+  func `at most the allowed number run, and others may pass`(_ placement: Placement) throws {
     var graph = OperationGraph()
     for name in ["a", "b", "c"] {
       graph.add(name, with: .needs("database"), perform: stage.work(name, 10))
@@ -19,7 +19,7 @@ import Testing
     #expect(starts.sorted() == ["a+0", "b+0", "c+10", "free+0"])
   }
 
-  @Test func `all are taken together, and nobody goes ahead who wants some of it`() throws {
+  @Test func `resources are taken together, and no later operation takes them first`() throws {
     var graph = OperationGraph()
     graph.add("x", with: .needs("x"), perform: stage.work("x", 10))
     graph.add("both", with: .needs("x"), .needs("y"), perform: stage.work("both", 10))
@@ -31,7 +31,7 @@ import Testing
     #expect(starts.sorted() == ["both+10", "x+0", "y+20", "z+0"])
   }
 
-  @Test func `exclusive is alone, without a pool, too`() throws {
+  @Test func `exclusive operations run one at a time, even without a pool`() throws {
     var graph = OperationGraph()
     for name in ["a", "b"] {
       graph.add(name, with: .exclusive("screen"), perform: stage.work(name, 10))
@@ -41,7 +41,7 @@ import Testing
     #expect(starts == ["a+0", "b+10"])
   }
 
-  @Test func `exclusive takes all there is`() throws {
+  @Test func `exclusive use takes all permits of a resource`() throws {
     var graph = OperationGraph()
     graph.add("r1", with: .needs("file"), perform: stage.work("r1", 10))
     graph.add("r2", with: .needs("file"), perform: stage.work("r2", 20))
@@ -66,7 +66,7 @@ import Testing
     #expect(starts == ["1a+0", "2a+10", "3a+20", "1b+30", "2b+40", "3b+50"])
   }
 
-  @Test func `a run that can start nothing is in nobody's way`() throws {
+  @Test func `a run that can start nothing reserves no resources`() throws {
     let pool = ResourcePool(["x": 1, "y": 1])
     var first = OperationGraph()
     first.add("holds", with: .needs("x"), perform: stage.work("holds", 20))
@@ -83,7 +83,7 @@ import Testing
     #expect(starts == ["holds+0", "y+5", "waits+40"])
   }
 
-  @Test func `who is called off while it waits is in nobody's way`() throws {
+  @Test func `an operation cancelled while it waits reserves no resources`() throws {
     let pool = ResourcePool(["x": 1, "y": 1])
     var graph = OperationGraph()
     graph.add("holds", with: .needs("x"), perform: stage.work("holds", 20))
@@ -96,7 +96,7 @@ import Testing
     #expect(run.result != nil)
   }
 
-  @Test func `what is given back after a failure and a timeout can be taken`() throws {
+  @Test func `resources that a failure or a timeout releases can be taken`() throws {
     var graph = OperationGraph()
     graph.add("bad", with: .needs("x"), perform: stage.fail("bad", 5))
     graph.add("slow", with: .needs("x"), .timeout(.ms(5)), perform: stage.work("slow", 50))
@@ -107,7 +107,7 @@ import Testing
     #expect(starts == ["bad+0", "slow+5", "good+10"])
   }
 
-  @Test func `a need that can never be met is refused before anything starts`() throws {
+  @Test func `a need that can never be satisfied is refused before anything starts`() throws {
     let pool = ResourcePool(["x": 2, "none": 0])
     for (needs, text) in [
       (

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RetryTests {
   private let stage = Stage()
 
-  @Test func `a failed attempt is followed by another, later and later`() throws {
+  @Test func `a failed attempt is followed by another, with growing delays`() throws {
     var graph = OperationGraph()
     let attempts = Locked(0)
     let flaky = graph.add(
@@ -27,7 +27,7 @@ import Testing
     #expect(run.records?.map(\.attempts) == [4, 1])
   }
 
-  @Test func `the last failure counts, and while it waits the place is free`() throws {
+  @Test func `the last failure counts, and its place is free during the delay`() throws {
     var graph = OperationGraph()
     graph.add("bad", with: .retry(2, after: .ms(20)), perform: stage.fail("bad", 1))
     graph.add("other", perform: stage.work("other", 5))
@@ -37,7 +37,7 @@ import Testing
     #expect(run.progress.failed == 1)
   }
 
-  @Test func `who is called off is not tried again`() throws {
+  @Test func `a cancelled operation is not retried`() throws {
     var graph = OperationGraph()
     let waits = graph.add("waits", with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
     let runs = graph.add("runs", with: .retry(9), perform: stage.work("runs", 50))
@@ -52,7 +52,7 @@ import Testing
       run.states([("waits", waits), ("runs", runs)]) == ["waits: cancelled", "runs: cancelled"])
   }
 
-  @Test func `a failure elsewhere stops what waits for another attempt`() throws {
+  @Test func `a failure elsewhere cancels a pending retry`() throws {
     var graph = OperationGraph()
     let waits = graph.add("waits", with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
     graph.add("bad", perform: stage.fail("bad", 5))
@@ -62,7 +62,7 @@ import Testing
     #expect("\(run.state(of: waits))" == "cancelled")
   }
 
-  @Test func `what takes too long fails and is told, and is not waited for`() throws {
+  @Test func `an operation that times out fails, is notified, and is not waited for`() throws {
     var graph = OperationGraph()
     let told = Locked(0)
     let slow = graph.add(
@@ -80,7 +80,7 @@ import Testing
     #expect("\(run.state(of: slow))" == "failed: “slow” took longer than the 10ms it may")
   }
 
-  @Test func `each attempt has the time for itself, and its own cancellation`() throws {
+  @Test func `each attempt has its own timeout and its own cancellation`() throws {
     var graph = OperationGraph()
     let attempts = Locked(0)
     let clock = SchedulerClock(stage.runtime.pool)
@@ -102,7 +102,7 @@ import Testing
     #expect(stage.milliseconds == 35)
   }
 
-  @Test func `a function that took too long has failed when it returns`() throws {
+  @Test func `a function that exceeded its timeout fails when it returns`() throws {
     var graph = OperationGraph()
     let slow = graph.add("slow", with: .timeout(.ms(10))) { [stage] in
       stage.runtime.work(for: .ms(20))
@@ -113,7 +113,7 @@ import Testing
     #expect("\(run.state(of: slow))".hasPrefix("failed"))
   }
 
-  @Test func `what ends in time leaves no timer`() throws {
+  @Test func `an operation that ends in time leaves no timer`() throws {
     var graph = OperationGraph()
     graph.add("quick", with: .timeout(.seconds(9)), perform: stage.work("quick", 1))
     _ = try graph.launch(runtime: stage.runtime)

@@ -2,7 +2,7 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// A virtual clock, and work that writes down when it starts and ends.
+/// A virtual clock, and work that logs its start and its end.
 struct Stage: Sendable {
   let runtime: SimulatedRuntime
   let log = Log()
@@ -13,7 +13,7 @@ struct Stage: Sendable {
 
   var milliseconds: Int { Int(runtime.now.nanoseconds / 1_000_000) }
 
-  /// Work that ends after a time, or as soon as it is called off.
+  /// Returns work that ends after a time, or as soon as it is cancelled.
   func work(
     _ name: String, _ duration: Int, _ result: Result<String, any Error>? = nil
   ) -> @Sendable (OperationGraph.Done<String>) -> Void {
@@ -45,7 +45,7 @@ struct Stage: Sendable {
     runtime.pool.schedule(after: .ms(time), body)
   }
 
-  /// Runs until nothing is left to do, and makes sure that nothing is left behind.
+  /// Runs until nothing is left to do, and checks that nothing is left behind.
   func finish() {
     runtime.runUntilIdle()
     #expect(throws: Never.self) { try runtime.finish() }
@@ -53,12 +53,12 @@ struct Stage: Sendable {
 }
 
 extension GraphRun {
-  /// “name: state” of operations.
+  /// Returns “name: state” for each operation.
   func states<Value>(_ operations: [(String, OperationGraph.Operation<Value>)]) -> [String] {
     operations.map { "\($0.0): \(state(of: $0.1))" }
   }
 
-  /// The result, if the run is over; nil if it is not.
+  /// The result of the run; nil while it runs.
   var result: Result<GraphResult, any Error>? {
     let result = Locked<Result<GraphResult, any Error>?>(nil)
     onCompletion { told in result.withLock { $0 = told } }

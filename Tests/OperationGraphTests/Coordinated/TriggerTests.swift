@@ -5,10 +5,10 @@ import Testing
 @Suite struct TriggerTests {
   private let stage = Stage()
 
-  /// What three operations end with before the one with the trigger, and what becomes of that one.
+  /// How three operations end before the one with the trigger, and the resulting state of that one.
   struct Case: CustomTestStringConvertible {
     let trigger: OperationGraph.Trigger
-    /// `s`, `f`, `c` or `k` for succeeded, failed, cancelled, skipped, at 10, 20 and 30 ms.
+    /// The ends at 10, 20 and 30 ms: `s`, `f`, `c` or `k` for succeeded, failed, cancelled or skipped.
     let before: String
     let state: String
     var testDescription: String { "\(trigger.rawValue) after \(before)" }
@@ -35,7 +35,7 @@ import Testing
     Case(trigger: .noneFailed, before: "skc", state: "cancelled"),
   ]
 
-  @Test(arguments: cases) func `a trigger goes by how those before ended`(_ row: Case) throws {
+  @Test(arguments: cases) func `a trigger depends on the predecessors' ends`(_ row: Case) throws {
     var graph = OperationGraph()
     var before: [OperationGraph.Operation<String>] = []
     for (index, kind) in row.before.enumerated() {
@@ -63,7 +63,7 @@ import Testing
     #expect(run.result != nil)
   }
 
-  @Test func `an outcome is a value, and tells failed from cancelled from skipped`() throws {
+  @Test func `an outcome distinguishes failed, cancelled and skipped`() throws {
     var graph = OperationGraph()
     let good = graph.add("good", perform: stage.work("good", 1))
     let bad = graph.add("bad", perform: stage.fail("bad", 1))
@@ -81,7 +81,7 @@ import Testing
     #expect(failures.description == "“bad” failed: bad")
   }
 
-  @Test func `a list of outcomes tells how all of them ended, and one of values has them all`()
+  @Test func `a list of outcomes has the end of each operation, and a list of values all values`()
     throws
   {
     var graph = OperationGraph()
@@ -99,7 +99,7 @@ import Testing
     #expect("\(run.state(of: some))" == "succeeded")
   }
 
-  @Test func `an operation does not start without a value it takes, whatever its trigger`() throws {
+  @Test func `an operation never starts without its input values, whatever its trigger`() throws {
     var graph = OperationGraph()
     let fast = graph.add("fast", perform: stage.work("fast", 1))
     let slow = graph.add("slow", perform: stage.work("slow", 20))
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: OperationGraph.FailurePolicy.allCases)
-  func `a policy says what a failure does to the rest`(
+  func `a policy decides what a failure does to the other operations`(
     _ policy: OperationGraph.FailurePolicy
   ) throws {
     var graph = OperationGraph()
@@ -157,7 +157,7 @@ import Testing
     #expect(stage.milliseconds >= 20)
   }
 
-  @Test func `what could never start is refused`() throws {
+  @Test func `an operation that could never start is refused`() throws {
     var graph = OperationGraph()
     graph.add("lonely", with: .trigger(.anySucceeded)) {}
     #expect(throws: TriggerError.self) { try graph.launch(runtime: stage.runtime) }
@@ -170,7 +170,7 @@ import Testing
     stage.finish()
   }
 
-  @Test func `a hundred thousand in a row are left out without a stack`() throws {
+  @Test func `skipping a hundred thousand in a row needs no stack`() throws {
     var graph = OperationGraph()
     var last = graph.add("first") { throw StepFailure("no") }
     for _ in 0..<100_000 { last = graph.add(after: last) {} }
@@ -180,7 +180,7 @@ import Testing
     #expect(run.progress.skipped == 100_000)
   }
 
-  @Test func `a hundred thousand conditions in a row that do not hold need no stack`() throws {
+  @Test func `a hundred thousand false conditions in a row need no stack`() throws {
     var graph = OperationGraph()
     var last = graph.add("first") { 0 }
     for _ in 0..<100_000 {

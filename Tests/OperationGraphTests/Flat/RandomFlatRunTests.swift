@@ -4,14 +4,14 @@ import OperationGraph
 import PatternTesting
 import Testing
 
-/// Graphs drawn at random, of all kinds of work, beside working their values out one after another.
+/// Compares random graphs with all kinds of work with a sequential calculation of their values.
 @Suite struct RandomFlatRunTests {
   static let ways: [(placement: Placement, width: Int)] = [
     (.pool, .max), (.pool, 1), (.pool, 3), (.main, .max), (.inline, .max), (.inline, 2),
   ]
 
   @Test(arguments: ways)
-  func `the values are those of one after another, whatever happens first`(
+  func `the values equal those of a sequential run, in any order of events`(
     placement: Placement, width: Int
   ) throws {
     for seed: UInt64 in 0..<150 {
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ways)
-  func `after a failure nothing starts that comes after it, and it is the result`(
+  func `after a failure none of its dependents starts, and it is the result`(
     placement: Placement, width: Int
   ) throws {
     for seed: UInt64 in 0..<150 {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ways)
-  func `cancelled at any time it ends once, and what has begun has ended`(
+  func `a cancelled run ends once, after its started operations`(
     placement: Placement, width: Int
   ) throws {
     for seed: UInt64 in 0..<100 {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `on the machine's own threads, several runs at once`() async throws {
+  @Test func `several runs at the same time work on real threads`() async throws {
     let runtime = LiveRuntime(workers: 4)
     for seed: UInt64 in 0..<60 {
       let graph = RandomValueGraph(seed: seed, count: 300, on: runtime)
@@ -104,13 +104,13 @@ import Testing
     }
   }
 
-  /// In processes of their own, so that no other test is measured.
-  @Test func `a million operations are built, run and let go of`() async {
+  /// Runs in separate processes, so that no other test affects the measurement.
+  @Test func `a million operations are built, run and released`() async {
     await #expect(processExitsWith: .success) { try await MillionOperations.run(on: .pool) }
     await #expect(processExitsWith: .success) { try await MillionOperations.run(on: .inline) }
   }
 
-  @Test func `of many failures on the machine's own threads one is the result`() async throws {
+  @Test func `of many failures on real threads one is the result`() async throws {
     let runtime = LiveRuntime(workers: 4)
     for seed: UInt64 in 0..<60 {
       let graph = RandomValueGraph(seed: seed, count: 300, failing: 20, on: runtime)
@@ -125,12 +125,12 @@ import Testing
   }
 }
 
-/// Operations each of which adds up its inputs, and what to expect of them.
+/// A graph whose operations each add up their inputs, with the expected values.
 private struct RandomValueGraph: Sendable {
   private(set) var graph = OperationGraph()
   let input: OperationGraph.Operation<Int>
   private(set) var operations: [OperationGraph.Operation<Int>] = []
-  /// For each operation whose values it adds up, twice the first if there is but one.
+  /// For each operation, the operations whose values it adds up. If there is only one, it is listed twice.
   private var inputs: [[Int]] = []
   private var orders: [[Int]] = []
   private(set) var failing: Set<Int> = []
@@ -153,7 +153,7 @@ private struct RandomValueGraph: Sendable {
       let kind = Int.random(in: 0..<4, using: &random)
       let delay = Duration.microseconds(Int.random(in: 0...900, using: &random))
       add(index, some, kind, delay, runtime)
-      // Some come after others without their values.
+      // Some depend on other operations without taking their values.
       let before =
         Int.random(in: 0...2, using: &random) == 0 ? (0..<index).randomElement(using: &random) : nil
       if let before { graph.addDependency(of: operations[index], on: operations[before]) }
@@ -226,7 +226,7 @@ private struct RandomValueGraph: Sendable {
     return values
   }
 
-  /// Those that come after one that fails.
+  /// For each operation, whether it depends on one that fails.
   var afterFailing: [Int] {
     var isAfter = inputs.map { _ in false }
     for index in inputs.indices {
@@ -250,13 +250,13 @@ private enum MillionOperations {
     var last = graph.add { ended.withLock { $0 += 1 } }
     for index in 1..<count {
       let next = graph.add(after: last) { ended.withLock { $0 += 1 } }
-      // Half of them one after another, and the other half from there.
+      // Half of the operations form a chain, and the other half depend on its end.
       if index < count / 2 { last = next }
     }
     try await graph.run(on: placement)
     guard ended.withLock({ $0 }) == count else { throw Missing(ended: ended.withLock { $0 }) }
     let grown = usedBytes - before
-    // At most 128 bytes for each, twice as much again while lists grow, and what a build for debugging adds.
+    // Each operation may take 128 bytes, with reserves for growing lists and for debug builds.
     guard grown < 512 << 20 else { throw Grown(bytes: grown) }
   }
 }

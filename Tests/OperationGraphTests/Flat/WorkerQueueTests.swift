@@ -3,7 +3,7 @@ import Testing
 @testable import OperationGraph
 
 @Suite struct WorkerQueueTests {
-  @Test func `what is appended first is taken first, however much there is`() {
+  @Test func `operations are taken in the order of appending, however many there are`() {
     let queue = WorkerQueue()
     #expect(queue.isEmpty && queue.popFirst() == nil)
     var (next, expected): (Int32, Int32) = (0, 0)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 1), (5, 3), (511, 256), (4_000, 256)])
-  func `another one takes half, and not more than a good many`(_ ready: Int32, _ half: Int32) {
+  func `another worker takes half, up to a limit`(_ ready: Int32, _ half: Int32) {
     let (queue, other) = (WorkerQueue(), WorkerQueue())
     for operation in 0..<ready { other.append(operation) }
     #expect(queue.takeHalf(of: other) == 0)
@@ -34,7 +34,7 @@ import Testing
     #expect(other.popFirst() == (half < ready ? half : nil))
   }
 
-  @Test func `many that take get each operation once`() async {
+  @Test func `many concurrent takers get each operation once`() async {
     let count: Int32 = 200_000
     let owner = WorkerQueue()
     let isOver = Locked(false)
@@ -77,15 +77,15 @@ import Testing
       for await some in group { all.append(some) }
       return all
     }
-    // Everybody gets them in order, and together all of them.
+    // Each taker gets them in order, and together they get all of them.
     for some in taken { #expect(some == some.sorted()) }
     #expect(taken.flatMap { $0 }.sorted() == Array(0..<count))
   }
 
   @Test(arguments: [0, 1, 31, 32])
-  func `what somebody is taking is not overwritten while it is copied`(_ takenMeanwhile: Int32) {
+  func `operations are not overwritten while another worker copies them`(_ takenMeanwhile: Int32) {
     let (queue, other) = (WorkerQueue(), WorkerQueue())
-    // As many as there is room for, so that what comes next would stand where the first stood.
+    // The queue is full, so the next operation would use the slot of the first one.
     for operation in 0..<Int32(64) { other.append(operation) }
     guard let claim = other.claimHalf() else {
       Issue.record("half of what is ready was there to be claimed")
@@ -100,7 +100,7 @@ import Testing
     for operation in (32 + takenMeanwhile)..<200 { #expect(other.popFirst() == operation) }
   }
 
-  @Test func `while what somebody took is copied others take one by one`() {
+  @Test func `during a copy other workers take operations one by one`() {
     let (queue, other) = (WorkerQueue(), WorkerQueue())
     for operation in 0..<Int32(10) { other.append(operation) }
     guard let claim = other.claimHalf() else {
@@ -110,12 +110,12 @@ import Testing
     #expect(claim.count == 5)
     #expect(other.claimHalf()?.first == 5 && other.claimHalf()?.count == 1)
     queue.copy(claim, of: other)
-    // 7, 8 and 9 are left.
+    // Here 7, 8 and 9 are left.
     let next = other.claimHalf()
     #expect(next?.first == 7 && next?.count == 2)
   }
 
-  @Test(arguments: [1, 2, 63, 64, 65, 130]) func `workers that rest are taken once each`(
+  @Test(arguments: [1, 2, 63, 64, 65, 130]) func `each resting worker is taken once`(
     _ count: Int
   ) {
     let resting = RestingWorkers(count: count)

@@ -2,7 +2,7 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// Values that flow from one operation into those after it.
+/// Tests the values that operations pass to their dependents.
 @Suite struct GraphValueTests {
   private let runtime = SimulatedRuntime()
 
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [Placement.pool, .main, .inline])
-  func `each kind of work gets the values of those before it, and hands its own on`(
+  func `each kind of work gets the values of its predecessors and passes its own on`(
     _ placement: Placement
   ) throws {
     var build = OperationGraph()
@@ -46,7 +46,7 @@ import Testing
     #expect(try first[count] == 4)
   }
 
-  @Test func `values of any size and alignment stand side by side`() throws {
+  @Test func `values of any size and alignment can be stored together`() throws {
     var build = OperationGraph()
     let byte = build.add("byte") { UInt8(7) }
     let vector = build.add("vector") { SIMD4<Float>(1, 2, 3, 4) }
@@ -72,7 +72,7 @@ import Testing
     #expect(try result[none] == [])
   }
 
-  @Test func `an outcome is an input, too`() throws {
+  @Test func `an outcome can be an input`() throws {
     var build = OperationGraph()
     let page = build.add("page") { 12 }
     let told = build.add("told", page.outcome, page) { outcome, page in
@@ -86,7 +86,7 @@ import Testing
     #expect(result.outcome(of: page.outcome).value?.value == 12)
   }
 
-  @Test func `an operation that only comes after gets nothing`() throws {
+  @Test func `an operation with a mere dependency gets no value`() throws {
     let log = Log()
     var build = OperationGraph()
     let first = build.add("first") { log.append("first") }
@@ -99,7 +99,7 @@ import Testing
     #expect(log.entries == ["first", "second", "third"])
   }
 
-  @Test func `the closure that is given decides which kind of work it is`() throws {
+  @Test func `the type of the closure decides the kind of work`() throws {
     var build = OperationGraph()
     let plain: OperationGraph.Operation<Void> = build.add {}
     let value: OperationGraph.Operation<Int> = build.add { 5 }
@@ -122,7 +122,7 @@ import Testing
 
   // MARK: Inputs
 
-  @Test func `a run without a value for an input, or with two, is refused before anything starts`()
+  @Test func `a run with missing or with duplicate input values is refused before anything starts`()
   {
     let log = Log()
     var build = OperationGraph()
@@ -160,7 +160,7 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test func `a handle of another graph stops the program where it is used`() async {
+  @Test func `using a handle of another graph stops the program`() async {
     await #expect(processExitsWith: .failure) {
       var one = OperationGraph()
       let number = one.add("number") { 1 }
@@ -168,7 +168,7 @@ import Testing
       other.add("sum", number) { $0 + 1 }
     }
     await #expect(processExitsWith: .failure) {
-      // Both have come from one graph, and went different ways.
+      // Both graphs are copies of one graph and have changed since then.
       var one = OperationGraph()
       var other = one
       _ = one.add("number") { 1 }
@@ -177,9 +177,9 @@ import Testing
     }
   }
 
-  // MARK: Letting go
+  // MARK: Releasing
 
-  @Test func `values go with the last who holds the run or its result`() throws {
+  @Test func `values are released with the last reference to the run or its result`() throws {
     let held = Locked<[() -> Bool]>([])
     final class Held: Sendable {}
     var build = OperationGraph()

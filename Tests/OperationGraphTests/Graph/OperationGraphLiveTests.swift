@@ -3,7 +3,7 @@ import OperationGraph
 import OperationGraphPatterns
 import Testing
 
-/// On the machine's own threads.
+/// Tests graphs on real threads.
 @Suite struct OperationGraphLiveTests {
   @Test func `a graph can be awaited`() async throws {
     var graph = OperationGraph()
@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: ways)
-  func `each operation runs once, after those before it and within the width`(
+  func `each operation runs once, after its predecessors and within the width`(
     placement: Placement, width: Int
   ) async throws {
     let runtime = LiveRuntime(workers: 4)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ways) func `of many failures one is delivered, once`(
+  @Test(arguments: ways) func `of many failures exactly one is delivered`(
     placement: Placement, width: Int
   ) async throws {
     let runtime = LiveRuntime(workers: 4)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `cancelling the task that awaits ends the run, when what is in flight has ended`()
+  @Test func `cancelling the awaiting task ends the run when the running operations have ended`()
     async throws
   {
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
@@ -127,7 +127,7 @@ import Testing
     #expect(ended.withLock { $0 } == 1)
   }
 
-  @Test func `the patterns run on the machine's own threads`() async throws {
+  @Test func `the patterns run on real threads`() async throws {
     let runtime = LiveRuntime(workers: 4)
     // The naive group does not wait for its steps.
     for type in OperationGraphPlugin.patterns where type.manual.name != "group.naive" {
@@ -147,7 +147,7 @@ import Testing
   }
 }
 
-/// What operations write down of their runs, behind a lock.
+/// The starts and ends that operations record, protected by a lock.
 private struct Executions {
   private(set) var starts: [Int]
   private var hasEnded: [Bool]

@@ -2,7 +2,7 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// The graph as a library's user sees it, on the virtual clock.
+/// Tests the public interface of the graph on the virtual clock.
 @Suite struct OperationGraphTests {
   private let recording: Recording
   private let runtime: SimulatedRuntime
@@ -13,7 +13,7 @@ import Testing
     runtime = SimulatedRuntime(trace: recording)
   }
 
-  /// Work that ends after a time and writes down both.
+  /// Returns work that ends after a time and logs its start and its end.
   private func work(
     _ name: String, _ duration: Duration
   ) -> @Sendable (OperationGraph.Done<String>) -> Void {
@@ -63,7 +63,7 @@ import Testing
     #expect(log.entries == ["a+0", "a-20", "c", "d+20", "d-25"])
   }
 
-  @Test(arguments: placements) func `the width bounds what is in flight, first in first out`(
+  @Test(arguments: placements) func `the width limits running operations in FIFO order`(
     _ placement: Placement
   ) throws {
     var graph = OperationGraph()
@@ -74,7 +74,7 @@ import Testing
     #expect(log.entries == ["a+0", "b+0", "a-10", "c+10", "b-15", "d+15", "c-20", "d-25"])
   }
 
-  @Test func `work that holds its worker spreads over the workers`() throws {
+  @Test func `work that occupies its worker is distributed over the workers`() throws {
     var graph = OperationGraph()
     let operations = (1...8).map { _ in
       graph.add { [runtime] in
@@ -101,7 +101,7 @@ import Testing
     #expect(Set(try operations.map { try result[$0] }).count == 1)
   }
 
-  @Test func `one graph runs again and again, each time with its own input`() throws {
+  @Test func `one graph can run repeatedly, each time with its own input`() throws {
     var graph = OperationGraph()
     let number = graph.input(Int.self)
     let a = graph.add("a", number) { $0 + 1 }
@@ -122,7 +122,7 @@ import Testing
     #expect(try values(longer, 5, [a, b, c]) == [6, 10, -5])
   }
 
-  @Test(arguments: placements) func `the first failure ends it, when what is in flight has ended`(
+  @Test(arguments: placements) func `a failure ends the run when running operations have ended`(
     _ placement: Placement
   ) throws {
     var graph = OperationGraph()
@@ -139,7 +139,7 @@ import Testing
     #expect(runtime.now == Instant(nanoseconds: 20_000_000))
   }
 
-  @Test(arguments: placements) func `a function that throws lets nothing more start`(
+  @Test(arguments: placements) func `after a function throws nothing more starts`(
     _ placement: Placement
   ) throws {
     var graph = OperationGraph()
@@ -151,7 +151,7 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test(arguments: placements) func `cancelling tells what is in flight and starts nothing more`(
+  @Test(arguments: placements) func `cancelling notifies running operations and starts no more`(
     _ placement: Placement
   ) throws {
     var graph = OperationGraph()
@@ -179,7 +179,7 @@ import Testing
     #expect(runtime.now == Instant(nanoseconds: 10_000_000))
   }
 
-  @Test(arguments: placements) func `cancelled before it begins it starts nothing`(
+  @Test(arguments: placements) func `a run that is cancelled before its start starts nothing`(
     _ placement: Placement
   ) throws {
     var graph = OperationGraph()
@@ -192,7 +192,7 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test func `a run leaves nothing with a cancellation that outlives it`() throws {
+  @Test func `a run leaves nothing behind in a cancellation that outlives it`() throws {
     var graph = OperationGraph()
     graph.add { "a" }
     graph.add {
@@ -242,7 +242,7 @@ import Testing
     #expect(recording.misuse == ["completion-dropped"])
   }
 
-  @Test func `a circle is refused before anything starts`() throws {
+  @Test func `a cycle is refused before anything starts`() throws {
     var graph = OperationGraph()
     let a = graph.add("a", perform: work("a", .ms(5)))
     let b = graph.add("b", after: a, perform: work("b", .ms(5)))
@@ -256,13 +256,13 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test func `without operations there is a result at once`() throws {
+  @Test func `without operations there is a result immediately`() throws {
     #expect(run(OperationGraph()).count == 1)
     _ = try run(OperationGraph())[0].get()
   }
 
   @Test(arguments: placements, [1, .max])
-  func `a hundred thousand that end at once need no stack`(
+  func `a hundred thousand operations that end immediately need no stack`(
     _ placement: Placement, _ width: Int
   ) throws {
     let (functions, callbacks, side) = (Numbers(), Numbers(), Numbers())
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  @Test func `values that are not delivered are let go of`() throws {
+  @Test func `values that are not delivered are released`() throws {
     final class Held: Sendable {}
     let kept = Locked<[() -> Held?]>([])
     var graph = OperationGraph()
@@ -294,7 +294,7 @@ import Testing
   }
 }
 
-/// A graph of functions of one number.
+/// A graph of functions that take one number.
 private final class Numbers {
   var graph = OperationGraph()
   let input: OperationGraph.Operation<Int>

@@ -3,7 +3,7 @@ import Testing
 @testable import OperationGraph
 
 @Suite struct SparseListTests {
-  @Test func `it holds what a dictionary would`() {
+  @Test func `a sparse list behaves like a dictionary`() {
     for seed: UInt64 in 1...50 {
       var random = SeededGenerator(seed: seed)
       var list = SparseList<Int>()

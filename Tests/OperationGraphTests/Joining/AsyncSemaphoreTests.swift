@@ -3,7 +3,7 @@ import OperationGraph
 import OperationGraphPatterns
 import Testing
 
-/// Who has a permit, and when; on the virtual clock.
+/// Tests the order of permits on the virtual clock.
 @Suite struct AsyncSemaphoreTests {
   private let recording = Recording()
   private let runtime: SimulatedRuntime
@@ -15,7 +15,7 @@ import Testing
     AsyncSemaphore("downloads", permits: permits, overtakings: overtakings, runtime: runtime)
   }
 
-  /// Asks for a permit and keeps it; the log tells who has one.
+  /// Requests a permit and keeps it. The log shows the holders.
   private func ask(
     _ semaphore: AsyncSemaphore, _ name: String, _ priority: TaskPriority = .medium
   ) {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `as many have a permit as there are, and of one priority whoever came first`() {
+  @Test func `permits are limited, and within one priority they go in order of arrival`() {
     let semaphore = semaphore(2)
     for name in ["a", "b", "c", "d", "e"] { ask(semaphore, name) }
     #expect(log.entries == ["a", "b"])
@@ -48,7 +48,7 @@ import Testing
     #expect(!semaphore.tryWait())
   }
 
-  @Test func `the highest priority comes first, and within one the first`() {
+  @Test func `the highest priority comes first, and within a priority the first request`() {
     let semaphore = semaphore(0)
     ask(semaphore, "low 1", .low)
     ask(semaphore, "high 1", .high)
@@ -81,7 +81,7 @@ import Testing
       (2, ["h1", "h2", "low", "h3", "h4", "h5"]),
       (-1, ["low", "h1", "h2", "h3", "h4", "h5"]),
     ] as [(Int?, [String])])
-  func `so many permits at most go past the one who has waited the longest`(
+  func `a limit applies to the permits that overtake the longest waiting request`(
     _ overtakings: Int?, _ order: [String]
   ) {
     let semaphore = semaphore(0, overtakings: overtakings)
@@ -91,7 +91,7 @@ import Testing
     #expect(log.entries == order)
   }
 
-  @Test func `nobody has been gone past who has only now waited the longest`() {
+  @Test func `overtakings count only from the time a request has waited longest`() {
     let semaphore = semaphore(0, overtakings: 1)
     ask(semaphore, "h0", .high)
     ask(semaphore, "low", .low)
@@ -100,7 +100,7 @@ import Testing
     #expect(log.entries == ["h0", "h1", "low", "h2"])
   }
 
-  @Test func `a permit is handed over: nobody who comes later can snatch it`() {
+  @Test func `a permit is passed on directly, so that no later request can take it`() {
     let semaphore = semaphore(1)
     ask(semaphore, "a")
     ask(semaphore, "b", .low)
@@ -110,7 +110,7 @@ import Testing
     #expect(log.entries == ["a", "b"])
   }
 
-  @Test func `who is cancelled while it waits takes no permit and loses none`() async throws {
+  @Test func `a request that is cancelled while it waits takes and loses no permit`() async throws {
     let (semaphore, log, runtime) = (semaphore(1), log, runtime)
     ask(semaphore, "a")
     let waiting = runtime.task {
@@ -127,7 +127,7 @@ import Testing
     #expect(semaphore.permits == 1)
   }
 
-  @Test func `who was cancelled before takes none, even if one is free`() async throws {
+  @Test func `a task that was cancelled before takes no permit, even a free one`() async throws {
     let semaphore = semaphore(1)
     let task = runtime.task { try await semaphore.withPermit {} }
     task.cancel()
@@ -136,7 +136,7 @@ import Testing
     #expect(semaphore.permits == 1)
   }
 
-  @Test func `a permit comes back however the work ends`() async throws {
+  @Test func `a permit is returned however the work ends`() async throws {
     let semaphore = semaphore(1)
     let failing = runtime.task { try await semaphore.withPermit { throw StepFailure("no page") } }
     let value = runtime.task { try await semaphore.withPermit { 42 } }
@@ -146,7 +146,7 @@ import Testing
     #expect(semaphore.permits == 1)
   }
 
-  @Test func `more permits than at the start, fewer than none, and more than a number can tell`() {
+  @Test func `permits may exceed their initial number, start below zero, and never overflow`() {
     let few = semaphore(-3)
     #expect(few.permits == 0)
     signal(few, 2)
@@ -158,7 +158,7 @@ import Testing
 
   // MARK: Completion handlers
 
-  @Test func `a handler gets a permit, and gives it back once`() {
+  @Test func `a handler gets a permit and returns it once`() {
     let (semaphore, log) = (semaphore(1), log)
     for name in ["a", "b"] {
       semaphore.whenPermitted(on: .inline) { permit in
@@ -176,7 +176,7 @@ import Testing
     #expect(semaphore.permits == 1)
   }
 
-  @Test func `a permit that is let go of comes back`() {
+  @Test func `a permit that is released without a call is returned`() {
     let (semaphore, log) = (semaphore(1), log)
     for name in ["a", "b"] { semaphore.whenPermitted { _ in log.append(name) } }
     runtime.runUntilIdle()
@@ -185,7 +185,7 @@ import Testing
     #expect(recording.misuse.isEmpty)
   }
 
-  @Test func `a request that is called off never has a permit`() {
+  @Test func `a cancelled request never gets a permit`() {
     let (semaphore, log) = (semaphore(0), log)
     let request = semaphore.whenPermitted(priority: .high) { _ in log.append("a") }
     semaphore.whenPermitted(priority: .low) { _ in log.append("b") }
@@ -195,7 +195,7 @@ import Testing
     #expect(log.entries == ["b"])
   }
 
-  @Test func `a hundred thousand who wait in place need no stack`() {
+  @Test func `a hundred thousand inline handlers that wait need no stack`() {
     let semaphore = semaphore(1)
     let count = Locked(0)
     #expect(semaphore.tryWait())
@@ -210,7 +210,7 @@ import Testing
     #expect(semaphore.permits == 1)
   }
 
-  @Test func `a semaphore that goes while somebody waits is reported`() {
+  @Test func `a semaphore that is released while a request waits is reported`() {
     do {
       let semaphore = semaphore(0)
       semaphore.whenPermitted { _ in }
@@ -219,7 +219,7 @@ import Testing
     #expect(recording.misuse == ["never-completed"])
   }
 
-  @Test func `the trace tells who had a permit from whom`() throws {
+  @Test func `the trace records from which span a permit came`() throws {
     let semaphore = semaphore(1)
     let steps = ["a", "b"].map { name in
       Step(name) { input, scope in

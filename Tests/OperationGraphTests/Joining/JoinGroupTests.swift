@@ -2,7 +2,7 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// What a group tells, and when; on the virtual clock.
+/// Tests what a group notifies and when, on the virtual clock.
 @Suite struct JoinGroupTests {
   private let recording = Recording()
   private let runtime: SimulatedRuntime
@@ -15,13 +15,13 @@ import Testing
 
   private var details: [String] { recording.events.filter { $0.kind == .misuse }.map(\.detail) }
 
-  @Test func `an empty group notifies at once`() {
+  @Test func `an empty group notifies immediately`() {
     let log = Log()
     group.notify(on: .inline) { log.append("told") }
     #expect(log.entries == ["told"])
   }
 
-  @Test func `it notifies when all have left, in the order in which they asked`() throws {
+  @Test func `a group notifies when all members have left, in the order of the requests`() throws {
     let log = Log()
     for number in 1...3 {
       group.enter()
@@ -39,7 +39,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `it can be used again, and whoever enters later is not waited for`() {
+  @Test func `a group can be reused, and a notification does not wait for later members`() {
     let log = Log()
     for round in 1...3 {
       let membership = group.membership()
@@ -55,7 +55,7 @@ import Testing
     #expect(recording.misuse.isEmpty)
   }
 
-  @Test func `a leave too many is reported where it was called, and crashes nothing`() {
+  @Test func `an unbalanced leave is reported with its place, and does not crash`() {
     group.leave(file: "App/Early.swift", line: 3)
     #expect(
       details == [
@@ -74,7 +74,7 @@ import Testing
     #expect(group.count == 0)
   }
 
-  @Test func `a leave too many does not end a membership`() {
+  @Test func `an unbalanced leave does not end a membership`() {
     let log = Log()
     let membership = group.membership()
     group.notify(on: .inline) { log.append("told") }
@@ -85,7 +85,7 @@ import Testing
     #expect(log.entries == ["told"])
   }
 
-  @Test func `a membership that leaves again is reported where it was taken`() {
+  @Test func `a membership that leaves twice is reported with the place of its creation`() {
     let membership = group.membership(file: "App/Pages.swift", line: 12)
     let other = group.membership()
     membership.leave()
@@ -100,7 +100,7 @@ import Testing
     other.leave()
   }
 
-  @Test func `a membership let go of is reported where it was taken, and counts as left`() {
+  @Test func `a dropped membership is reported with its place, and counts as left`() {
     let log = Log()
     group.notify(on: .inline) { log.append("nobody was in it") }
     _ = group.membership(file: "App/Pages.swift", line: 12)
@@ -115,7 +115,7 @@ import Testing
       ])
   }
 
-  @Test func `an enter that is forgotten is reported where it was called`() throws {
+  @Test func `an enter without a leave is reported with its place`() throws {
     var group: JoinGroup? = JoinGroup("uploads", runtime: runtime)
     for _ in 1...3 { group?.enter(file: "App/Uploads.swift", line: 5) }
     group?.enter(file: "App/Retry.swift", line: 6)
@@ -133,7 +133,7 @@ import Testing
     #expect(recording.misuse == ["unbalanced-leave"])
   }
 
-  @Test func `a group that was balanced goes in silence`() {
+  @Test func `a balanced group is released without a report`() {
     var group: JoinGroup? = JoinGroup(runtime: runtime)
     group?.enter()
     let membership = group?.membership()
@@ -146,7 +146,7 @@ import Testing
 
   // MARK: Asynchronous code
 
-  @Test func `tasks wait for all, and no thread does`() async throws {
+  @Test func `tasks wait for all members without blocking a thread`() async throws {
     let (group, runtime) = (group, runtime)
     for time in [10, 30] {
       group.enter()
@@ -164,7 +164,7 @@ import Testing
     try await group.wait()
   }
 
-  @Test func `a task that is cancelled waits no longer, and those in the group go on`() async throws
+  @Test func `a cancelled task stops waiting, and the members of the group continue`() async throws
   {
     let (group, runtime) = (group, runtime)
     let membership = group.membership()
@@ -181,7 +181,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await cancelled.value }
   }
 
-  @Test func `work is in the group while it runs, however it ends`() async throws {
+  @Test func `work is a member of the group while it runs, however it ends`() async throws {
     let (group, runtime) = (group, runtime)
     let failing = runtime.task {
       try await group.during {
@@ -201,7 +201,7 @@ import Testing
     #expect(group.count == 0)
   }
 
-  @Test func `a hundred thousand who ask are told in order and need no stack`() {
+  @Test func `a hundred thousand handlers are called in order and need no stack`() {
     let count = Locked(0)
     let outOfOrder = Locked(0)
     group.enter()

@@ -2,9 +2,9 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// What holds of groups and semaphores under every schedule that was tried.
+/// Checks what must hold for groups and semaphores under every schedule that is tried.
 @Suite struct JoiningExplorationTests {
-  @Test func `a group tells each of those who wait once, and never while somebody is in it`() {
+  @Test func `a group notifies each waiter once, and never while it has a member`() {
     let report = Exploration(schedules: 400).explore { runtime in
       let group = JoinGroup(runtime: runtime)
       let (inside, told, early) = (Locked(0), Locked(0), Locked(0))
@@ -39,7 +39,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `a wait for a group that races with its cancellation ends once, one way or the other`()
+  @Test func `a wait for a group that races with its cancellation ends once, with either outcome`()
   {
     let report = Exploration(schedules: 400).explore { runtime in
       let group = JoinGroup(runtime: runtime)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `no more have a permit than there are, and none is lost to whom is cancelled`(
+  func `permits are limited, and a cancellation never loses one`(
     _ permits: Int
   ) {
     let report = Exploration(schedules: 500).explore { runtime in
@@ -110,7 +110,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `a queue of operations loses none, whatever is cancelled, removed and suspended`() {
+  @Test func `a queue loses no operation despite cancellations and suspensions`() {
     let report = Exploration(schedules: 400).explore { runtime in
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2, runtime: runtime)
       let (running, most) = (Locked(0), Locked(0))
@@ -131,7 +131,7 @@ import Testing
       for operation in operations {
         operation.onFinished { _ in ended.append(operation.name) }
       }
-      // 0 → 1 → 2, 0 → 3, and 4 alone.
+      // The dependencies are 0 → 1 → 2 and 0 → 3. Operation 4 has none.
       try? operations[1].addDependency(operations[0])
       try? operations[2].addDependency(operations[1], requires: .end)
       try? operations[3].addDependency(operations[0])
@@ -156,7 +156,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `of two dependencies that would close a circle at once, one at least is refused`() {
+  @Test func `of two dependencies that would close a cycle at least one is refused`() {
     let report = Exploration(schedules: 200).explore { runtime in
       let queue = AsyncOperationQueue(runtime: runtime)
       let pair = ["a", "b"].map { AsyncOperation($0) { () -> Void in } }

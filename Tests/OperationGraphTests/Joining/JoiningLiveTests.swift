@@ -1,9 +1,9 @@
 import OperationGraph
 import Testing
 
-/// Groups, semaphores and queues of operations on real threads; ThreadSanitizer watches when it is on.
+/// Tests groups, semaphores and queues of operations on real threads, also under ThreadSanitizer.
 @Suite struct JoiningLiveTests {
-  @Test func `a group is empty exactly when all have left, round after round`() async throws {
+  @Test func `a group is empty exactly when all members have left, in every round`() async throws {
     let group = JoinGroup("rounds")
     let left = Locked(0)
     for round in 1...200 {
@@ -58,7 +58,7 @@ import Testing
     #expect(semaphore.waitingCount == 0)
   }
 
-  @Test func `a task whose priority is raised while it waits moves up`() async throws {
+  @Test func `a waiting task whose priority is raised moves up`() async throws {
     guard #available(macOS 26, *) else { return }
     let semaphore = AsyncSemaphore(permits: 0)
     let log = Log()
@@ -85,7 +85,7 @@ import Testing
     while !isSo() { await Task.yield() }
   }
 
-  @Test func `operations from many threads keep the width, the order and the count`() async throws {
+  @Test func `operations from many threads keep the width, order and count`() async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 3)
     let (running, most, ended) = (Locked(0), Locked(0), Locked(0))
     let work: @Sendable (AsyncOperation.Done) -> Void = { done in

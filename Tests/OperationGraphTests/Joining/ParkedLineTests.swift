@@ -4,7 +4,7 @@ import Testing
 
 @testable import OperationGraph
 
-/// What is decided of those who wait before and after they have parked.
+/// Tests the decisions about waiters before and after they are suspended.
 @Suite struct ParkedLineTests {
   private let log = Log()
 
@@ -13,7 +13,7 @@ import Testing
     return { verdict in log.append("\(name) \(verdict)") }
   }
 
-  @Test func `who gives up before it parks is told so when it does, and takes no turn`() {
+  @Test func `a waiter that gives up before it suspends is notified then, and takes no turn`() {
     var line = ParkedLine()
     let (a, b) = (line.enter(for: .none), line.enter(for: .none))
     #expect(line.giveUp(a) == nil)
@@ -25,7 +25,7 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test func `who is let go before it parks does not park, and cannot give up any more`() {
+  @Test func `a waiter that is resumed before it suspends does not suspend or give up`() {
     var line = ParkedLine()
     let a = line.enter(for: .none)
     #expect(line.letGo(a)?.resume == nil)
@@ -34,7 +34,7 @@ import Testing
     #expect(line.isEmpty)
   }
 
-  @Test func `who has parked is handed back once, whatever is decided`() {
+  @Test func `a suspended waiter is returned once, whatever is decided`() {
     var line = ParkedLine()
     let (a, b) = (line.enter(for: .none), line.enter(for: .none, resume("b")))
     #expect(line.park(at: a, resume("a")) == nil)

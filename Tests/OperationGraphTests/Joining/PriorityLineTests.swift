@@ -2,19 +2,19 @@ import Testing
 
 @testable import OperationGraph
 
-/// The line of those who wait, against a plain list.
+/// Compares the queue of waiters with a simple list.
 @Suite struct PriorityLineTests {
   private struct Model {
     var all: [(number: Int, priority: UInt8)] = []
 
-    /// In the order in which they are to come.
+    /// The numbers in the order in which they must come.
     var order: [Int] {
       all.sorted { ($0.priority, $1.number) > ($1.priority, $0.number) }.map(\.number)
     }
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `it does what a sorted list does`(_ seed: UInt64) {
+  func `it behaves like a sorted list`(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var line = PriorityLine<Int>()
     var model = Model()
@@ -49,7 +49,7 @@ import Testing
         model.all.removeAll { $0.number == served }
       }
       #expect(line.count == model.all.count)
-      // A place that was left stays left, whoever stands there by now.
+      // A removed place stays invalid, even if its slot is used again.
       for place in gone.suffix(5) {
         #expect(line[place] == nil)
         #expect(line.remove(place) == nil)

@@ -2,7 +2,7 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// What operations and their queue do, on the virtual clock.
+/// Tests operations and their queue on the virtual clock.
 @Suite struct AsyncOperationTests {
   private let recording = Recording()
   private let runtime: SimulatedRuntime
@@ -14,7 +14,7 @@ import Testing
     AsyncOperationQueue("work", maxConcurrentOperationCount: width, runtime: runtime)
   }
 
-  /// An operation that takes so long; the log tells its start, its end, and when.
+  /// An operation of the given duration. The log shows its start and end with the times.
   private func operation(
     _ name: String, _ milliseconds: Int = 10, priority: TaskPriority = .medium
   ) -> AsyncOperation {
@@ -37,7 +37,7 @@ import Testing
     log.entries.filter { $0.contains(kind) }.map { String($0.prefix { $0 != " " }) }
   }
 
-  @Test func `an operation is through its states, once`() throws {
+  @Test func `an operation goes through its states once`() throws {
     let a = operation("a")
     #expect(a.isReady && !a.isExecuting && !a.isFinished && !a.isCancelled)
     let queue = queue()
@@ -56,7 +56,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `each starts when those it depends on have ended, in any number of queues`() throws {
+  @Test func `each starts when its dependencies have ended, in any number of queues`() throws {
     let (a, b, c) = (operation("a", 10), operation("b", 20), operation("c", 5))
     try c.addDependency(a)
     try c.addDependency(b)
@@ -73,7 +73,7 @@ import Testing
     #expect(c.dependencies.isEmpty)
   }
 
-  @Test func `no more are executing than the queue is wide, which may change`() throws {
+  @Test func `the width limits executing operations and may change`() throws {
     let queue = queue(2)
     try queue.addOperations((1...5).map { operation("\($0)") })
     runtime.advance(by: .ms(1))
@@ -87,7 +87,7 @@ import Testing
     #expect(log.entries.last == "5 succeeded @31")
   }
 
-  @Test func `of those that are ready the highest priority starts first`() throws {
+  @Test func `of the ready operations the one with the highest priority starts first`() throws {
     let queue = queue(1)
     try queue.addOperations([
       operation("low", priority: .low),
@@ -95,11 +95,11 @@ import Testing
       operation("medium"), operation("high-2", priority: .high),
     ])
     runtime.runUntilIdle()
-    // The first one was ready when nobody else was there yet.
+    // The first operation was ready before any other was in the queue.
     #expect(order("starts") == ["low", "high-1", "high-2", "medium"])
   }
 
-  @Test func `a suspended queue starts nothing, and goes on when it is resumed`() throws {
+  @Test func `a suspended queue starts nothing, and continues when it is resumed`() throws {
     let queue = queue()
     queue.isSuspended = true
     try queue.addOperations([operation("a"), operation("b")])
@@ -110,7 +110,7 @@ import Testing
     #expect(order("succeeded") == ["a", "b"])
   }
 
-  @Test func `what depends on a failure is skipped, unless it needs the end alone`() throws {
+  @Test func `dependents of a failure are skipped, unless they require only the end`() throws {
     let failing = AsyncOperation("failing") { () throws in throw StepFailure("no such page") }
     let (next, last, cleanUp) = (operation("next"), operation("last"), operation("cleanUp"))
     try next.addDependency(failing)
@@ -124,7 +124,7 @@ import Testing
     #expect(cleanUp.outcome?.text == "succeeded")
   }
 
-  @Test func `who is cancelled while it runs is told, and ends as it says`() throws {
+  @Test func `a running operation that is cancelled is notified and decides its result`() throws {
     let heeding = operation("heeding", 100)
     let stubborn = AsyncOperation("stubborn") { done in
       self.runtime.pool.schedule(after: .ms(20)) { done() }
@@ -162,7 +162,7 @@ import Testing
     #expect(log.entries == ["function", "task", "handler"])
   }
 
-  @Test func `a done that is called twice or dropped is reported, and hangs nothing`() throws {
+  @Test func `a done that is called twice or dropped is reported, and nothing hangs`() throws {
     let twice = AsyncOperation("twice") { done in
       done()
       done(.failure(StepFailure("too late")))
@@ -175,7 +175,7 @@ import Testing
     #expect(dropped.outcome?.text.contains("without calling it") == true)
   }
 
-  @Test func `one is started by hand when it is ready, and not before`() throws {
+  @Test func `an operation can be started manually when it is ready, and not before`() throws {
     let (a, b) = (operation("a"), operation("b"))
     try b.addDependency(a)
     #expect(throws: AsyncOperationError.notReady("b", waitsFor: ["a"])) {
@@ -190,14 +190,14 @@ import Testing
     #expect(b.isFinished)
   }
 
-  @Test func `one that has begun cannot be made to wait`() throws {
+  @Test func `a started operation accepts no new dependency`() throws {
     let (a, b) = (operation("a"), operation("b"))
     try a.start(runtime: runtime)
     #expect(throws: AsyncOperationError.tooLate("a")) { try a.addDependency(b) }
     #expect(a.dependencies.isEmpty)
   }
 
-  @Test func `one that is ready and not begun can still be made to wait`() throws {
+  @Test func `a ready operation that has not started accepts a new dependency`() throws {
     let (queue, a, b) = (queue(1), operation("a"), operation("b"))
     let first = operation("first")
     try queue.addOperations([first, a])
@@ -209,7 +209,7 @@ import Testing
     #expect(order("starts") == ["first", "b", "a"])
   }
 
-  @Test func `a barrier comes after all before it, however they ended, and before all after it`()
+  @Test func `a barrier runs after earlier operations, however they ended, and before later ones`()
     throws
   {
     let queue = queue()
@@ -228,7 +228,7 @@ import Testing
       ])
   }
 
-  @Test func `a barrier that something in the queue waits for is refused, and changes nothing`()
+  @Test func `a barrier that another operation in the queue waits for is refused`()
     throws
   {
     let queue = queue()
@@ -250,7 +250,7 @@ import Testing
     #expect(order("starts") == ["first", "a", "later"])
   }
 
-  @Test func `of several that come together one that is refused keeps all of them out`() throws {
+  @Test func `if one of several added operations is refused, none is added`() throws {
     let queue = queue()
     let (a, b) = (operation("a"), operation("b"))
     try a.start(runtime: runtime)
@@ -261,7 +261,7 @@ import Testing
     #expect(order("succeeded") == ["a", "b"])
   }
 
-  @Test func `a hundred thousand that end because of each other need no stack`() throws {
+  @Test func `a chain of a hundred thousand operations needs no stack`() throws {
     let queue = AsyncOperationQueue(on: .inline, runtime: runtime)
     let count = Locked(0)
     var all: [AsyncOperation] = []
@@ -272,7 +272,7 @@ import Testing
     }
     try queue.addOperations(all)
     #expect(count.withLock { $0 } == 100_000)
-    // And those that never run need none to go.
+    // Releasing a chain of operations that never run needs no stack either.
     var last: AsyncOperation?
     for number in 0..<100_000 {
       let operation = AsyncOperation("\(number)") { () -> Void in }
@@ -282,7 +282,7 @@ import Testing
     last = nil
   }
 
-  @Test func `who waits for one gets its outcome, and no longer if it is cancelled`() async throws {
+  @Test func `a waiter gets the outcome, and stops waiting if it is cancelled`() async throws {
     let (a, runtime) = (operation("a", 50), runtime)
     try queue().addOperation(a)
     let waiting = runtime.task { try await a.waitUntilFinished().text }

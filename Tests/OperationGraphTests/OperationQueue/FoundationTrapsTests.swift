@@ -3,10 +3,10 @@ import Foundation
 import OperationGraph
 import Testing
 
-/// Each trap of Foundation's operations beside what ours do.
+/// Shows each fault of Foundation's operations next to the behaviour of this module.
 ///
-/// Foundation's are shown with a wait for an event that has a bound: where nothing comes, what was to come
-/// is let go of or released afterwards.
+/// The tests of Foundation wait a limited time for an event. If it does not come, they cancel or release what is still
+/// waiting afterwards.
 @Suite struct FoundationTrapsTests {
 
   private static func comes(_ event: DispatchSemaphore, within seconds: Double) -> Bool {
@@ -30,7 +30,7 @@ import Testing
 
   // MARK: A dependency that is removed before it has finished
 
-  @Test func `removing an unfinished dependency lets ours start`() throws {
+  @Test func `here removing an unfinished dependency lets the operation start`() throws {
     let log = Log()
     let (never, b) = (operation("never", log), operation("b", log))
     try b.addDependency(never)
@@ -44,7 +44,7 @@ import Testing
     #expect(queue.operationCount == 0)
   }
 
-  @Test func `removing an unfinished dependency hangs Foundation's`() {
+  @Test func `in Foundation removing an unfinished dependency hangs the operation`() {
     let started = DispatchSemaphore(value: 0)
     let never = BlockOperation {}
     let b = BlockOperation { started.signal() }
@@ -59,7 +59,7 @@ import Testing
 
   // MARK: A cycle
 
-  @Test func `a cycle is refused with its path by ours`() throws {
+  @Test func `here a cycle is refused, and the error shows its path`() throws {
     let log = Log()
     let all = ["a", "b", "c"].map { operation($0, log) }
     try all[1].addDependency(all[0])
@@ -73,7 +73,7 @@ import Testing
     #expect(log.entries == ["a", "b", "c"])
   }
 
-  @Test func `a cycle hangs Foundation's in silence`() {
+  @Test func `in Foundation a cycle hangs without any report`() {
     let started = DispatchSemaphore(value: 0)
     let pair = (1...2).map { _ in BlockOperation { started.signal() } }
     pair[0].addDependency(pair[1])
@@ -84,9 +84,9 @@ import Testing
     #expect(queue.operationCount == 2)
   }
 
-  // MARK: A pending one that is cancelled
+  // MARK: Cancelling a pending operation
 
-  @Test func `cancelling a pending one of ours lets nothing overtake what runs`() throws {
+  @Test func `here cancelling a pending operation lets no dependent start early`() throws {
     let log = Log()
     let root = operation("root", log, takes: 50)
     let (middle, last) = (operation("middle", log), operation("last", log))
@@ -111,7 +111,7 @@ import Testing
       ends.entries == ["root succeeded", "middle cancelled", "last cancelled", "cleanUp succeeded"])
   }
 
-  @Test func `cancelling a pending one of Foundation's lets its dependent run while the root does`()
+  @Test func `in Foundation cancelling a pending one lets its dependent overtake the running root`()
   {
     let (rootStarted, goOn, lastStarted) = (
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
@@ -136,7 +136,7 @@ import Testing
 
   // MARK: Asynchronous work
 
-  @Test func `ours has ended when its asynchronous work has`() throws {
+  @Test func `here an operation has ended when its asynchronous work has ended`() throws {
     let log = Log()
     let (work, next) = (operation("work", log, takes: 50), operation("next", log))
     try next.addDependency(work)
@@ -148,7 +148,7 @@ import Testing
     #expect(log.entries == ["work", "next"])
   }
 
-  @Test func `asynchronous work in a block operation of Foundation's counts as done at once`() {
+  @Test func `in Foundation asynchronous work in a block operation finishes immediately`() {
     let (goOn, workEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let hasEnded = Locked(false)
     let seen = Locked<Bool?>(nil)
@@ -174,7 +174,7 @@ import Testing
 
   // MARK: Cancelling a suspended queue
 
-  @Test func `cancelling all of a suspended queue of ours empties it`() throws {
+  @Test func `here cancelling all operations of a suspended queue empties it`() throws {
     let log = Log()
     let queue = queue()
     queue.isSuspended = true
@@ -195,7 +195,7 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test func `cancelling all of a suspended queue of Foundation's leaves them in it`() {
+  @Test func `in Foundation cancelling all operations of a suspended queue keeps them`() {
     let ended = DispatchSemaphore(value: 0)
     let queue = OperationQueue()
     queue.isSuspended = true
@@ -212,7 +212,7 @@ import Testing
 
   // MARK: A nested wait
 
-  @Test func `inside ours a wait for what has no place is refused, in words`() async throws {
+  @Test func `here a nested wait for an operation without a permit is refused`() async throws {
     let (queue, runtime, log) = (queue(1), runtime, Log())
     let outer = AsyncOperation("outer") {
       let inner = queue.addOperation("inner") { () -> Void in log.append("inner") }
@@ -242,7 +242,7 @@ import Testing
     #expect(queue.operationCount == 0)
   }
 
-  @Test func `inside ours a wait for what can end goes well`() throws {
+  @Test func `here a nested wait for an operation that can end succeeds`() throws {
     let (queue, other, runtime, log) = (queue(2), queue(1), runtime, Log())
     let sibling = operation("sibling", log, takes: 20)
     let foreign = operation("foreign", log, takes: 30)
@@ -260,7 +260,7 @@ import Testing
     #expect(log.entries == ["foreign", "sibling", "inner"])
   }
 
-  @Test func `operations of ours that would wait for each other are refused, however far around`()
+  @Test func `here operations that would wait for each other are refused, however indirectly`()
     throws
   {
     let (queue, runtime) = (queue(2), runtime)
@@ -274,7 +274,7 @@ import Testing
     let b = AsyncOperation("b") { try await waits(2) }
     let c = AsyncOperation("c") {}
     let d = AsyncOperation("d") { () -> Void in }
-    // a awaits b, which awaits c, which comes after d, for which there is no place.
+    // Here a awaits b, b awaits c, and c depends on d. There is no permit for d.
     try c.addDependency(d)
     all.withLock { $0 = [a, b, c] }
     try queue.addOperations([a, b, c, d])
@@ -283,7 +283,7 @@ import Testing
     #expect([a, b, c, d].allSatisfy { $0.outcome?.text == "succeeded" })
   }
 
-  @Test func `inside Foundation's a wait for another one of a queue of width 1 never ends`() {
+  @Test func `in Foundation a nested wait in a queue of width 1 never ends`() {
     let (outerEnded, innerEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let cameWhileWaiting = Locked<Bool?>(nil)
     let queue = OperationQueue()
@@ -301,10 +301,10 @@ import Testing
     #expect(Self.comes(innerEnded, within: 10))
   }
 
-  // MARK: Many that wait
+  // MARK: Many waiting operations
 
-  // Foundation's are not shown: 400 parked threads would starve the tests beside this one.
-  @Test func `four hundred of ours that wait hold up nobody`() throws {
+  // There is no such test of Foundation: 400 blocked threads would starve the tests that run at the same time.
+  @Test func `here four hundred waiting operations block nothing`() throws {
     let runtime = SimulatedRuntime(workers: 2)
     let (waiting, unrelated) = (
       AsyncOperationQueue(runtime: runtime), AsyncOperationQueue(runtime: runtime)

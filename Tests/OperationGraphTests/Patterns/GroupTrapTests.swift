@@ -4,14 +4,14 @@ import OperationGraph
 import OperationGraphPatterns
 import Testing
 
-/// The patterns that exist to show a trap, and those that are the way out.
+/// Tests the patterns that show a fault, and those that fix it.
 @Suite struct GroupTrapTests {
-  @Test func `the naive group notifies before asynchronous steps are done`() throws {
+  @Test func `the naive group notifies before asynchronous steps have completed`() throws {
     let steps: [Step] = [
       .sleep("a", .ms(10)), .value("b", .integer(2)), .sleep("c", .ms(20)),
     ]
     let outcome = try simulate("group.naive", steps, input: .integer(7))
-    // The first value was there when the step had returned; those of the others were not.
+    // The value of b existed when its start returned. The values of the others did not.
     #expect(outcome.value == .list([.none, .integer(2), .none]))
     #expect(outcome.recording.times(.finished) == ["b@0", "whole@0", "a@10", "c@20"])
     let right = try simulate("group", steps, input: .integer(7))
@@ -19,14 +19,14 @@ import Testing
     #expect(right.recording.times(.finished).last == "whole@20")
   }
 
-  @Test func `with synchronous steps alone the naive group is right`() throws {
+  @Test func `with only synchronous steps the naive group is correct`() throws {
     let steps = (1...5).map { increment("s-\($0)") }
     let outcome = try simulate("group.naive", steps, input: .integer(1))
     #expect(outcome.value == .list(Array(repeating: .integer(2), count: 5)))
     #expect(outcome.recording.times(.finished).last == "whole@0")
   }
 
-  @Test func `a failure that comes after the notification gets lost`() throws {
+  @Test func `a failure after the notification is lost`() throws {
     let late = Step("late") { _, scope, completion in
       scope.runtime.pool.schedule(after: .ms(5)) { completion(.failure(StepFailure("lost"))) }
     }
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3])
-  func `with the semaphore no more run than the width, and the caller stands blocked`(
+  func `the semaphore limits running steps and blocks the caller`(
     _ width: Int
   ) throws {
     for seed: UInt64 in 0..<10 {
@@ -60,7 +60,7 @@ import Testing
     #expect(try simulate("bounded", steps, width: 1).recording.mostAtOnce == 1)
   }
 
-  @Test func `as many callers as workers wait for ever where steps need a worker`() throws {
+  @Test func `as many callers as workers deadlock if the steps need a worker`() throws {
     let inner = try #require(
       OperationGraphPlugin.patterns.first { $0.manual.name == "bounded.semaphore" })
     let pattern = try inner.init(["width": .integer(1)])
@@ -69,12 +69,12 @@ import Testing
         "caller-\(number)", pattern: pattern,
         steps: [.work("\(number).a", .ms(5)), .work("\(number).b", .ms(5))])
     }
-    // One worker a caller: both stand parked, and nobody is left to do the work.
+    // With one worker per caller, both workers are blocked and no worker is left for the steps.
     #expect(try simulate("group", callers, workers: 1).results.isEmpty)
     #expect(try simulate("group", callers, workers: 4).results.count == 1)
   }
 
-  @Test func `cancelling starts nothing more and ends the semaphore's wait`() throws {
+  @Test func `cancelling starts no more steps and ends the wait for the semaphore`() throws {
     let steps: [Step] = (1...4).map { .never("s-\($0)") }
     let outcome = try simulate("bounded.semaphore", steps, width: 2, cancelAt: .ms(5))
     #expect(outcome.error is CancellationError)

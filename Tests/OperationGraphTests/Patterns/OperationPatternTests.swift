@@ -4,9 +4,9 @@ import OperationGraph
 import OperationGraphPatterns
 import Testing
 
-/// `operations` and `barrier`, on the virtual clock.
+/// Tests `operations` and `barrier` on the virtual clock.
 @Suite struct OperationPatternTests {
-  @Test func `the seed's operations start when those before them have ended`() throws {
+  @Test func `the operations of the example start when their predecessors have ended`() throws {
     let steps: [Step] = [
       .sleep("0", .ms(15)), .sleep("3", .ms(10)), .sleep("1", .ms(15)).after("0", "3"),
       .sleep("2", .ms(10)),
@@ -19,7 +19,7 @@ import Testing
     #expect(narrow.value == .list([.none, .none, .none, .none]))
   }
 
-  @Test func `a step whose predecessor failed does not start, and the others do`() throws {
+  @Test func `a step whose predecessor failed does not start, but the others do`() throws {
     let steps: [Step] = [
       .fail("a", "no such page"), .value("b", .integer(1)).after("a"),
       .value("c", .integer(1)).after("b"), .sleep("d", .ms(10)), .sleep("e", .ms(10)).after("d"),
@@ -44,14 +44,14 @@ import Testing
     }
   }
 
-  /// A step that is a barrier.
+  /// Returns a step that is a barrier.
   private func barrier(_ label: String, _ milliseconds: Int) -> Step {
     var step = Step.sleep(label, .ms(milliseconds))
     step.options["barrier"] = .bool(true)
     return step
   }
 
-  @Test func `a barrier runs alone, after all before it and before all after it`() throws {
+  @Test func `a barrier runs alone, after all earlier steps and before all later ones`() throws {
     for seed: UInt64 in 0..<20 {
       let steps: [Step] = [
         .sleep("a", .ms(10)), .sleep("b", .ms(30)), barrier("c", 5), .sleep("d", .ms(10)),
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `after a failure no stage begins, and what runs may end`() throws {
+  @Test func `after a failure no further stage starts, and running steps may end`() throws {
     let steps: [Step] = [
       .sleep("a", .ms(10)), .fail("b", "no such page"), barrier("c", 5), .sleep("d", .ms(1)),
     ]
@@ -77,7 +77,7 @@ import Testing
     #expect(outcome.recording.times(.finished).last == "whole@10")
   }
 
-  @Test func `a barrier keeps the width, and a step that is told it is none is none`() throws {
+  @Test func `a barrier respects the width, and barrier false makes an ordinary step`() throws {
     var plain = Step.sleep("c", .ms(10))
     plain.options["barrier"] = .bool(false)
     let steps: [Step] = [.sleep("a", .ms(10)), .sleep("b", .ms(10)), plain, .sleep("d", .ms(10))]
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: ["operations", "barrier"])
-  func `cancelling starts nothing more`(_ name: String) throws {
+  func `cancelling starts no more steps`(_ name: String) throws {
     let steps: [Step] = [.never("a"), .never("b"), barrier("c", 5)]
     let outcome = try simulate(name, steps, width: 2, cancelAt: .ms(5))
     #expect(outcome.error is CancellationError)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: ["operations", "barrier"])
-  func `without steps the result is empty, and it runs again`(_ name: String) throws {
+  func `without steps the result is empty, and the pattern can run again`(_ name: String) throws {
     #expect(try simulate(name, []).value == .list([]))
     let type = try #require(OperationGraphPlugin.patterns.first { $0.manual.name == name })
     let whole = Step(

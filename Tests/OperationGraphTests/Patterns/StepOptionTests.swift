@@ -4,7 +4,7 @@ import OperationGraph
 import OperationGraphPatterns
 import Testing
 
-/// `graph` with the options of its steps and its policy.
+/// Tests `graph` with the options of its steps and its policy.
 @Suite struct StepOptionTests {
   private func run(
     _ steps: [Step], width: Int? = nil, policy: String = "stop", cancelAt: Duration? = nil
@@ -15,7 +15,7 @@ import Testing
       "graph", of: OperationGraphPlugin.self, steps, with: arguments, cancelAt: cancelAt)
   }
 
-  @Test func `a trigger starts a step after a failure, if the policy lets it`() throws {
+  @Test func `a trigger starts a step after a failure, if the policy allows it`() throws {
     let steps: [Step] = [
       .fail("load", "no such page"),
       .value("mend", .integer(1)).after("load").with(["trigger": .string("any-failed")]),
@@ -28,7 +28,7 @@ import Testing
     #expect(try run(steps, policy: "keep-going").error is GraphFailures)
   }
 
-  @Test func `a step that is left out has no value, and the others have theirs`() throws {
+  @Test func `a skipped step has no value, and the others have theirs`() throws {
     let outcome = try run(
       [
         .value("a", .integer(1)),
@@ -37,7 +37,7 @@ import Testing
     #expect(outcome.value == .list([.integer(1), .none]))
   }
 
-  @Test func `limits, exclusive and priority say who runs when`() throws {
+  @Test func `limits, exclusive use and priorities decide the order`() throws {
     let limited = (1...3).map { Step.sleep("q\($0)", .ms(10)).with(["limit": .string("db 2")]) }
     let outcome = try run(
       limited + [
@@ -49,7 +49,7 @@ import Testing
         == ["free@0", "q1@5", "q2@5", "q3@15", "w@0", "whole@0"])
   }
 
-  @Test func `a step starts again until it succeeds, and each start has its time`() throws {
+  @Test func `a step is retried until it succeeds, and each attempt has its own timeout`() throws {
     let starts = Locked(0)
     let slow = Step("slow") { input, scope, completion in
       let start = starts.withLock { count in
@@ -78,7 +78,7 @@ import Testing
     #expect(outcome.recording.times(.finished) == ["s1@5", "whole@5"])
   }
 
-  @Test func `options make no difference where they ask for nothing`() throws {
+  @Test func `options with default values make no difference`() throws {
     let steps: [Step] = [
       .sleep("a", .ms(10)), .sleep("b", .ms(20)), .sleep("c", .ms(5)).after("a", "b"),
     ]
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// What stands behind `with` on b, which comes after a; and what is said of it.
+  /// The options of b, which depends on a, and the expected message.
   static let refused: [(options: Arguments, policy: String, message: String)] = [
     (
       ["trigger": .string("any-failed")], "stop",
@@ -131,7 +131,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func `what makes no sense is refused`(
+  func `invalid options are refused`(
     options: Arguments, policy: String, message: String
   ) throws {
     let steps: [Step] = [
@@ -145,7 +145,7 @@ import Testing
     #expect(try run(steps, policy: policy).error as? CompositionError == error)
   }
 
-  @Test func `a trigger without anything before it is refused`() throws {
+  @Test func `a trigger without a predecessor is refused`() throws {
     let graph = try #require(OperationGraphPlugin.patterns.first).init([:])
     #expect(throws: CompositionError.self) {
       try graph.validate([Step.sleep("a", .ms(1)).with(["trigger": .string("all-done")])])
@@ -154,7 +154,7 @@ import Testing
 }
 
 extension Step {
-  /// The same step with options.
+  /// Returns the same step with options.
   fileprivate func with(_ options: Arguments) -> Step {
     var step = self
     step.options = options

@@ -8,7 +8,7 @@ import Testing
       count: count, edges.map { GraphPlan.Dependency(predecessor: $0, successor: $1) })
   }
 
-  @Test func `it tells who comes after whom, in the order of adding`() throws {
+  @Test func `a plan lists the successors of each operation, in the order of adding`() throws {
     let plan = try plan(5, [(3, 1), (0, 1), (3, 4), (3, 2), (0, 2)])
     #expect(plan.roots == [0, 3])
     #expect(Array(plan.predecessorCounts) == [0, 2, 2, 0, 1])
@@ -19,14 +19,14 @@ import Testing
     #expect(empty.roots.isEmpty && empty.topologicalOrder().isEmpty)
   }
 
-  @Test func `whoever urgent operations wait for is urgent, too`() throws {
-    // 0 → 1 → 3, 0 → 2, and 4 alone.
+  @Test func `predecessors of urgent operations are urgent, too`() throws {
+    // The dependencies are 0 → 1 → 3 and 0 → 2. Operation 4 has none.
     let plan = try plan(5, [(0, 1), (1, 3), (0, 2)])
     #expect(plan.effectivePriorities([0, 0, 1, 7, 3]) == [7, 7, 1, 7, 3])
     #expect(plan.effectivePriorities([9, 0, 1, 7, 3]) == [9, 7, 1, 7, 3])
   }
 
-  @Test func `it agrees with looking everywhere`() throws {
+  @Test func `a plan agrees with an exhaustive search`() throws {
     for seed: UInt64 in 1...200 {
       var random = SeededGenerator(seed: seed)
       let count = Int.random(in: 1...12, using: &random)
@@ -36,7 +36,7 @@ import Testing
           Int32.random(in: 0..<Int32(count), using: &random)
         )
       }
-      // Who comes after whom, however indirectly.
+      // Which operations depend on which others, directly or indirectly.
       var isAfter = Array(repeating: Array(repeating: false, count: count), count: count)
       for (before, after) in edges { isAfter[Int(before)][Int(after)] = true }
       for middle in 0..<count {
@@ -58,7 +58,7 @@ import Testing
           #expect(order.firstIndex(of: before)! < order.firstIndex(of: after)!)
         }
       } catch {
-        // Each comes after the next, and the last after the first.
+        // Each operation depends on the next one, and the last one on the first.
         let way = error.operations
         #expect(!way.isEmpty && Set(way).count == way.count)
         for (after, before) in zip(way, way.dropFirst() + way.prefix(1)) {

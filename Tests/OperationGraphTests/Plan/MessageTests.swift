@@ -2,9 +2,9 @@ import Testing
 
 @testable import OperationGraph
 
-/// What is told of very many operations can still be read.
+/// Checks that messages about very many operations stay readable.
 @Suite struct MessageTests {
-  @Test func `of a long cycle both ends are told`() throws {
+  @Test func `a message about a long cycle names both ends`() throws {
     var graph = OperationGraph()
     let steps = (0..<10_000).map { graph.add("s\($0)") {} }
     for (step, next) in zip(steps, steps.dropFirst()) { graph.addDependency(of: next, on: step) }
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 12, 13, 14, 1_000])
-  func `of many names the first are told, and how many are left`(_ count: Int) {
+  func `of many names the first are listed with the number of others`(_ count: Int) {
     let names = (1...count).map { "n\($0)" }
     let told = names.told(separator: ", ")
     #expect(told.hasPrefix("n1") && told.split(separator: ", ").count <= 13)

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 @Suite struct DrawingTests {
-  @Test func `boxes, what they ask for, and arrows`() {
+  @Test func `a drawing has boxes with their options, and arrows`() {
     var graph = OperationGraph()
     let number = graph.input(Int.self, named: "number")
     let a = graph.add(
@@ -38,7 +38,7 @@ import Testing
         """)
   }
 
-  /// A part in a part, a loop, and a critical path.
+  /// Returns a graph with a part in a part, a loop, and a critical path.
   private func composed() throws -> (OperationGraph, GraphReport) {
     var inner = OperationGraph()
     inner.add("deep") {}
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test
-  func `parts have frames in frames, loops have what they run, and the critical path is bold`()
+  func `parts have nested frames, loops show their body, and the critical path is bold`()
     throws
   {
     let (graph, report) = try composed()
@@ -125,7 +125,7 @@ import Testing
     "ümlaut → 日本", "`code` #1", "end", "%% comment",
   ]
 
-  @Test func `labels may hold anything`() {
+  @Test func `labels may contain any characters`() {
     var graph = OperationGraph()
     for label in Self.odd { graph.add(label) {} }
     let boxes = graph.dot().split(separator: "\n").filter { $0.hasPrefix("  n") }.dropFirst()
@@ -145,9 +145,9 @@ import Testing
       ])
   }
 
-  /// Where Graphviz is installed it is asked itself.
+  /// Runs Graphviz itself if it is installed.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dot")))
-  func `Graphviz draws what was said`() async throws {
+  func `Graphviz draws the graph correctly`() async throws {
     var (graph, report) = try composed()
     for label in Self.odd { graph.add(label) {} }
     let dot = try await Child(["/usr/bin/dot", "-Tsvg"], input: graph.dot(report)).outcome()

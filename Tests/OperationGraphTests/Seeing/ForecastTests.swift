@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ForecastTests {
   /// The example of the Wikipedia article “Program evaluation and review technique”, in hundredths of a day.
-  @Test func `a textbook's figures`() throws {
+  @Test func `a forecast agrees with a textbook example`() throws {
     let day = Duration.milliseconds(100)
     var graph = OperationGraph()
     let a = graph.add("a") {}
@@ -33,8 +33,8 @@ import Testing
     #expect(forecast.criticalPath.map(\.name) == ["a", "c", "e", "g"])
   }
 
-  /// R. L. Graham's example of 1969: with one place more it takes longer.
-  @Test func `more places can make it longer`() throws {
+  /// R. L. Graham's example of 1969, which takes longer with one more worker.
+  @Test func `a larger width can make it longer`() throws {
     var graph = OperationGraph()
     let first = (1...4).map { graph.add("T\($0)") {} }
     let next = (5...8).map { graph.add("T\($0)", after: first[3]) {} }
@@ -49,7 +49,7 @@ import Testing
     #expect(try forecast(3)[next[3]].finished == .seconds(12))
   }
 
-  @Test func `what is measured in a run forecasts another one`() throws {
+  @Test func `the durations measured in one run forecast another one`() throws {
     let stage = Stage()
     var graph = OperationGraph()
     for (name, duration) in [("a", 10), ("b", 20), ("c", 30)] {
@@ -63,7 +63,7 @@ import Testing
     #expect(try graph.forecast(durations: report.duration(of:)).makespan == .ms(30))
   }
 
-  @Test func `priorities, resources, conditions and triggers count`() throws {
+  @Test func `a forecast includes priorities, resources, conditions and triggers`() throws {
     var graph = OperationGraph()
     let input = graph.input(Int.self)
     let low = graph.add("low", with: .priority(.low), .needs("db", 2)) {}
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `an operation of another run ends when it is said to`() throws {
+  @Test func `a forecast uses the given end of an operation of another run`() throws {
     let stage = Stage()
     var other = OperationGraph()
     let source = other.add("source", perform: stage.work("source", 10))
@@ -100,7 +100,7 @@ import Testing
     stage.finish()
   }
 
-  @Test func `a cycle is refused, and a duration below zero is none`() throws {
+  @Test func `a cycle is refused, and a negative duration counts as zero`() throws {
     var graph = OperationGraph()
     let a = graph.add("a") {}
     let b = graph.add("b", after: a) {}
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: OperationCycle.self) { try graph.forecast() }
   }
 
-  @Test func `durations beyond all bounds end at the end of time`() throws {
+  @Test func `enormous durations are limited to the largest time`() throws {
     var graph = OperationGraph()
     let a = graph.add("a") {}
     let b = graph.add("b", after: a) {}
@@ -119,7 +119,7 @@ import Testing
     #expect(forecast.makespan == .nanoseconds(Int64.max) && forecast[b].slack == .zero)
   }
 
-  @Test func `a hundred thousand operations are no matter`() throws {
+  @Test func `a forecast can have a hundred thousand operations`() throws {
     var graph = OperationGraph()
     var before = graph.add {}
     for _ in 0..<50_000 {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct GraphReportTests {
   private let stage = Stage()
 
-  /// What each entry of a report comes to, in milliseconds.
+  /// The times of each entry of a report, in milliseconds.
   private func rows(_ report: GraphReport) -> [String] {
     report.entries.map { entry in
       let times = [entry.started, entry.finished, entry.slack].map { $0?.shortDescription ?? "–" }
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `after a run it tells the critical path and everybody's slack`() throws {
+  @Test func `a report has the critical path and the slack of each operation`() throws {
     var graph = OperationGraph()
     let a = graph.add("a", perform: stage.work("a", 10))
     let b = graph.add("b", perform: stage.work("b", 30))
@@ -32,7 +32,7 @@ import Testing
     #expect(report[a].duration == .ms(10) && report[a].ready == .zero && report[a].attempts == 1)
   }
 
-  @Test func `who left the place that an operation waited for is on its path`() throws {
+  @Test func `the operation that freed a permit is on the path of the one that got it`() throws {
     var graph = OperationGraph()
     graph.add("a", perform: stage.work("a", 10))
     graph.add("b", perform: stage.work("b", 20))
@@ -44,7 +44,7 @@ import Testing
     #expect(report.criticalPath.map(\.name) == ["a", "c"])
   }
 
-  @Test func `two that waited for two ends have one each on their paths`() throws {
+  @Test func `two operations that wait for two ends each follow a different one`() throws {
     var graph = OperationGraph()
     for (name, duration) in [("a", 10), ("b", 10), ("c", 5), ("d", 7)] {
       graph.add(name, perform: stage.work(name, duration))
@@ -53,12 +53,12 @@ import Testing
     stage.finish()
     let report = try #require(run.report)
     #expect(report.makespan == .ms(17))
-    // One of the first two may be late by what c has to spare, the other one not at all.
+    // One of the first two has the slack of c. The other one has none.
     #expect(report.entries.prefix(2).map(\.slack).sorted { $0! < $1! } == [.zero, .ms(2)])
     #expect(report.entries[2].slack == .ms(2) && report.entries[3].slack == .zero)
   }
 
-  @Test func `who did not run has no slack, and those after it are told of all the same`() throws {
+  @Test func `an operation that did not run has no slack, but a dependent that ran does`() throws {
     var graph = OperationGraph()
     let a = graph.add("a", perform: stage.fail("a", 10))
     let b = graph.add("b", after: a, perform: stage.work("b", 10))
@@ -71,7 +71,7 @@ import Testing
     #expect(report[b].attempts == 0 && report[c].isCritical)
   }
 
-  @Test func `an operation that starts after any one does not wait for the others`() throws {
+  @Test func `an operation with the trigger any does not wait for the others`() throws {
     var graph = OperationGraph()
     let quick = graph.add("quick", perform: stage.work("quick", 10))
     let slow = graph.add("slow", perform: stage.work("slow", 25))
@@ -84,7 +84,7 @@ import Testing
     #expect(report[slow].slack == .ms(5) && report[next].started == .ms(10))
   }
 
-  @Test func `without recording there is none, and while it runs one of what has ended`() throws {
+  @Test func `a report needs recording, and during a run it covers ended operations`() throws {
     var graph = OperationGraph()
     let a = graph.add("a", perform: stage.work("a", 10))
     let b = graph.add("b", after: a, perform: stage.work("b", 10))
@@ -99,7 +99,7 @@ import Testing
     #expect(report[b].finished == nil && report[b].slack == nil && report[b].duration == nil)
   }
 
-  @Test func `an operation that was tried again took all of its attempts`() throws {
+  @Test func `the duration of a retried operation includes all of its attempts`() throws {
     var graph = OperationGraph()
     let count = Locked(0)
     let (first, second) = (stage.fail("a", 10), stage.work("a", 5))
@@ -116,7 +116,7 @@ import Testing
     #expect(entry.duration == .ms(35) && entry.attempts == 2)
   }
 
-  @Test func `it is a table to read`() throws {
+  @Test func `a report is readable as a table`() throws {
     var graph = OperationGraph()
     let a = graph.add("fetch", perform: stage.work("a", 10))
     graph.add("b", perform: stage.work("b", 4))
@@ -141,7 +141,7 @@ import Testing
     #expect(report.description.hasSuffix("makespan 0ns, critical path: –"))
   }
 
-  @Test func `operations that were added while it ran are in it`() throws {
+  @Test func `operations that are added during the run are in the report`() throws {
     var graph = OperationGraph()
     let a = graph.add("a", perform: stage.work("a", 10))
     let run = try graph.launch(isOpen: true, isRecording: true, runtime: stage.runtime)
@@ -152,7 +152,7 @@ import Testing
     #expect(report[later].started == .ms(10) && report.criticalPath.map(\.name) == ["a", "later"])
   }
 
-  @Test func `on the live clock the slack along the path is zero, too`() async throws {
+  @Test func `on the live clock the slack along the critical path is also zero`() async throws {
     var graph = OperationGraph()
     var before = graph.add("0") { LiveRuntime.shared.work(for: .ms(1)) }
     for number in 1..<5 {

@@ -2,9 +2,9 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// Forecasts of random graphs, beside the plainest way to work them out and beside runs on the virtual clock.
+/// Compares forecasts of random graphs with a simple calculation, and with runs on the virtual clock.
 @Suite struct RandomForecastTests {
-  /// Operations that sleep, some of which take no time; many end at the same instant.
+  /// A graph of operations that sleep. Some take no time, and many end at the same instant.
   private struct RandomGraph {
     var graph = OperationGraph()
     var durations: [Int] = []
@@ -56,19 +56,19 @@ import Testing
 
     func duration(_ operation: GraphOperation) -> Duration { .ms(durations[operation.index]) }
 
-    /// The longest way to the end of an operation, by trying all.
+    /// The longest path to the end of an operation, found by trying all.
     func longest(to operation: Int) -> Int {
       durations[operation] + (before[operation].map(longest(to:)).max() ?? 0)
     }
 
-    /// The longest way from the beginning of an operation.
+    /// The longest path from the start of an operation.
     func longest(from operation: Int) -> Int {
       let after = before.indices.filter { before[$0].contains(operation) }
       return durations[operation] + (after.map(longest(from:)).max() ?? 0)
     }
   }
 
-  @Test func `without a width it is the longest way, and slack is what is left beside it`() throws {
+  @Test func `without a width the makespan is the longest path, and slack the difference`() throws {
     for seed: UInt64 in 0..<150 {
       let random = RandomGraph(seed: seed, count: 1...12, hasOptions: false, Stage())
       let forecast = try random.graph.forecast(durations: random.duration)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `who takes up its slack costs nothing, and who takes more costs just that`() throws {
+  @Test func `a delay within the slack costs nothing, and a larger one costs the rest`() throws {
     for seed: UInt64 in 200..<240 {
       let random = RandomGraph(seed: seed, count: 2...30, hasOptions: false, Stage())
       let forecast = try random.graph.forecast(durations: random.duration)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [Int.max, 1, 2, 3, 7], [false, true])
-  func `it is what the run does on the virtual clock, to the instant`(
+  func `a forecast equals the run on the virtual clock exactly`(
     width: Int, hasOptions: Bool
   ) throws {
     for seed: UInt64 in 0..<120 {
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [Int.max, 1, 2, 5])
-  func `the run without controls takes as long`(width: Int) throws {
+  func `the run without controls takes as long as forecast`(width: Int) throws {
     for seed: UInt64 in 0..<100 {
       let stage = Stage()
       let random = RandomGraph(seed: seed &+ 5000, count: 1...40, hasOptions: false, stage)

@@ -2,7 +2,7 @@ import AsyncSimulation
 import OperationGraph
 import Testing
 
-/// Reports of random runs in which operations fail, are called off and tried again, under random schedules.
+/// Tests reports of random runs under random schedules. Operations fail, are cancelled and are retried.
 @Suite struct RandomReportTests {
   private func graph(seed: UInt64, _ stage: Stage) -> OperationGraph {
     var random = SeededGenerator(seed: seed)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: OperationGraph.FailurePolicy.allCases)
-  func `whatever happens, slack is never below zero and the path holds together`(
+  func `slack is never negative, and the critical path has no gaps`(
     policy: OperationGraph.FailurePolicy
   ) throws {
     for seed: UInt64 in 0..<150 {

@@ -4,12 +4,12 @@ import TimingTrace
 
 @testable import OperationGraph
 
-/// What runs with everything tell the trace.
+/// Checks what runs with all options record in the trace.
 @Suite struct CoordinatedTraceTests {
   private let told = ToldRun()
   private var stage: Stage { told.stage }
 
-  @Test func `each attempt is a start of its own, after the one before it`() throws {
+  @Test func `each attempt is recorded as a start of its own, after the previous one`() throws {
     var graph = OperationGraph()
     let count = Locked(0)
     let flaky = graph.add("flaky", with: .retry(3, after: .ms(20))) { [runtime = told.runtime] in
@@ -36,7 +36,7 @@ import TimingTrace
     #expect(told.record.makespan == 65_000_000 && told.record.lints == [])
   }
 
-  @Test func `what is left out never starts; what is called off is told so`() throws {
+  @Test func `a skipped operation never starts, and a cancelled one is recorded as such`() throws {
     var graph = OperationGraph()
     let number = graph.add("number", perform: { () -> Int in 1 })
     let large = graph.add("large", number, when: { $0 > 5 }, perform: { $0 })
@@ -56,7 +56,7 @@ import TimingTrace
     #expect(told.record.lints == [])
   }
 
-  @Test func `after a failure the rest is left out, and those who wait for one go on`() throws {
+  @Test func `after a failure only dependents with a matching trigger start`() throws {
     var graph = OperationGraph()
     let fetch = graph.add("fetch", perform: stage.fail("no such page", 10))
     let parse = graph.add("parse", after: fetch) {}
@@ -73,7 +73,7 @@ import TimingTrace
     #expect(end.outcome == .failure && end.detail == "no such page")
   }
 
-  @Test func `with the policy stop nothing that waits was called off`() {
+  @Test func `with the policy stop no queued operation is recorded as cancelled`() {
     var graph = OperationGraph()
     graph.add("bad", with: .priority(.high), perform: stage.fail("bad", 10))
     let long = graph.add("long", perform: stage.work("long", 20))
@@ -84,7 +84,7 @@ import TimingTrace
       told.steps == ["bad 0–0–10 failure", "long 0–0–20 success", "waits 0–– skipped"])
   }
 
-  @Test func `who holds a resource leaves it to who waits for it`() {
+  @Test func `an operation passes its resource to the next one that waits for it`() {
     var graph = OperationGraph()
     for name in ["a", "b", "c"] {
       graph.add(name, with: .exclusive("db"), perform: stage.work(name, 10))
@@ -97,7 +97,7 @@ import TimingTrace
     #expect(told.analysis.queueWait == 30_000_000)
   }
 
-  @Test func `a place that a failed attempt has left is told as that one's`() {
+  @Test func `a permit that a failed attempt releases is recorded with its operation`() {
     var graph = OperationGraph()
     graph.add("flaky", with: .retry(2), perform: stage.fail("flaky", 10))
     graph.add("other", perform: stage.work("other", 5))
@@ -113,7 +113,7 @@ import TimingTrace
       ])
   }
 
-  @Test func `what takes too long has failed then`() throws {
+  @Test func `an operation that times out is recorded as failed at that time`() throws {
     var graph = OperationGraph()
     graph.add("slow", with: .timeout(.ms(10))) { [runtime = told.runtime] done in
       runtime.pool.schedule(after: .ms(30)) { done(returning: ()) }
@@ -125,7 +125,7 @@ import TimingTrace
     #expect(told.record.lints == [])
   }
 
-  @Test func `what is added while it runs has been spawned by who added it`() throws {
+  @Test func `an operation added during a run is recorded as spawned by its creator`() throws {
     var graph = OperationGraph()
     graph.add("list") { [runtime = told.runtime] () throws -> Void in
       runtime.work(for: .ms(5))
@@ -147,7 +147,7 @@ import TimingTrace
       told.path == ["list 0+5", "page 5+10, spawned list", "index 15+1, dependency page"])
   }
 
-  @Test func `an operation of another run ends here when it does there`() throws {
+  @Test func `an operation of another run ends in this trace when it ends there`() throws {
     var build = OperationGraph("build")
     let code = build.add("code", perform: stage.work("code", 20))
     let building = try build.launch(runtime: told.runtime)
@@ -168,7 +168,7 @@ import TimingTrace
       ])
   }
 
-  @Test func `priorities are told, so that the lints know`() {
+  @Test func `priorities are recorded, so that the lints can use them`() {
     var graph = OperationGraph()
     graph.add("low", with: .priority(.low)) {}
     graph.add("usual") {}
@@ -181,7 +181,7 @@ import TimingTrace
     #expect(told.record.lints == [])
   }
 
-  @Test func `observers are told the same as without a trace`() throws {
+  @Test func `observers get the same notifications with and without a trace`() throws {
     struct Teller: GraphObserver {
       let log: Log
       func operationFinished(_ operation: GraphOperation, _ state: OperationState) {

@@ -4,7 +4,7 @@ import TimingTrace
 
 @testable import OperationGraph
 
-/// What runs of graphs without options tell the trace.
+/// Checks what runs of graphs without options record in the trace.
 @Suite struct FlatTraceTests {
   private func diamond(_ told: ToldRun) -> OperationGraph {
     var graph = OperationGraph("build")
@@ -15,7 +15,7 @@ import TimingTrace
     return graph
   }
 
-  @Test func `a run is a span, and each operation a part of it: every event, in order`() {
+  @Test func `a run is a span, each operation is a span in it, and all events are in order`() {
     let told = ToldRun()
     let log = Log()
     let graph = diamond(told)
@@ -51,7 +51,7 @@ import TimingTrace
   }
 
   @Test(arguments: [Placement.pool, .inline, .main])
-  func `what it comes to: makespan, work, critical path with reasons, no finding`(
+  func `the analysis has makespan, work and critical path, and no finding`(
     placement: Placement
   ) {
     let isSideBySide = if case .pool = placement { true } else { false }
@@ -74,7 +74,7 @@ import TimingTrace
     #expect(told.path == (isSideBySide ? pool : line))
   }
 
-  @Test func `without dependencies, what waits for a worker is queued`() {
+  @Test func `without dependencies, operations that wait for a worker are queued`() {
     let told = ToldRun(workers: 2)
     var graph = OperationGraph()
     for index in 1...4 { graph.add("page-\(index)", perform: told.busy(10)) }
@@ -86,7 +86,7 @@ import TimingTrace
     #expect(told.analysis.queueWait == 20_000_000 && told.analysis.dependencyWait == 0)
   }
 
-  @Test func `with a width, who ends leaves its place to who is next`() {
+  @Test func `with a width, an ended operation passes its permit to the next one`() {
     let told = ToldRun()
     var graph = OperationGraph()
     for index in 1...4 { graph.add("page-\(index)", perform: told.busy(10)) }
@@ -98,7 +98,7 @@ import TimingTrace
   }
 
   @Test(arguments: [false, true])
-  func `where places are never all taken, nobody waits for one`(canEndElsewhere: Bool) {
+  func `if permits are always free, no operation waits for one`(canEndElsewhere: Bool) {
     let told = ToldRun(workers: 2)
     var graph = OperationGraph()
     for index in 1...6 {
@@ -119,7 +119,7 @@ import TimingTrace
   }
 
   @Test(arguments: [Placement.pool, .inline])
-  func `and so does what ends elsewhere`(placement: Placement) {
+  func `with a width an operation that ends elsewhere passes on its permit`(placement: Placement) {
     let told = ToldRun()
     var graph = OperationGraph()
     for (index, time) in [10, 20, 5].enumerated() {
@@ -131,7 +131,7 @@ import TimingTrace
     #expect(told.edges == ["0 → 2: permit-from"])
   }
 
-  @Test func `an operation ends when that counts: its code has returned, and it has said so`() {
+  @Test func `an operation ends when its code has returned and its done has been called`() {
     let told = ToldRun()
     var graph = OperationGraph()
     let first = graph.add("first") { [runtime = told.runtime] (done: OperationGraph.Done<Void>) in
@@ -144,7 +144,7 @@ import TimingTrace
     #expect(told.steps == ["first 0–0–5 success", "second 0–5–5 success"])
   }
 
-  @Test func `a failure is told, and what comes after it never starts`() throws {
+  @Test func `a failure is recorded, and its dependents never start`() throws {
     let told = ToldRun()
     var graph = OperationGraph()
     let bad = graph.add("bad", perform: told.stage.fail("no such page", 10))
@@ -166,7 +166,7 @@ import TimingTrace
     #expect(told.edges == [] && told.record.lints == [])
   }
 
-  @Test func `a run that is called off`() throws {
+  @Test func `a cancelled run is recorded`() throws {
     let told = ToldRun()
     var graph = OperationGraph()
     let runs = graph.add("runs", perform: told.stage.work("runs", 90))
@@ -179,7 +179,7 @@ import TimingTrace
     #expect(told.recorder.snapshot().last?.outcome == .cancelled)
   }
 
-  @Test func `a completion that is let go of is told of its operation`() throws {
+  @Test func `a dropped completion is recorded for its operation`() throws {
     let told = ToldRun()
     var graph = OperationGraph()
     graph.add("forgets") { (_: OperationGraph.Done<Void>) in }
@@ -190,7 +190,7 @@ import TimingTrace
     #expect(try told.step("forgets").outcome == .failure)
   }
 
-  @Test func `asynchronous functions are told, with what they do`() throws {
+  @Test func `asynchronous functions are recorded with their work`() throws {
     let told = ToldRun()
     var graph = OperationGraph()
     let first = graph.add("first") { [runtime = told.runtime] in
@@ -207,7 +207,7 @@ import TimingTrace
     #expect(told.path == ["first 0+15", "second 15+1, dependency first"])
   }
 
-  @Test func `a run is a part of what began it, and its end is that one's again`() throws {
+  @Test func `a run is inside the span that started it, and its end belongs to that span`() throws {
     let told = ToldRun()
     var inner = OperationGraph("inner")
     inner.add("deep", perform: told.stage.work("deep", 5))
@@ -228,13 +228,13 @@ import TimingTrace
       told.steps == [
         "nests 0–0–7 success", "nests/inner 0–0–5 success", "nests/inner/deep 0–0–5 success",
       ])
-    // Done by who waited for the inner run, and not by what ended last in it.
+    // The time belongs to the code that waited for the inner run, not to its last operation.
     #expect(try told.step("nests").work == 2_000_000)
     #expect(ended.withLock { $0 } == starter)
     #expect(told.recorder.snapshot().first?.parent == starter)
   }
 
-  @Test func `the rounds of a loop are its parts`() {
+  @Test func `the rounds of a loop are spans inside it`() {
     let told = ToldRun()
     var round = OperationGraph()
     let text = round.input(Int.self)
@@ -262,7 +262,7 @@ import TimingTrace
     #expect(told.record.lints == [])
   }
 
-  @Test func `the operations of a part go by its name`() {
+  @Test func `the operations of a part are named after it`() {
     let told = ToldRun()
     var tests = OperationGraph()
     tests.add("compile", perform: told.busy(5))

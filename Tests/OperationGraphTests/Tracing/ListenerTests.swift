@@ -4,9 +4,9 @@ import TimingTrace
 
 @testable import OperationGraph
 
-/// Who listens to runs, and who does not.
+/// Tests runs with and without a recorder.
 @Suite struct ListenerTests {
-  /// Has no places for what is no step of a run.
+  /// A sink that assigns no span numbers to operations.
   private final class Deaf: TraceSink {
     let log = Log()
     func record(_ event: consuming TraceEvent) { log.append("\(event.kind)") }
@@ -20,7 +20,7 @@ import TimingTrace
     return graph
   }
 
-  @Test func `nobody listens: no clock is read, and nothing is done on behalf of an operation`()
+  @Test func `without a recorder no clock is read, and no work runs on behalf of an operation`()
     throws
   {
     for trace in [Deaf?.none, Deaf()] {
@@ -38,7 +38,7 @@ import TimingTrace
       #expect(Set(spans.entries) == ["\(Span.none)"] && spans.entries.count == 6)
       #expect(trace?.log.entries ?? [] == [])
     }
-    // The clock is one that counts.
+    // The clock counts how often it is read.
     let recorder = Recorder(clock: .virtual)
     let simulated = SimulatedRuntime(trace: recorder)
     let runtime = WatchedRuntime(simulated)
@@ -47,7 +47,7 @@ import TimingTrace
     #expect(runtime.readings > 0)
   }
 
-  /// A failure that asks its run how it is when somebody wants to know what it is.
+  /// A failure whose description reads its run.
   private final class Asking: Error, CustomStringConvertible {
     let run = Locked<GraphRun?>(nil)
     var description: String {
@@ -57,7 +57,7 @@ import TimingTrace
     }
   }
 
-  @Test func `a failure tells what it is under no lock`() throws {
+  @Test func `a failure is described under no lock`() throws {
     let recorder = Recorder(clock: .virtual)
     let runtime = SimulatedRuntime(trace: recorder)
     let failure = Asking()
@@ -70,7 +70,7 @@ import TimingTrace
     #expect(told.contains("1 finished"), "\(told)")
   }
 
-  /// A failure that ends another operation as soon as somebody wants to know what it is.
+  /// A failure whose description ends another operation.
   private final class Ending: Error, CustomStringConvertible {
     let done = Locked<OperationGraph.Done<Void>?>(nil)
     let log = Log()
@@ -84,7 +84,7 @@ import TimingTrace
     }
   }
 
-  @Test func `the completion runs where the last operation ends, also while another end is told`()
+  @Test func `the completion runs where the last operation ends, even while another is recorded`()
     throws
   {
     let recorder = Recorder(clock: .virtual)
@@ -102,7 +102,7 @@ import TimingTrace
     #expect(recorder.snapshot().filter { $0.kind == .finished }.count == 3)
   }
 
-  @Test func `there is no trace of a run unless somebody listens`() {
+  @Test func `there is no trace of a run without a recorder`() {
     let table = graph().table
     #expect(GraphTrace("graph", on: SimulatedRuntime()) == nil)
     #expect(GraphTrace("graph", on: SimulatedRuntime(trace: Deaf())) == nil)
@@ -113,7 +113,7 @@ import TimingTrace
   }
 
   @Test(arguments: ["graph", "group", "bounded"])
-  func `what runs under a pattern is told once, by its scope`(pattern: String) throws {
+  func `steps under a pattern are recorded once, by its scope`(pattern: String) throws {
     let outcome = try simulate(
       pattern, [.sleep("a", .ms(10)), .sleep("b", .ms(10)), .sleep("c", .ms(5))],
       width: pattern == "group" ? nil : 2)
@@ -122,7 +122,7 @@ import TimingTrace
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `on the machine's clock: what a program that imports only this gets`() async throws {
+  func `on the real clock a run is recorded without further imports`() async throws {
     let recorder = Recorder(clock: .live)
     let runtime = LiveRuntime.shared.tracing(to: recorder)
     var graph = OperationGraph("build")

@@ -4,7 +4,7 @@ import TimingTrace
 
 @testable import OperationGraph
 
-/// Traces of random runs beside what the runs themselves write down.
+/// Compares traces of random runs with the records of the runs themselves.
 @Suite struct RandomTraceTests {
   private func graph(seed: UInt64, _ stage: Stage) -> OperationGraph {
     var random = SeededGenerator(seed: seed)
@@ -20,7 +20,7 @@ import TimingTrace
     return graph
   }
 
-  @Test func `the trace has the times that a run records, and its critical path`() throws {
+  @Test func `the trace has the times and the critical path that a run records`() throws {
     for seed: UInt64 in 0..<150 {
       let told = ToldRun(seed: seed)
       let run = try graph(seed: seed, told.stage).launch(
@@ -40,7 +40,7 @@ import TimingTrace
     }
   }
 
-  @Test func `both ways to run a graph tell the same`() throws {
+  @Test func `flat and coordinated runs record the same`() throws {
     func steps(_ seed: UInt64, isPlain: Bool) throws -> [String] {
       let told = ToldRun(seed: 0)
       let graph = graph(seed: seed, told.stage)
@@ -57,7 +57,7 @@ import TimingTrace
     }
   }
 
-  @Test func `the same seed tells the same`() {
+  @Test func `the same seed gives the same trace`() {
     func trace() -> [String] {
       let told = ToldRun(workers: 2, seed: 7)
       graph(seed: 3, told.stage).start(width: 3, runtime: told.runtime) { _ in }

@@ -3,8 +3,7 @@ import PatternTesting
 import Testing
 import TimingTrace
 
-/// Runs of graphs that tell a recorder what they do, on the virtual clock, without a pattern and without a run of
-/// the playground.
+/// Records runs of graphs on the virtual clock, without a pattern and without a run of the playground.
 struct ToldRun: Sendable {
   let recorder = Recorder(clock: .virtual)
   let stage: Stage
@@ -15,7 +14,7 @@ struct ToldRun: Sendable {
 
   var runtime: SimulatedRuntime { stage.runtime }
 
-  /// Work of a function: it holds its worker.
+  /// Returns the work of a function that occupies its worker.
   func busy(_ duration: Int) -> @Sendable () -> Void {
     { [runtime] in runtime.work(for: .ms(duration)) }
   }
@@ -33,7 +32,7 @@ struct ToldRun: Sendable {
     return try #require(steps.first { $0.path == path }, "\(steps.map(\.path))")
   }
 
-  /// “path submitted–started–finished outcome” of each step, in milliseconds.
+  /// Each step as “path submitted–started–finished outcome”, in milliseconds.
   var steps: [String] {
     record.steps.map { step in
       let times = [step.submitted, step.started, step.finished].map { time in
@@ -45,7 +44,7 @@ struct ToldRun: Sendable {
 
   var edges: [String] { record.edges.map { "\($0.from) → \($0.to): \($0.kind.rawValue)" } }
 
-  /// “path from+time, after X by kind (+delay, pause)” along the critical path.
+  /// The critical path, each step as “path from+time, after X by kind (+delay, pause)”.
   var path: [String] {
     analysis.criticalPath.map { step in
       let time = "\(step.path) \(step.from / 1_000_000)+\(step.time / 1_000_000)"

@@ -17,7 +17,7 @@ import Testing
     #expect(queue.figures.coalesced == 1)
   }
 
-  @Test func `equal are the same target, by identity, and equal keys, of one type`() {
+  @Test func `transactions are equal if target and key are identical and of the same type`() {
     let queue = stage.queue()
     let (a, twin) = (Label("a", log), Label("a", log))
     let log = log
@@ -46,7 +46,7 @@ import Testing
     #expect(log.entries == ["Int", "Double", "UInt8"])
   }
 
-  @Test func `what stands has the last action, also of a commit that was taken back`() {
+  @Test func `the last action that was not cancelled is performed`() {
     let queue = stage.queue()
     let label = stage.labels[0]
     let log = log
@@ -58,7 +58,7 @@ import Testing
     #expect(log.entries == ["x 2"])
   }
 
-  @Test func `keys whose hashes collide are told apart`() {
+  @Test func `keys with the same hash are distinguished`() {
     struct Key: Hashable, Sendable {
       let number: Int
       func hash(into hasher: inout Hasher) {}
@@ -74,7 +74,7 @@ import Testing
     #expect(log.entries == (0..<50).map(String.init))
   }
 
-  @Test func `the first commit gives the place, and the last one the action`() {
+  @Test func `the first commit sets the position and the last one sets the action`() {
     let queue = stage.queue()
     let label = stage.labels[0]
     let log = log
@@ -86,7 +86,7 @@ import Testing
     #expect(log.entries == ["x 2", "y"])
   }
 
-  @Test func `they are performed in the order of first commits, the higher priority first`() {
+  @Test func `transactions are performed by priority, then in the order of first commits`() {
     let queue = stage.queue()
     let log = log
     let (a, b, c, d) = (stage.labels[0], stage.labels[1], stage.labels[2], stage.labels[3])
@@ -98,8 +98,8 @@ import Testing
       commit(b, .normal)
       commit(c, .normal)
       commit(d, .high)
-      commit(a, .normal)  // raised, and so behind those that are normal
-      commit(c, .low)  // not lowered
+      commit(a, .normal)  // Its priority is raised, so it comes after the other normal ones.
+      commit(c, .low)  // The lower priority has no effect.
     }
     #expect(log.entries == ["d", "b", "c", "a"])
     #expect(TransactionPriority.allCases.sorted() == [.low, .normal, .high])
@@ -120,7 +120,7 @@ import Testing
     #expect(queue.figures.performed == 10_000)
   }
 
-  @Test func `a target is held until it has been performed, and no longer`() {
+  @Test func `a target is held only until its transaction has been performed`() {
     let queue = stage.queue()
     let log = log
     weak var target: Label?
@@ -135,7 +135,7 @@ import Testing
     #expect(log.entries == ["short-lived: layout"])
   }
 
-  @Test func `what goes with a transaction may commit as it goes: nothing goes under a lock`() {
+  @Test func `a released object may commit, because no release happens under a lock`() {
     final class Last: Sendable {
       let label: Label
       let queue: TransactionQueue
@@ -146,7 +146,8 @@ import Testing
     let label = stage.labels[0]
     stage.onMain {
       let other = Label("other", stage.log)
-      // Replaced, taken back, and performed.
+      // Releases one object because its action is replaced, one because it is cancelled, and one because it is
+      // performed.
       for _ in 1...2 {
         let last = Last(label, queue)
         Transaction(other, "x") { _ in _ = last }.commit(to: queue)

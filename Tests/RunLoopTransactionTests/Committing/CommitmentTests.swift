@@ -5,7 +5,7 @@ import Testing
   let stage = Stage()
   var log: Log { stage.log }
 
-  @Test func `a commit that has been taken back is not performed, and lets go of its target`() {
+  @Test func `a cancelled commit is not performed and releases its target`() {
     let queue = stage.queue()
     weak var target: Label?
     do {
@@ -22,7 +22,7 @@ import Testing
     #expect(queue.figures.withdrawn == 1)
   }
 
-  @Test func `it is performed for others who have committed an equal one`() {
+  @Test func `a cancelled commit is still performed for callers with an equal commit`() {
     let queue = stage.queue()
     let label = stage.labels[0]
     let mine = Transaction(label, action: .layout).commit(to: queue)
@@ -34,7 +34,7 @@ import Testing
     #expect(!theirs.cancel())
   }
 
-  @Test func `it goes when all have taken theirs back`() {
+  @Test func `a transaction is discarded when all its commits are cancelled`() {
     let queue = stage.queue()
     let label = stage.labels[0]
     let commitments = (1...100).map { _ in
@@ -46,7 +46,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `it can be taken back by an action of the same flush`() {
+  @Test func `a commit can be cancelled by an action of the same flush`() {
     let queue = stage.queue()
     let (a, b) = (stage.labels[0], stage.labels[1])
     stage.onMain {
@@ -59,7 +59,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `an old commitment takes back no newer commit`() {
+  @Test func `an old commitment does not cancel a newer commit`() {
     let queue = stage.queue()
     let label = stage.labels[0]
     let old = Transaction(label, action: .layout).commit(to: queue)
@@ -70,7 +70,7 @@ import Testing
     #expect(log.entries == ["a: layout", "a: layout"])
   }
 
-  @Test func `one for this flush and one for the next are taken back each for itself`() {
+  @Test func `a commit for this flush and one for the next flush are cancelled independently`() {
     let queue = stage.queue()
     let (a, b) = (stage.labels[0], stage.labels[1])
     let log = log
@@ -88,12 +88,12 @@ import Testing
     #expect(log.entries == ["the flush ends", "b: layout"])
   }
 
-  @Test func `taken back twice, a commit for the next flush does not take back one for this`() {
+  @Test func `cancelling a commit for the next flush twice does not cancel one for this flush`() {
     let queue = stage.queue()
     let (a, b) = (stage.labels[0], stage.labels[1])
     stage.onMain {
       Transaction(a, "x") { _ in
-        // b waits in this flush.
+        // In this flush, b is still pending.
         let next = Transaction(b, action: .layout).commit(to: queue)
         #expect(next.cancel())
         #expect(!next.cancel())
@@ -103,13 +103,13 @@ import Testing
     #expect(log.entries == ["b: layout"])
   }
 
-  @Test func `what was left over and committed again is one, and goes when both are taken back`() {
+  @Test func `cancelling both commits of a leftover transaction discards it`() {
     let queue = stage.queue(batchLimit: 1)
     let (a, b) = (stage.labels[0], stage.labels[1])
     stage.onMain {
       let commitments = Locked<[Commitment]>([])
       Transaction(a, "x") { _ in
-        // b is left over, and committed once more.
+        // Here b is left over, and is committed again.
         let again = Transaction(b, action: .layout).commit(to: queue)
         commitments.withLock { $0.append(again) }
         stage.runtime.main.schedule {

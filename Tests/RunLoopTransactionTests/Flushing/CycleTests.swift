@@ -11,11 +11,11 @@ import Testing
     }.commit(to: queue)
   }
 
-  @Test func `a transaction that commits itself is refused in the end, and reported by name`() {
+  @Test func `a transaction that commits itself is finally refused and reported by name`() {
     let queue = stage.queue(cycleLimit: 10)
     Self.commitItself(stage.labels[0], to: queue)
     #expect(stage.runtime.runUntilIdle(limit: 1_000) == .idle)
-    // The first is nobody's consequence.
+    // No other commit caused the first one.
     #expect(stage.log.entries.count == 11)
     #expect(queue.figures.refused == 1)
     #expect(queue.figures.depth == 10)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a cycle of several is told from each to the next, also across queues`() {
+  @Test func `a cycle of several transactions is reported in order, also across queues`() {
     let queues = [stage.queue(cycleLimit: 9), stage.queue(cycleLimit: 9)]
     @Sendable func commit(_ index: Int) {
       Transaction(stage.labels[index], "step \(index)") { _ in commit((index + 1) % 3) }
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a chain without a cycle that is too long is reported, too`() {
+  @Test func `a chain that is too long is reported even without a cycle`() {
     let queue = stage.queue(cycleLimit: 20)
     @Sendable func commit(_ number: Int) {
       Transaction(stage.labels[0], number) { _ in commit(number + 1) }.commit(to: queue)
@@ -50,7 +50,7 @@ import Testing
     #expect(stage.misuses.first?.contains("is the end of a chain of 21 commits") == true)
   }
 
-  @Test func `after a refusal it goes on with what comes from elsewhere`() {
+  @Test func `after a refusal the queue performs commits from elsewhere`() {
     let queue = stage.queue(cycleLimit: 3)
     let label = stage.labels[0]
     for _ in 1...2 {
@@ -61,7 +61,7 @@ import Testing
     #expect(stage.misuses.count == 2)
   }
 
-  @Test func `what is also committed from elsewhere is no consequence`() {
+  @Test func `a transaction that is also committed from elsewhere is not a consequence`() {
     let queue = stage.queue(cycleLimit: 3)
     let label = stage.labels[0]
     let turns = Locked(0)
@@ -74,7 +74,7 @@ import Testing
         }
         guard turn < 10 else { return }
         commit()
-        // A new commit each turn, of somebody else.
+        // In each turn, other code makes a new commit.
         runtime.main.schedule { commit() }
       }.commit(to: queue)
     }
@@ -84,14 +84,14 @@ import Testing
     #expect(turns.withLock { $0 } >= 10)
   }
 
-  @Test func `without a limit it goes on`() {
+  @Test func `without a limit the cycle continues`() {
     let queue = stage.queue(cycleLimit: nil)
     Self.commitItself(stage.labels[0], to: queue)
     #expect(stage.runtime.runUntilIdle(limit: 5_000) == .limit)
     #expect(stage.misuses == [])
   }
 
-  @Test func `who commits again whenever it is told of a flush is refused in the end`() {
+  @Test func `a flush handler that always commits again is finally refused`() {
     let made = Locked<TransactionQueue?>(nil)
     let label = stage.labels[0]
     let queue = stage.queue(cycleLimit: 10) { _ in
@@ -107,7 +107,7 @@ import Testing
     made.withLock { $0 = nil }
   }
 
-  @Test func `a refused commit says so`() {
+  @Test func `a refused commit reports that it was refused`() {
     let queue = stage.queue(cycleLimit: 0)
     let label = stage.labels[0]
     let refused = Locked<Bool?>(nil)

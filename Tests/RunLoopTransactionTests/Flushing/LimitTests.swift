@@ -5,7 +5,7 @@ import Testing
   let stage = Stage()
   var log: Log { stage.log }
 
-  /// Commits one transaction for each of the first labels, which take so long.
+  /// Commits one transaction for each of the first `count` labels. Each transaction takes `cost`.
   func commit(_ count: Int, _ cost: Duration, to queue: TransactionQueue, _ key: String = "x") {
     let (log, runtime) = (log, stage.runtime)
     for label in stage.labels.prefix(count) {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a budget ends a flush, and what is left goes on in the next turn, in order`() {
+  @Test func `a budget ends a flush, and the rest is performed in the next turn, in order`() {
     let runtime = stage.runtime
     let flushes = Locked<[FlushFigures]>([])
     let budget = TurnBudget(.ms(4), runtime: runtime)
@@ -33,7 +33,7 @@ import Testing
     #expect(flushes.withLock { $0 }.allSatisfy { $0.duration == .ms(4) })
   }
 
-  @Test func `queues of one loop share a budget, each performs at least one a turn`() {
+  @Test func `queues of one loop share a budget, and each performs at least one per turn`() {
     let (log, runtime) = (log, stage.runtime)
     let budget = TurnBudget(.ms(4), runtime: runtime)
     let first = TransactionQueue("first", sharing: budget, order: 1)
@@ -48,7 +48,7 @@ import Testing
         == "a@3 b@6 a@7 | c@10 b@11 | c@12 |")
   }
 
-  @Test func `a budget of nothing performs one a turn`() {
+  @Test func `with a budget of zero a queue performs one transaction per turn`() {
     let budget = TurnBudget(.zero, runtime: stage.runtime)
     let flushes = Locked(0)
     let queue = TransactionQueue(sharing: budget) { _ in flushes.withLock { $0 += 1 } }
@@ -58,7 +58,7 @@ import Testing
     #expect(flushes.withLock { $0 } == 3)
   }
 
-  @Test(arguments: [0, 1, 2, 3, 8]) func `a batch is at most so many`(limit: Int) {
+  @Test(arguments: [0, 1, 2, 3, 8]) func `a batch is never larger than its limit`(limit: Int) {
     let sizes = Locked<[Int]>([])
     let queue = stage.queue(batchLimit: limit) { figures in
       sizes.withLock { $0.append(figures.performed) }
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test
-  func `what is left over goes before what is committed meanwhile, and is one with its equal`() {
+  func `leftover transactions precede newer ones and coalesce with equal ones`() {
     let queue = stage.queue(batchLimit: 1)
     let (a, b, c) = (stage.labels[0], stage.labels[1], stage.labels[2])
     stage.onMain {
@@ -84,7 +84,7 @@ import Testing
     #expect(log.entries == ["b: layout", "c: layout"])
   }
 
-  @Test func `a long line is worked off in small batches`() {
+  @Test func `a long queue is performed in small batches`() {
     let queue = stage.queue(batchLimit: 3)
     let log = log
     let labels = (0..<20_000).map { Label("\($0)", log) }
@@ -93,7 +93,7 @@ import Testing
     #expect(log.entries == (0..<20_000).map(String.init))
   }
 
-  @Test func `flushing now performs all at once, whatever the limits`() {
+  @Test func `flushNow performs all transactions, whatever the limits`() {
     let (log, runtime) = (log, stage.runtime)
     let queue = stage.queue(batchLimit: 1)
     let labels = stage.labels
@@ -113,7 +113,7 @@ import Testing
     #expect(log.entries.last == "a: layout")
   }
 
-  @Test func `what is flushed now in the course of a turn is spent of its budget`() {
+  @Test func `the time of flushNow during a turn is charged to the budget of that turn`() {
     let (log, runtime) = (log, stage.runtime)
     let budget = TurnBudget(.ms(4), runtime: runtime)
     let first = TransactionQueue("first", sharing: budget, order: 1)
@@ -127,13 +127,13 @@ import Testing
     }
     runtime.runUntilIdle()
     turns.cancel()
-    // 1 ms is left of the first turn.
+    // Of the first turn's budget, 1 ms is left.
     #expect(
       log.entries.drop { $0 == "|" }.joined(separator: " ")
         == "a@2 b@3 c@4 the job ends a@5 | b@6 c@7 |")
   }
 
-  @Test func `what one queue flushes within the flush of another is spent once`() {
+  @Test func `the time of a flush within the flush of another queue is charged once`() {
     let (log, runtime) = (log, stage.runtime)
     let budget = TurnBudget(.ms(6), runtime: runtime)
     let first = TransactionQueue("first", sharing: budget, order: 1)
@@ -150,13 +150,13 @@ import Testing
     }
     runtime.runUntilIdle()
     turns.cancel()
-    // 3 ms of 6 are left to the last one.
+    // Of the 6 ms, 3 ms are left for the last queue.
     #expect(
       log.entries.drop { $0 == "|" }.joined(separator: " ")
         == "a@1 b@2 a@4 b@5 c@6 | d@7 |")
   }
 
-  @Test func `flushing now within a flush leaves what is committed to the next turn`() {
+  @Test func `flushNow within a flush leaves new commits to the next turn`() {
     let queue = stage.queue()
     let log = log
     let (a, b) = (stage.labels[0], stage.labels[1])
@@ -170,7 +170,7 @@ import Testing
     #expect(log.entries == ["a ends", "b: layout"])
   }
 
-  @Test func `every flush is told what it came to`() {
+  @Test func `every flush reports its figures`() {
     let flushes = Locked<[FlushFigures]>([])
     let queue = stage.queue { figures in flushes.withLock { $0.append(figures) } }
     let runtime = stage.runtime
@@ -193,7 +193,7 @@ import Testing
     #expect(told.map(\.flush) == [1, 2])
     #expect(told.map(\.start) == [start, start.advanced(by: .ms(3))])
     #expect(told.map(\.duration) == [.ms(3), .zero])
-    // Also the one that was made while the first flush ran.
+    // This includes the commit that was made while the first flush ran.
     #expect(told.map(\.committed) == [5, 0])
     #expect(told.map(\.coalesced) == [1, 0])
     #expect(told.map(\.withdrawn) == [1, 0])

@@ -3,12 +3,12 @@ import Foundation
 import RunLoopTransaction
 import Testing
 
-/// On the machine's run loop, on threads of their own: the one that runs the tests has none.
+/// Tests on the real run loop, on separate threads: the thread that runs the tests has no run loop.
 @Suite(.timeLimit(.minutes(1))) struct LiveLoopTests {
   let loop = LiveRuntime.shared.runLoop("transactions under test")
   let log = Log()
 
-  /// Returns when `body` has called what it gets.
+  /// Returns when `body` has called the closure that it receives.
   func ended(_ body: (_ end: @escaping @Sendable () -> Void) -> Void) async {
     await withCheckedContinuation { continuation in body { continuation.resume() } }
   }
@@ -24,7 +24,7 @@ import Testing
     #expect(queue.figures.performed == 100)
   }
 
-  @Test func `a commit within a flush is performed in a turn of its own, without anything else`()
+  @Test func `a commit within a flush is performed alone, in a turn of its own`()
     async
   {
     let queue = TransactionQueue(on: loop)
@@ -38,7 +38,7 @@ import Testing
     #expect(figures.performed == 2)
   }
 
-  @Test func `it comes after what has a lower order, at the end of the turn`() async {
+  @Test func `a flush runs after actions with a lower order, at the end of the turn`() async {
     let (early, late) = (TransactionQueue(on: loop, order: 1), TransactionQueue(on: loop, order: 3))
     let log = log
     let action = loop.atEndOfTurn(order: 2) { log.append("2") }
@@ -60,7 +60,7 @@ import Testing
     #expect(!loop.isCurrent)
   }
 
-  @Test func `what a budget leaves is performed in the turns that follow`() async {
+  @Test func `transactions that a budget leaves over are performed in the following turns`() async {
     let budget = TurnBudget(.zero, on: loop)
     let flushes = Locked<[Int]>([])
     let queue = TransactionQueue(sharing: budget) { figures in
@@ -82,12 +82,12 @@ import Testing
     #expect(flushes.withLock { $0 }.allSatisfy { $0 == 1 })
   }
 
-  @Test func `a loop and a queue that nobody holds do what is left, and the thread ends`() async {
+  @Test func `an unreferenced loop and queue finish their work, and the thread ends`() async {
     let log = log
     await ended { end in
       let loop = LiveRuntime.shared.runLoop("short-lived")
       let queue = TransactionQueue(on: loop)
-      // Its lane's own storage goes with the thread, and this with it.
+      // The thread-local storage is released with the thread, and this object with it.
       let last = Last(end)
       loop.schedule { Thread.current.threadDictionary["last"] = last }
       Transaction(Label("a", log), action: .layout).commit(to: queue)
@@ -95,7 +95,7 @@ import Testing
     #expect(log.entries == ["a: layout"])
   }
 
-  @Test func `threads that commit and take back side by side lose and double nothing`() throws {
+  @Test func `commits and cancellations from several threads lose and repeat nothing`() throws {
     let queue = TransactionQueue(on: loop)
     let labels = (0..<20).map { _ in Counter() }
     let stood = Locked(0)
@@ -128,14 +128,14 @@ import Testing
   }
 }
 
-/// Counts on the loop only, without a lock: ThreadSanitizer would tell if it were elsewhere, too.
+/// Counts on the loop only, without a lock. ThreadSanitizer would report an access from another thread.
 final class Counter: @unchecked Sendable {
-  // Safe to share: only actions on one loop touch it, and who has waited for them.
+  // Safe to share: only actions on one loop access it, and code that has waited for them.
   private(set) var count = 0
   func add() { count += 1 }
 }
 
-/// Tells when it goes.
+/// Calls `end` when it is released.
 private final class Last: Sendable {
   private let end: @Sendable () -> Void
   init(_ end: @escaping @Sendable () -> Void) { self.end = end }

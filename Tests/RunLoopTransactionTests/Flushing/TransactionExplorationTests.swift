@@ -1,10 +1,10 @@
 import RunLoopTransaction
 import Testing
 
-/// Under every schedule that is tried.
+/// Checks the queue under every schedule that is tried.
 @Suite struct TransactionExplorationTests {
   @Test(arguments: [Exploration.Strategy.random, .pct(depth: 3)])
-  func `nothing is lost, doubled or out of order`(strategy: Exploration.Strategy) {
+  func `no transaction is lost, repeated or out of order`(strategy: Exploration.Strategy) {
     let exploration = Exploration(schedules: 500, strategy: strategy)
     let report = exploration.explore { runtime in
       let log = Log()
@@ -33,7 +33,7 @@ import Testing
     #expect(report.violations == 0, "\(report.violation?.finding.description ?? "")")
   }
 
-  @Test func `a commit that races with its withdrawal is performed or taken back, never both`() {
+  @Test func `a commit that races with its cancellation is either performed or cancelled`() {
     let report = Exploration(schedules: 500).explore { runtime in
       let log = Log()
       let queue = TransactionQueue(runtime: runtime)

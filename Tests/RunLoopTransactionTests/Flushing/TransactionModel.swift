@@ -1,6 +1,6 @@
 import PatternTesting
 
-/// What waits in a queue, as plainly as can be: lists that are searched from end to end.
+/// A simple model of the pending transactions of a queue: lists with a linear search.
 struct TransactionModel {
   struct Entry: Equatable {
     let target: Int
@@ -14,11 +14,11 @@ struct TransactionModel {
     var withdrawn: Set<UInt64> = []
   }
 
-  /// In the order in which they would be performed, but for their priorities.
+  /// The entries in the order in which they would be performed if all had the same priority.
   struct Entries {
     var all: [Entry] = []
 
-    /// The higher priority first; the sort is stable.
+    /// The entries with the higher priority first. The sort is stable.
     var inOrder: [Entry] {
       let places = all.enumerated().sorted {
         ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset)
@@ -26,7 +26,7 @@ struct TransactionModel {
       return places.map(\.element)
     }
 
-    /// - Returns: whether it is a new one.
+    /// - Returns: whether the entry is new.
     mutating func add(_ entry: Entry) -> Bool {
       guard let index = all.firstIndex(where: { $0.target == entry.target && $0.key == entry.key })
       else {
@@ -38,7 +38,7 @@ struct TransactionModel {
       merged.withdrawn.formUnion(entry.withdrawn)
       (merged.action, merged.line) = (entry.action, entry.line)
       if entry.priority < merged.priority {
-        // Behind those that have it.
+        // Moves it behind the entries that already have this priority.
         merged.priority = entry.priority
         all.remove(at: index)
         all.append(merged)
@@ -54,7 +54,8 @@ struct TransactionModel {
       return first
     }
 
-    /// - Returns: nil if it is none of these; otherwise whether it stood, and whether the whole went.
+    /// - Returns: nil if no entry has this commit. Otherwise, whether the commit was pending and whether its entry was
+    ///   removed.
     mutating func withdraw(_ number: UInt64) -> (stood: Bool, isGone: Bool)? {
       guard let index = all.firstIndex(where: { $0.commits.contains(number) }) else { return nil }
       let stood = all[index].withdrawn.insert(number).inserted
@@ -95,7 +96,7 @@ struct TransactionModel {
   }
 
   mutating func endFlush() {
-    // What is left goes first.
+    // Transactions that are left over come first.
     for entry in pending.inOrder where !flushing.add(entry) { coalesced += 1 }
     pending = flushing
     flushing = Entries()

@@ -3,15 +3,15 @@ import Testing
 
 @testable import RunLoopTransaction
 
-/// The state of a queue against a model, under random commits, withdrawals and flushes.
+/// Compares the state of a queue with a model, under random commits, cancellations and flushes.
 @Suite struct TransactionStateTests {
-  @Test(arguments: 1...40) func `it does what the model does`(_ seed: UInt64) {
+  @Test(arguments: 1...40) func `the state behaves like the model`(_ seed: UInt64) {
     var trial = Trial(seed: seed)
     for _ in 0..<1_500 { trial.step() }
     trial.finish()
   }
 
-  @Test func `to take back one commit of many costs no copy of those taken back before`() throws {
+  @Test func `cancelling one of many commits does not copy the earlier cancellations`() throws {
     let target = Label("a", Log())
     let action = TransactionAction<Label>("x") { _ in }.body
     var state = TransactionState()
@@ -25,7 +25,7 @@ import Testing
     let next = state.removeNext()
     var entry = try #require(next)
     #expect(entry.commits == 2_000 && entry.withdrawn.count == 1_999)
-    // It goes into what is there.
+    // The cancellation is stored in the existing object.
     let rareState = entry.rareState
     #expect(entry.withdraw(7_777) && !entry.withdraw(7_777))
     #expect(entry.rareState === rareState)
@@ -37,7 +37,7 @@ import Testing
     var state = TransactionState()
     var model = TransactionModel()
     let targets: [Label]
-    /// By key, and then by whether it is the one or the other of two equal ones.
+    /// The first index is the key. The second index selects one of two equal actions.
     let actions: [[ActionBody]]
     var commitments: [(number: UInt64, target: Int, key: Int)] = []
     var isFlushing = false
@@ -67,7 +67,7 @@ import Testing
 
     mutating func commit() {
       let (target, key, which, priority) = (pick(5), pick(3), pick(2), pick(9))
-      // Normal, mostly.
+      // The priority is normal in most cases.
       let level = priority < 7 ? 1 : (priority - 7) * 2
       line += 1
       let wasEmpty = model.pending.all.isEmpty
@@ -85,7 +85,7 @@ import Testing
 
     mutating func withdraw() {
       guard !commitments.isEmpty else { return }
-      // Of the last ones, mostly: those are still there.
+      // In most cases one of the last commitments is selected, because those are still pending.
       let back = pick(4) == 0 ? pick(commitments.count) : pick(min(commitments.count, 12))
       let (number, target, key) = commitments[commitments.count - 1 - back]
       let (withdrawal, _) = state.withdraw(
@@ -108,7 +108,7 @@ import Testing
       #expect(ObjectIdentifier(next.target) == ObjectIdentifier(targets[expected.target]))
       #expect(next.action === actions[expected.key][expected.action])
       #expect(next.priority.rawValue == expected.priority && next.site.line == expected.line)
-      // It may count among its own what was committed later, and taken back.
+      // The state may also count commits that were made later and cancelled.
       let stand = next.commits - next.withdrawn.count
       #expect(stand == expected.commits.count - expected.withdrawn.count)
     }
@@ -132,7 +132,7 @@ import Testing
       #expect(figures.committed == ended + state.count)
     }
 
-    /// Everything comes to its end.
+    /// Flushes until no transaction is left.
     mutating func finish() {
       for _ in 0..<2 {
         beginFlush()

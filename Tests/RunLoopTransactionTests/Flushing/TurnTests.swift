@@ -5,7 +5,7 @@ import Testing
   let stage = Stage()
   var log: Log { stage.log }
 
-  @Test func `a flush comes after everything with a lower order, and before what has a higher one`()
+  @Test func `a flush runs after actions with a lower order and before those with a higher order`()
   {
     let (log, runtime) = (log, stage.runtime)
     let actions = [
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test
-  func `what is committed during a flush lands in the next turn, for which the loop is woken`() {
+  func `a commit during a flush is performed in the next turn, for which the loop is woken`() {
     let (log, runtime) = (log, stage.runtime)
     let turns = runtime.atEndOfTurn(order: 0) { log.append("turn") }
     let queue = stage.queue()
@@ -31,18 +31,18 @@ import Testing
     stage.onMain {
       Transaction(a, "x") { _ in
         log.append("a")
-        // It waits in this flush, and is performed again in the next turn all the same.
+        // It is pending in this flush, and is nevertheless performed again in the next turn.
         Transaction(b, action: .layout).commit(to: queue)
       }.commit(to: queue)
       Transaction(b, action: .layout).commit(to: queue)
     }
     turns.cancel()
     #expect(log.entries.filter { $0 != "turn" } == ["a", "b: layout", "b: layout"])
-    // Also the one for which the first commit woke it, though it was at it already.
+    // This includes the turn for which the first commit woke the loop, although the loop was already awake.
     #expect(log.entries.prefix(5) == ["turn", "a", "b: layout", "turn", "b: layout"])
   }
 
-  @Test func `a loop that waits is woken for the first commit, and for no other`() {
+  @Test func `a waiting loop is woken for the first commit only`() {
     let (log, runtime) = (log, stage.runtime)
     let wakes = CountingLoop(runtime.main)
     let queue = TransactionQueue(on: wakes, runtime: runtime)
@@ -56,7 +56,7 @@ import Testing
     runtime.runUntilIdle()
   }
 
-  @Test func `a flush during which much is committed wakes the loop once`() {
+  @Test func `a flush with many new commits wakes the loop once`() {
     let wakes = CountingLoop(stage.runtime.main)
     let queue = TransactionQueue(on: wakes, runtime: stage.runtime)
     let labels = stage.labels
@@ -95,7 +95,7 @@ import Testing
     #expect(log.entries == ["a [true, false]", "b [false, true]"])
   }
 
-  @Test func `nothing that was committed is lost with the queue`() throws {
+  @Test func `releasing the queue loses no commit`() throws {
     let label = stage.labels[0]
     do {
       let queue = stage.queue()
@@ -103,11 +103,11 @@ import Testing
     }
     stage.runtime.runUntilIdle()
     #expect(log.entries == ["a: layout"])
-    // Nor does anything of it stay.
+    // The queue also leaves nothing behind in the runtime.
     try stage.runtime.finish()
   }
 
-  @Test func `the exit of the loop flushes, too`() throws {
+  @Test func `the end of the loop also flushes the queue`() throws {
     do {
       let queue = stage.queue()
       Transaction(stage.labels[0], action: .layout).commit(to: queue).cancel()
@@ -117,7 +117,7 @@ import Testing
     #expect(log.entries == ["b: layout"])
   }
 
-  @Test func `an action runs on behalf of who committed it`() {
+  @Test func `an action runs on behalf of the code that committed it`() {
     let runtime = stage.runtime
     let queue = stage.queue()
     let label = stage.labels[0]
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `one of several commits runs on behalf of who committed its action last`(isShared: Bool) {
+  func `of equal commits the last one sets the span in which the action runs`(isShared: Bool) {
     let queue = stage.queue()
     let label = stage.labels[0]
     let spans = Locked<[Span]>([])

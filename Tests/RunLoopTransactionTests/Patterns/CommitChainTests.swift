@@ -2,7 +2,7 @@ import RunLoopTransaction
 import RunLoopTransactionPatterns
 import Testing
 
-/// What counts as committed by an action, and what becomes of steps whose commit is refused.
+/// Checks which commits count as caused by an action, and what happens to steps whose commit is refused.
 @Suite struct CommitChainTests {
   /// Starts each step when the one before it has ended.
   private struct OneByOne: AsyncPattern {
@@ -58,7 +58,7 @@ import Testing
     return Ended(results: results.withLock { $0 }, recording: recording)
   }
 
-  @Test func `patterns that come one after another commit nothing themselves`() throws {
+  @Test func `patterns that run one after another are not reported as a cycle`() throws {
     let steps = try (1...2_000).map {
       try Self.transaction("t-\($0)", [.value("a", .integer($0))])
     }
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: 0...1)
-  func `nor does a pattern within another one's step`(cycleLimit: Int) throws {
+  func `a pattern within a step of another is not reported as a cycle`(cycleLimit: Int) throws {
     var step = Step.value("a", .integer(1))
     for depth in 1...4 {
       step = try Self.transaction("t-\(depth)", [step], cycleLimit: cycleLimit)
@@ -78,7 +78,7 @@ import Testing
     #expect(outcome.recording.misuse == [])
   }
 
-  @Test func `steps whose commit is refused fail, and say so`() throws {
+  @Test func `steps whose commit is refused fail with that reason`() throws {
     let label = Label("a", Log())
     let inner = try Self.transaction(
       "whole", [.value("a", .integer(1)), .value("b", .integer(2))], cycleLimit: 0)
@@ -97,12 +97,12 @@ import Testing
     let report = outcome.recording.events.first { $0.kind == .misuse }?.detail ?? ""
     #expect(
       report.contains("step “a” was committed by the action of “Label”, “start”"), "\(report)")
-    // What was refused waits for no turn.
+    // A refused step does not wait for a turn.
     #expect(!outcome.recording.events.contains { $0.kind == .mark && $0.name == "committed" })
   }
 
   @Test(arguments: ["caller", "main", "pool"], [false, true])
-  func `steps of one key that go round are refused, or come to rest, under every schedule`(
+  func `steps of one key that commit themselves again are refused or end, under every schedule`(
     place: String, isLastAgain: Bool
   ) throws {
     let key = Value.string("k")
@@ -115,13 +115,13 @@ import Testing
       "whole", isLastAgain ? Array(steps.reversed()) : steps, cycleLimit: 8,
       ["from": .string(place)])
     let report = Exploration(schedules: 500, isRecording: true).explore(step) { trial in
-      // That it is refused is said, and is right.
+      // The report of the refusal is correct here, so it is not checked as misuse.
       trial.escaped() ?? trial.unfinished()
     }
     #expect(report.violations == 0, "\(report.violation?.finding.description ?? "")")
   }
 
-  @Test func `a step that goes round keeps its priority`() throws {
+  @Test func `a step that commits itself again keeps its priority`() throws {
     let outcome = Self.simulate(
       try Self.transaction(
         "whole",
@@ -129,13 +129,13 @@ import Testing
           .value("again", .integer(1)).with("again", .bool(true)).with("priority", .string("high")),
           .value("other", .integer(2)),
         ], cycleLimit: 3, ["batch": .integer(1)]))
-    // In each turn it goes first, and the other one waits until it is refused.
+    // It runs first in each turn. The other step waits until the commit is refused.
     let kinds = outcome.recording.events.map(\.kind).filter { $0 == .started || $0 == .misuse }
     #expect(kinds == [.started, .started, .misuse, .started], "\(kinds)")
     #expect("\(try #require(outcome.error))".contains("in each of 4 turns"))
   }
 
-  @Test func `one turn is not told as several`() throws {
+  @Test func `one turn is not reported as several`() throws {
     let outcome = Self.simulate(
       try Self.transaction(
         "whole", [.value("layout", .integer(1)).with("again", .bool(true))], cycleLimit: 0))

@@ -2,7 +2,7 @@ import RunLoopTransaction
 import RunLoopTransactionPatterns
 import Testing
 
-/// What is wrong with the original's way, and is found; and that the same search finds nothing in ours.
+/// Checks that a search finds the faults of the original, and that the same search finds none in this module.
 @Suite struct OriginalFaultTests {
   static let steps = ["a", "b", "c"].map { Step.value($0, .string($0)) }
 
@@ -14,25 +14,25 @@ import Testing
       pattern, pattern: try type.init(type.manual.resolve(written)), steps: steps)
   }
 
-  @Test func `what is committed elsewhere than on main waits for ever`() throws {
+  @Test func `a commit from another lane than main waits forever`() throws {
     let outcome = try simulate("transaction.yy", Self.steps)
     #expect(outcome.results.isEmpty)
     #expect(outcome.recording.times(.started) == ["whole@0"])
     #expect(try simulate("transaction", Self.steps).results.count == 1)
   }
 
-  @Test func `or until something else has the loop take a turn`() throws {
+  @Test func `a commit from another lane waits until something else starts a turn`() throws {
     let outcome = try simulate(
       "transaction.yy", Self.steps, with: ["tick": .duration(.ms(300))])
     #expect(outcome.recording.times(.finished).last == "whole@300")
   }
 
-  @Test func `what main commits is started at the end of its turn`() throws {
+  @Test func `a commit from main is performed at the end of its turn`() throws {
     let outcome = try simulate("transaction.yy", Self.steps, with: ["from": .string("main")])
     #expect(outcome.recording.times(.finished).last == "whole@0")
   }
 
-  /// The order in which steps started.
+  /// The labels of the steps in the order in which they started.
   @Sendable static func order(of trial: Trial) -> [String] {
     let names = Dictionary(
       trial.events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) },
@@ -49,20 +49,20 @@ import Testing
 
   static let exploration = Exploration(schedules: 300, isRecording: true)
 
-  @Test func `no wake-up is found`() throws {
+  @Test func `the search finds the missing wake-up`() throws {
     let report = Self.exploration.explore(try Self.step("transaction.yy", [:]))
     #expect(report.violation?.finding.property == "finishes")
   }
 
-  @Test func `any order is found`() throws {
+  @Test func `the search finds the arbitrary order`() throws {
     let report = Self.exploration.explore(
       try Self.step("transaction.yy", ["from": .string("main")]), checking: Self.inOrder)
     #expect(report.violation?.finding.property == "in order")
-    // Not by the first schedule: in that one the set happens to have the order of the commits.
+    // The first schedule does not show it: there, the set happens to have the order of the commits.
     #expect(report.violations < report.schedules)
   }
 
-  @Test func `a commit lost for want of a lock is found`() throws {
+  @Test func `the search finds a commit that is lost because there is no lock`() throws {
     let report = Self.exploration.explore(
       try Self.step(
         "transaction.yy", ["from": .string("pool"), "tick": .duration(.ms(1))]))
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["caller", "main", "pool"])
-  func `in ours nothing is found`(place: String) throws {
+  func `the search finds no fault in this module`(place: String) throws {
     let report = Self.exploration.explore(
       try Self.step("transaction", ["from": .string(place)]),
       checking: { place == "pool" ? $0.sound() : Self.inOrder($0) })

@@ -20,7 +20,7 @@ extension Step {
 }
 
 @Suite struct TransactionPatternTests {
-  @Test func `steps start on main, in the order written, and yield a list`() throws {
+  @Test func `steps start on main in the written order, and the result is a list`() throws {
     let outcome = try simulate(
       "transaction", [.value("a", .integer(1)), .work("b", .ms(2)), .value("c", .integer(3))])
     #expect(outcome.value == .list([.integer(1), .none, .integer(3)]))
@@ -29,13 +29,13 @@ extension Step {
     #expect(lanes == [.main, .main, .main])
   }
 
-  @Test func `a step on the pool does not hold main`() throws {
+  @Test func `a step on the pool does not occupy main`() throws {
     let outcome = try simulate(
       "transaction", [.work("a", .ms(5)).with("on", .string("pool")), .value("b", .integer(1))])
     #expect(outcome.recording.times(.started).contains("b@0"))
   }
 
-  @Test func `of steps of one key the last starts, at the place of the first`() throws {
+  @Test func `of the steps with one key the last starts, in the position of the first`() throws {
     let outcome = try simulate(
       "transaction",
       [
@@ -46,7 +46,7 @@ extension Step {
     #expect(outcome.value == .list([.integer(3), .integer(2), .integer(3)]))
   }
 
-  @Test func `priorities`() throws {
+  @Test func `steps start in the order of their priorities`() throws {
     let outcome = try simulate(
       "transaction",
       [
@@ -57,7 +57,7 @@ extension Step {
   }
 
   @Test(arguments: [("budget", Value.duration(.ms(4))), ("batch", .integer(2))])
-  func `limits let other jobs of main in between`(name: String, value: Value) throws {
+  func `limits let other jobs of main run in between`(name: String, value: Value) throws {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let type = try #require(
@@ -73,7 +73,7 @@ extension Step {
   }
 
   @Test(arguments: [(5, ["lower", "a", "higher"]), (7, ["lower", "higher", "a"])])
-  func `its order says where it is among what else ends a turn`(order: Int, expected: [String])
+  func `its order sets its position among the end-of-turn actions`(order: Int, expected: [String])
     throws
   {
     let runtime = SimulatedRuntime()
@@ -95,14 +95,14 @@ extension Step {
     for other in others { other.cancel() }
   }
 
-  @Test func `a failure is the result, once all have ended`() throws {
+  @Test func `a failure is the result once all steps have ended`() throws {
     let outcome = try simulate(
       "transaction", [.fail("a", "no"), .work("b", .ms(2)), .fail("c", "not this")])
     #expect("\(try #require(outcome.error))".contains("no"))
     #expect(outcome.recording.times(.finished).last == "whole@2")
   }
 
-  @Test func `cancelled, what waits does not start`() throws {
+  @Test func `after a cancellation no queued step starts`() throws {
     let outcome = try simulate(
       "transaction", (1...5).map { .work("row-\($0)", .ms(2)) },
       with: ["budget": .duration(.ms(2))], cancelAt: .ms(3))
@@ -110,7 +110,7 @@ extension Step {
     #expect(outcome.recording.times(.started) == ["whole@0", "row-1@0", "row-2@2"])
   }
 
-  @Test func `a step that commits itself again and again is refused in the end, and named`() throws
+  @Test func `a step that commits itself again and again is finally refused, and reported`() throws
   {
     let outcome = try simulate(
       "transaction", [.value("layout", .integer(1)).with("again", .bool(true))],
@@ -123,7 +123,7 @@ extension Step {
     #expect(report.contains(told), "\(report)")
   }
 
-  @Test func `a step that goes round is called off with its pattern, which is no failure`() throws {
+  @Test func `a step that commits itself again is cancelled with its pattern`() throws {
     let outcome = try simulate(
       "transaction",
       [.value("layout", .integer(1)).with("again", .bool(true)), .work("b", .ms(2))],
@@ -132,7 +132,7 @@ extension Step {
     #expect(outcome.recording.misuse == [])
   }
 
-  @Test func `of steps of one key only the last can go round`() throws {
+  @Test func `of the steps with one key only the last one can commit itself again`() throws {
     let outcome = try simulate(
       "transaction",
       [
@@ -143,7 +143,7 @@ extension Step {
     #expect(outcome.recording.misuse == [])
   }
 
-  @Test func `no steps`() throws {
+  @Test func `without steps the result is an empty list`() throws {
     for pattern in ["transaction", "transaction.yy"] {
       #expect(try simulate(pattern, []).value == .list([]))
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SerialAnimation
 
-/// Animators of somebody's own that do not keep to the rules, and what the queue makes of them.
+/// Tests how the queue handles custom animators that break the rules.
 @Suite struct FaultyAnimatorTests {
-  /// An animator of somebody's own that lets go of its completion.
+  /// A custom animator that releases its completion without calling it.
   private struct Forgetful: Animator {
     func animate(
       withDuration duration: Duration, delay: Duration, options: AnimationOptions,
@@ -14,7 +14,7 @@ import Testing
     ) { animations() }
   }
 
-  @Test func `an animator that forgets its completion is reported, and the queue goes on`() {
+  @Test func `an animator that drops its completion is reported, and the queue continues`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let log = Log()
@@ -26,7 +26,7 @@ import Testing
     #expect(recording.misuse == ["completion-dropped", "completion-dropped"])
   }
 
-  /// An animator of somebody's own that says twice that it has ended.
+  /// A custom animator that calls its completion twice.
   private struct Insistent: Animator {
     let scheduler: any Scheduler
 
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `an animator that ends twice is reported, and nobody hears of the second time`() {
+  @Test func `a second completion call is reported and otherwise ignored`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let log = Log()
@@ -58,7 +58,7 @@ import Testing
     #expect(recording.misuse == ["completed-twice", "completed-twice"])
   }
 
-  @Test func `what is enqueued is reported with the place where that was`() async throws {
+  @Test func `the report names the place where the animation was enqueued`() async throws {
     let runtime = SimulatedRuntime(trace: Recording())
     let queue = SerialAnimationQueue("panel", animator: Forgetful(), runtime: runtime)
     let item = queue.enqueue(withDuration: .ms(10)) {}
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// An animator of somebody's own that keeps its completions, for ever or until it is asked.
+  /// A custom animator that keeps its completions until they are requested.
   private final class Holding: Animator {
     let kept = Locked<[@Sendable (Bool) -> Void]>([])
 
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a timeout helps against a completion that never comes`() {
+  @Test func `a timeout ends an animation whose completion is never called`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let (animator, log) = (Holding(), Log())
@@ -102,7 +102,7 @@ import Testing
       for completion in animator.kept.withLock({ $0 }) { completion(true) }
     }
     runtime.runUntilIdle()
-    // The first one comes too late for its turn, but it comes.
+    // The first completion comes after the timeout, but it is still called.
     #expect(log.entries == ["a@0", "b@50", "a true", "b true"])
     #expect(queue.queue.count == 0 && runtime.now.nanoseconds == 60_000_000)
   }

@@ -13,7 +13,7 @@ import Testing
     KeyframeSequence(duration: .ms(100), delay: delay, mode: mode, animator: stage.animator)
   }
 
-  @Test func `each block has its own part of the whole, with one completion`() {
+  @Test func `each block animates one part of the duration, and one completion is called`() {
     sequence(delay: .ms(50)).animate(
       [
         { [stage] in stage.layer.opacity = 1 },
@@ -27,7 +27,7 @@ import Testing
     #expect(stage.layer.scale == 3)
   }
 
-  @Test func `blocks run at once, in order`() {
+  @Test func `all blocks run in order when the sequence starts`() {
     let names = ["a", "b", "c"]
     stage.at(0) { [stage, sequence = sequence(delay: .ms(20))] in
       sequence.animate(names.map { name in { stage.log.append(name) } }) { _ in
@@ -39,22 +39,22 @@ import Testing
     #expect(stage.log.entries == ["a", "b", "c", "returned", "end@320"])
   }
 
-  @Test func `without blocks the delay is all there is`() {
+  @Test func `without blocks the completion is called after the delay`() {
     sequence(delay: .ms(20)).animate([], completion: stage.ending("none"))
     stage.runtime.runUntilIdle()
     #expect(stage.log.entries == ["none finished@20"])
   }
 
-  /// What the modes make of 0 → 1 → 0 → 0 at 100, 200 and 300 ms, in thousandths of opacity at 50, 150, 250 ms.
+  /// The values of each mode for 0 → 1 → 0 → 0 at 100, 200 and 300 ms: thousandths of opacity at 50, 150 and 250 ms.
   static let modes: [(CalculationMode, [Int])] = [
     (.linear, [500, 500, 0]),
     (.discrete, [0, 1000, 0]),
-    // Two ways of the same length share the whole time.
+    // Two distances of the same length share the whole duration.
     (.paced, [333, 1000, 333]),
     (.cubic, [625, 562, -62]),
   ]
 
-  @Test(arguments: modes) func `values come about as the mode says`(
+  @Test(arguments: modes) func `values follow the calculation mode`(
     mode: CalculationMode, values: [Int]
   ) {
     let targets = [1.0, 0, 0]
@@ -66,7 +66,7 @@ import Testing
     #expect(stage.log.entries == ["it finished@300"])
   }
 
-  @Test(arguments: CalculationMode.allCases) func `every mode ends where it should`(
+  @Test(arguments: CalculationMode.allCases) func `every mode ends at the last value`(
     mode: CalculationMode
   ) {
     sequence(mode: mode).animate(
@@ -76,7 +76,7 @@ import Testing
     #expect(stage.layer.opacity == 0.4)
   }
 
-  @Test func `key frames may say themselves when they come, in any order`() {
+  @Test func `key frames may set their own times, in any order`() {
     let frame = { [stage] (start: Double, duration: Double, value: Double) in
       KeyframeSequence.Keyframe(relativeStartTime: start, relativeDuration: duration) {
         stage.layer.opacity = value
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [(-1.0, 9.0), (.nan, .infinity), (0, .nan), (2, 2), (0.5, -1)])
-  func `times outside are brought inside`(start: Double, duration: Double) {
+  func `times outside the sequence are clamped to it`(start: Double, duration: Double) {
     sequence().animate(
       keyframes: [
         .init(relativeStartTime: start, relativeDuration: duration) { [stage] in
@@ -102,7 +102,7 @@ import Testing
     #expect(stage.log.entries == ["it finished@100"])
   }
 
-  @Test func `what is changed outside of key frames takes the whole time`() {
+  @Test func `a change outside of key frames takes the whole duration`() {
     stage.animator.animateKeyframes(withDuration: .ms(100)) { [stage] in
       stage.layer.opacity = 1
       KeyframeSequence.addKeyframe(withRelativeStartTime: 0, relativeDuration: 0.5) {
@@ -113,7 +113,7 @@ import Testing
     #expect(stage.shown(at: [25, 50]) == [250, 500])
   }
 
-  @Test func `a key frame outside of a key-frame animation is just a change`() {
+  @Test func `a key frame outside of a key-frame animation is an ordinary change`() {
     KeyframeSequence.addKeyframe(withRelativeStartTime: 0.5, relativeDuration: 0.5) {
       stage.layer.opacity = 0.5
     }
@@ -126,7 +126,7 @@ import Testing
     #expect(stage.shown(at: [50]) == [750])
   }
 
-  @Test func `a sequence that is taken over ends unfinished and goes on from what is shown`() {
+  @Test func `a replaced sequence ends unfinished, and the next one starts at the shown value`() {
     sequence().animate(
       [1, 0].map { value in { [stage] in stage.layer.opacity = value } },
       completion: stage.ending("frames"))
@@ -135,7 +135,7 @@ import Testing
     #expect(stage.log.entries == ["frames unfinished@150", "back finished@250"])
   }
 
-  @Test func `many blocks are no trouble`() {
+  @Test func `a sequence can have very many blocks`() {
     sequence().animate(
       (1...100_000).map { index in { [stage] in stage.layer.opacity = Double(index) } },
       completion: stage.ending("many"))

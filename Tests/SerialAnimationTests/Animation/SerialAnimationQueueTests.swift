@@ -36,7 +36,7 @@ import Testing
     #expect(stage.log.entries == ["drained@3600"])
   }
 
-  @Test func `each begins when the completion of the one before has returned`() {
+  @Test func `each animation starts when the completion of the previous one has returned`() {
     append("a", to: 1)
     append("b", to: 0, delay: .ms(50))
     append("c", to: 1, for: .zero)
@@ -70,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test func `what is not said is as UIView has it`() {
+  @Test func `omitted arguments have the defaults of UIView`() {
     let begin: @Sendable () -> Void = { [stage] in
       stage.log.append("\(stage.time)")
       stage.layer.opacity = 1 - stage.layer.opacity
@@ -88,7 +88,7 @@ import Testing
     #expect(stage.time == 95)
   }
 
-  @Test func `one that is taken away lets the next one start`() {
+  @Test func `removing an animation lets the next one start`() {
     append("a", to: 1)
     append("b", to: 0.5)
     stage.at(40) { [stage] in stage.layer.removeAllAnimations() }
@@ -96,7 +96,7 @@ import Testing
     #expect(stage.log.entries == ["a@0", "a unfinished@40", "b@40", "b finished@140"])
   }
 
-  @Test func `one that repeats for ever has its turn for one run, and goes on`() {
+  @Test func `an endless animation occupies the queue for one run and keeps running`() {
     append("pulse", to: 1, delay: .ms(50), .linear { $0.repetition = .forever })
     queue.animate(withDuration: .ms(100), delay: .zero, options: .linear) { [stage] in
       stage.log.append("grow@\(stage.time)")
@@ -115,7 +115,7 @@ import Testing
       ])
   }
 
-  @Test func `and forth and back it is two ways`() {
+  @Test func `with autoreverse one run goes forward and back`() {
     append(
       "pulse", to: 1,
       .linear {
@@ -128,7 +128,7 @@ import Testing
     #expect(stage.log.entries[1] == "fade@200")
   }
 
-  @Test func `taken away in its first run, it ends its turn then and leaves no timer`() {
+  @Test func `if it is removed in its first run, its item ends and leaves no timer`() {
     append("pulse", to: 1, .linear { $0.repetition = .forever })
     stage.at(40) { [stage] in stage.layer.removeAllAnimations() }
     stage.runtime.runUntilIdle()
@@ -136,8 +136,8 @@ import Testing
     #expect(stage.time == 40)
   }
 
-  /// The trap of the original: the queue, and its thread, wait for a completion that never comes.
-  @Test func `the blocking queue hangs behind an animation that repeats for ever`() {
+  /// The fault of the original: the queue and its thread wait for a completion that is never called.
+  @Test func `the blocking queue hangs behind an animation that repeats forever`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let animator = LayerAnimator(runtime: runtime)
@@ -161,7 +161,7 @@ import Testing
     runtime.abandon()
   }
 
-  @Test func `one that allows overlap runs beside the next`() {
+  @Test func `an animation that allows overlap runs at the same time as the next one`() {
     append("a", to: 1, .linear { $0.allowsOverlap = true })
     queue.animate(
       withDuration: .ms(40), animations: { [stage] in stage.layer.scale = 2 },
@@ -190,7 +190,7 @@ import Testing
     #expect(results.entries.count == 2 && results.entries.contains("first success(true)"))
   }
 
-  @Test func `other work can stand between animations`() {
+  @Test func `other work can run between animations`() {
     append("a", to: 1)
     queue.queue.enqueue { [stage] done in
       stage.log.append("other@\(stage.time)")
@@ -202,7 +202,7 @@ import Testing
       stage.log.entries == ["a@0", "a finished@100", "other@100", "b@107", "b finished@207"])
   }
 
-  @Test func `it lives until its animations have ended`() {
+  @Test func `the queue lives until its animations have ended`() {
     do {
       let queue = SerialAnimationQueue(runtime: stage.runtime)
       for name in ["a", "b"] {
@@ -213,7 +213,7 @@ import Testing
     #expect(stage.log.entries == ["a finished@10", "b finished@20"])
   }
 
-  @Test func `the timer of a turn goes with the turn, though the animation goes on`() {
+  @Test func `an ended item cancels its timeout timer, though its animation keeps running`() {
     let queue = SerialAnimationQueue(
       animator: stage.animator, timeout: .ms(50), runtime: stage.runtime)
     queue.animate(
@@ -225,7 +225,7 @@ import Testing
     #expect(stage.time == 50 && stage.layer.isAnimated)
   }
 
-  @Test func `nothing is left of one that repeats for ever if a simulation is given up`() {
+  @Test func `an abandoned simulation leaves nothing of an endless animation`() {
     let layers = Locked<[WeakLayer]>([])
     let report = Exploration(schedules: 5).explore { runtime in
       let (queue, layer) = (SerialAnimationQueue(runtime: runtime), Layer())
@@ -246,7 +246,7 @@ import Testing
 
   private struct WeakLayer: Sendable { weak var layer: Layer? }
 
-  @Test func `in any schedule animations start and end in order`() {
+  @Test func `under any schedule animations start and end in order`() {
     let report = Exploration(schedules: 300).explore { runtime in
       let (log, layer) = (Log(), Layer())
       let queue = SerialAnimationQueue(runtime: runtime)

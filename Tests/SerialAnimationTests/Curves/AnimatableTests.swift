@@ -2,7 +2,7 @@ import SerialAnimation
 import Testing
 
 @Suite struct AnimatableTests {
-  /// What every conformer keeps; the components are such that all sums are exact.
+  /// Checks the laws for all conforming types. The components are chosen so that all sums are exact.
   func check<Value: Animatable>(_ a: Value, _ b: Value) {
     #expect(a + .zero == a)
     #expect(a - a == .zero)
@@ -40,7 +40,7 @@ import Testing
     #expect(Color.white.magnitude == 2)
   }
 
-  /// −2 + (0.7 − −2) is 0.7 but for the last bits.
+  /// In floating point, −2 + (0.7 − −2) differs from 0.7 in the last bits.
   @Test func theEndIsExact() {
     #expect(-2 + (0.7 - -2) != 0.7)
     #expect((-2).interpolated(to: 0.7, at: 1) == 0.7)

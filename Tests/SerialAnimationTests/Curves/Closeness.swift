@@ -1,7 +1,7 @@
 import SerialAnimation
 import Testing
 
-/// How near reference vectors are to be met.
+/// The allowed difference from a reference value.
 let vectorTolerance = 1e-5
 
 func isClose(_ value: Double, _ expected: Double, within tolerance: Double = vectorTolerance)
@@ -16,10 +16,10 @@ func isClose<Value: Animatable>(
   (value - expected).magnitude <= tolerance
 }
 
-/// 0, step, 2 · step … 1.
+/// The numbers from 0 to 1 in `count` equal steps.
 func shares(_ count: Int) -> [Double] { (0...count).map { Double($0) / Double(count) } }
 
-/// Numbers that no formula likes.
+/// Extreme and invalid numbers.
 let oddNumbers: [Double] = [
   .nan, .infinity, -.infinity, 0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
   -.greatestFiniteMagnitude, -1, 1e300,

@@ -15,12 +15,12 @@ import Testing
     KeyframeTrack(keyframes.map { .init(at: $0.0, $0.1) }, mode: mode, curve: curve)
   }
 
-  /// Cubic ones by SciPy's `CubicHermiteSpline` with the tangents that the documentation names.
+  /// The expected cubic values come from SciPy's `CubicHermiteSpline` with the tangents that the documentation names.
   @Test(
     arguments: [
       (.linear, even, [(0.05, 0.2), (0.125, 0.5), (0.375, 0.75), (0.7, 1.7), (0.9, 1.4)]),
       (.discrete, even, [(0.05, 0), (0.249, 0), (0.25, 1), (0.49, 1), (0.9, 2), (1, 1)]),
-      // The ways are 1, 0.5, 1.5 and 1 long, together 4.
+      // The distances are 1, 0.5, 1.5 and 1, which is 4 in total.
       (.paced, even, [(0.125, 0.5), (0.25, 1), (0.3125, 0.75), (0.375, 0.5), (0.75, 2)]),
       (
         .cubic, even,
@@ -36,7 +36,7 @@ import Testing
           (0.7, -2.640625), (0.9, 0.453125),
         ]
       ),
-      // Two key frames make a straight way, also in the cubic modes.
+      // Two key frames give a straight line, also in the cubic modes.
       (.cubic, [(0, 1), (1, 3)], [(0.25, 1.5), (0.5, 2), (0.9, 2.8)]),
       (.cubicPaced, [(0, 1), (1, 3)], [(0.25, 1.5), (0.5, 2), (0.9, 2.8)]),
     ] as [(CalculationMode, [(Double, Double)], [(Double, Double)])])
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// By SciPy's spline, `quad` for the length of its way and Brent's method.
+  /// The expected values come from SciPy's spline, with `quad` for the arc length and Brent's method.
   @Test func walksACurveInThePlane() {
     let track = KeyframeTrackTests.track(KeyframeTrackTests.path, .cubicPaced)
     let expected = [
@@ -81,7 +81,7 @@ import Testing
   func pacedWaysHaveOneSpeedAndIgnoreTimes(mode: CalculationMode) {
     let path = KeyframeTrackTests.path
     let track = KeyframeTrackTests.track(path, mode)
-    // Around the corners of the straight ways the chord is shorter than the way.
+    // At the corners of the straight segments, the chord is shorter than the path.
     let points = shares(20_000).map(track.value(at:))
     let steps = zip(points, points.dropFirst()).map { ($1 - $0).magnitude }
     let mean = steps.reduce(0, +) / Double(steps.count)
@@ -91,14 +91,15 @@ import Testing
     for progress in shares(50) {
       #expect(track.value(at: progress) == elsewhere.value(at: progress))
     }
-    // All values are passed through.
+    // The track passes through all key-frame values.
     for (_, point) in path {
       #expect(points.contains { isClose($0, point, within: mean) }, "\(point)")
     }
   }
 
-  /// Where one number turns back, the speed is 0 for a moment: the walk goes on at its pace. Expected values
-  /// by the turning points of SciPy's spline, between which the way is as long as the values differ.
+  /// At a turning point of a single number, the speed is 0 for an instant. The pace stays constant.
+  /// The expected values come from the turning points of SciPy's spline. Between them, the arc length is the difference
+  /// of the values.
   @Test func pacedCurvesPassTheirTurns() {
     let turning = KeyframeTrackTests.track([(0, 0.0), (0.3, 1), (0.6, 0.5), (1, 1)], .cubicPaced)
     #expect(isClose(turning.value(at: 0.125), 0.2509763164, within: 1e-7))
@@ -112,7 +113,7 @@ import Testing
     #expect(steps.allSatisfy { $0 <= mean * 1.1 })
   }
 
-  /// A value that is there twice is no way, so it takes no time.
+  /// Two equal values in a row have no distance between them, so they take no time.
   @Test(arguments: [CalculationMode.paced, .cubicPaced])
   func pacedWaysDoNotStop(mode: CalculationMode) {
     let track = KeyframeTrackTests.track([(0, 0.0), (0.2, 1), (0.6, 1), (1, 3)], mode)
@@ -173,7 +174,7 @@ import Testing
       let paced = TimingCurve.easeIn.value(at: progress)
       #expect(eased.value(at: progress) == plain.value(at: paced))
     }
-    // One that overshoots finds nothing beyond the last value.
+    // A curve that overshoots cannot go beyond the last value.
     let over = TimingCurve(x1: 0.34, y1: 1.56, x2: 0.64, y2: 1)
     #expect(KeyframeTrackTests.track([(0, 0), (1, 3.0)], .linear, curve: over).value(at: 0.6) == 3)
   }

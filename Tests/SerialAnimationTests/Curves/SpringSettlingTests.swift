@@ -2,7 +2,7 @@ import SerialAnimation
 import Testing
 
 @Suite struct SpringSettlingTests {
-  /// Expected moments by the last crossing of 0.001 on a fine grid, then Brent's method (SciPy 1.17).
+  /// The expected times are the last crossings of 0.001, found on a fine grid and with Brent's method (SciPy 1.17).
   @Test(
     arguments: [
       (Spring(stiffness: 100, damping: 10), 1.2701651957),
@@ -12,7 +12,7 @@ import Testing
       (Spring(stiffness: 100, damping: 20), 0.9233413476),
       (Spring(stiffness: 100, damping: 20, initialVelocity: 30), 0.9834634032),
       (Spring(stiffness: 100, damping: 20, initialVelocity: -50), 1.1123441720),
-      // It overshoots by less than the tolerance, so it settles before its turn.
+      // It overshoots by less than the tolerance, so it settles before its turning point.
       (Spring(stiffness: 100, damping: 20, initialVelocity: 10.5), 0.6513697543),
       (Spring(stiffness: 100, damping: 50), 3.3310438386),
       (Spring(stiffness: 100, damping: 50, initialVelocity: 60), 2.6711666996),
@@ -41,7 +41,7 @@ import Testing
     for spring in endless { #expect(spring.settlingDuration == Spring.longestSettling) }
   }
 
-  /// Expected values by mpmath's `findroot` with 40 digits, of the equations that the documentation names.
+  /// The expected values come from mpmath's `findroot` with 40 digits, for the equations that the documentation names.
   @Test(
     arguments: [
       (0.5, 1, 0, 161.7195016, 12.71689827), (0.25, 3, 0, 54.83363359, 3.702486786),
@@ -51,7 +51,7 @@ import Testing
       (0.7, 2, 0.5, 23.08672245, 6.72681024), (1, 0.25, 10, 1270.402659, 71.28541671),
       (1, 1, 5, 70.32875296, 16.772448), (2, 1, 0, 679.0271041, 104.2325941),
       (5, 1, 0, 4689.683972, 684.8126731),
-      // No root: by the envelope.
+      // The equation has no root, so the envelope gives the value.
       (0.5, 1, 100, 304.170172, 17.44047511), (0.25, 1, 20, 786.4193377, 14.02158459),
     ] as [(Double, Double, Double, Double, Double)])
   func dampingAndDurationMakeASpring(
@@ -72,7 +72,7 @@ import Testing
     #expect(spring.settlingDuration <= .milliseconds(400) + .microseconds(1))
   }
 
-  /// The definition bounds the part that swings with the sine: the other may stand at 1/sin as much.
+  /// The definition bounds the sine term. The whole displacement may be larger by a factor of 1/sin.
   @Test(arguments: [0.1, 0.3, 0.6, 0.9], [0.0, 100, 2000])
   func aSpringThatSwingsIsNearlyThereInTime(ratio: Double, velocity: Double) {
     let spring = Spring(dampingRatio: ratio, duration: .seconds(1), initialVelocity: velocity)
@@ -86,7 +86,8 @@ import Testing
     #expect(zip(stiffnesses, stiffnesses.dropFirst()).allSatisfy(>))
   }
 
-  /// The formula for springs that swing grows without end towards critical damping; it is left in time.
+  /// The formula for underdamped springs grows without bound near critical damping. Another formula is used before
+  /// that.
   @Test func nearlyCriticalIsAsGoodAsCritical() {
     let spring = Spring(dampingRatio: 1 - 1e-9, duration: .seconds(1))
     #expect(isClose(spring.stiffness, 85.25592443, within: 1e-6))

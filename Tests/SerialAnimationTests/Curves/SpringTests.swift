@@ -5,7 +5,7 @@ import Testing
 @Suite struct SpringTests {
   struct Vectors: Sendable, CustomTestStringConvertible {
     let spring: Spring
-    /// Position and velocity at 0.1, 0.25, 0.5 and 1 second.
+    /// The position and velocity at 0.1, 0.25, 0.5 and 1 second.
     let expected: [(value: Double, velocity: Double)]
 
     init(
@@ -20,10 +20,10 @@ import Testing
     var testDescription: String { "\(spring)" }
   }
 
-  /// Expected values by the exponential of the system's matrix, with 40 digits (mpmath 1.3), which knows
-  /// nothing of the three cases.
+  /// The expected values come from the exponential of the system's matrix with 40 digits (mpmath 1.3). It does not
+  /// distinguish the three cases.
   static let vectors = [
-    // Under-damped, at rest, thrown forward, thrown back.
+    // Underdamped: from rest, with a forward velocity, and with a backward velocity.
     Vectors(
       1, 100, 10, 0,
       [
@@ -48,7 +48,7 @@ import Testing
         (0.7730292894, 9.994159137), (1.608158912, -0.9350395135), (0.6355243602, 0.02235181598),
         (0.8749616024, -0.3900381856),
       ]),
-    // Not damped at all.
+    // Undamped.
     Vectors(
       1, 100, 0, 0,
       [
@@ -74,7 +74,7 @@ import Testing
         (0.08030139707, 3.678794412), (0.6100962565, 2.667762455), (0.9427274505, 0.4716562899),
         (0.9992736011, 0.006582989816),
       ]),
-    // A hair beside it, on either side.
+    // Very close to critical damping, on both sides.
     Vectors(
       1, 100, 19.9999999, 0,
       [
@@ -87,7 +87,7 @@ import Testing
         (0.264241117, 3.678794399), (0.7127025027, 2.052124961), (0.9595723166, 0.3368973556),
         (0.9995006007, 0.004539993506),
       ]),
-    // Over-damped, a little and very much.
+    // Overdamped: slightly and very strongly.
     Vectors(
       0.5, 170, 26, 0,
       [
@@ -142,8 +142,7 @@ import Testing
     }
   }
 
-  /// What the spring holds and what the mass carries, together, only ever become less; and without
-  /// damping they stay the same.
+  /// The total energy of spring and mass never increases. Without damping it stays constant.
   @Test(arguments: vectors.map(\.spring))
   func energyIsNeverGained(spring: Spring) {
     func energy(_ seconds: Double) -> Double {
@@ -172,7 +171,7 @@ import Testing
     }
   }
 
-  /// It creeps at a rate of k/c, which is tiny beside the other one of about c: 1 − 1/e by then.
+  /// The slow rate is k/c, which is tiny compared with the fast rate of about c. At this time the value is 1 − 1/e.
   @Test func theSlowRateIsExactHoweverStrongTheDamping() {
     let spring = Spring(stiffness: 1, damping: 1e8)
     #expect(isClose(spring.value(at: 1e8), 0.6321205588, within: 1e-8))

@@ -5,7 +5,7 @@ import Testing
   static let named: [TimingCurve] = [.linear, .ease, .easeIn, .easeOut, .easeInOut]
   static let places = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99]
 
-  /// Expected values by bisection with 40 digits (mpmath 1.3).
+  /// The expected values come from bisection with 40 digits (mpmath 1.3).
   @Test(
     arguments: [
       (.linear, places),
@@ -37,7 +37,7 @@ import Testing
           0.999810180,
         ]
       ),
-      // Overshoots, is nearly a step, draws back first, and leaves 0…1 at both ends.
+      // These curves overshoot, are nearly a step, move back first, and leave 0…1 at both ends.
       (
         TimingCurve(x1: 0.34, y1: 1.56, x2: 0.64, y2: 1),
         [
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// The vectors of Chromium's `ui/gfx/geometry/cubic_bezier_unittest.cc`, which are good to 0.00015.
+  /// The vectors of Chromium's `ui/gfx/geometry/cubic_bezier_unittest.cc`, which are accurate to 0.00015.
   @Test func meetsChromiumsVectors() {
     let curve = TimingCurve(x1: 0.25, y1: 0, x2: 0.75, y2: 1)
     let values = [
@@ -94,7 +94,7 @@ import Testing
     #expect([middle(1), middle(2), middle(-1)] == [0.875, 1.625, -0.625])
   }
 
-  /// Chromium's vectors outside of 0…1: each curve's values at −1 and 2.
+  /// Chromium's vectors outside 0…1: the values of each curve at −1 and 2.
   @Test(
     arguments: [
       ((0.5, 1, 0.5, 1), -2, 1), ((0, 0, 1, 1), -1, 2), ((0, 1, 1, 0), 0, 1),
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// As exact as floating point can be wherever the curve is not vertical.
+  /// As exact as floating point allows wherever the curve is not vertical.
   @Test func findsTheParameterOfAnyPoint() {
     for x1 in shares(10) {
       for x2 in shares(10) {

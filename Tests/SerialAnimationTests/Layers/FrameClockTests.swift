@@ -5,7 +5,7 @@ import Testing
 @Suite struct FrameClockTests {
   private let runtime = SimulatedRuntime()
 
-  /// The first frames of a clock that is made at a time, in nanoseconds.
+  /// The times, in nanoseconds, of the first frames of a clock that is created at `start`.
   private func frames(_ hertz: Double, from start: Duration = .zero, count: Int) -> [Int64] {
     runtime.advance(by: start)
     let clock = FrameClock(hertz: hertz, runtime: runtime)
@@ -24,28 +24,28 @@ import Testing
     return times.withLock { $0 }
   }
 
-  @Test func `no frame is late because of those before it`() {
+  @Test func `rounding errors do not accumulate over frames`() {
     #expect(frames(60, count: 4) == [0, 16_666_666, 33_333_333, 50_000_000])
   }
 
   @Test(arguments: [60.0, 120, 24, 1000])
-  func `a second has as many frames as it should`(hertz: Double) {
+  func `a second has the expected number of frames`(hertz: Double) {
     let times = frames(hertz, count: 1 + 10 * Int(hertz))
     #expect(times.last == 10_000_000_000)
   }
 
-  @Test func `frames are counted from when the clock was made`() {
+  @Test func `frames are counted from the creation of the clock`() {
     #expect(frames(100, from: .ms(3), count: 3) == [3_000_000, 13_000_000, 23_000_000])
   }
 
   @Test(arguments: zip([Double.nan, 0, -1, .infinity, 29.97], [60, 60, 60, 1_000_000, 29.97]))
-  func `any rate will do`(asked: Double, taken: Double) {
+  func `an invalid rate is replaced by a valid one`(asked: Double, taken: Double) {
     let clock = FrameClock(hertz: asked, runtime: runtime)
     #expect(clock.hertz == taken)
     #expect(clock.time(ofFrame: 1) <= clock.time(ofFrame: 2))
   }
 
-  @Test func `nobody listens, no timer is left`() {
+  @Test func `without handlers no timer is left`() {
     let clock = FrameClock(runtime: runtime)
     let first = clock.onFrame { _ in }
     let second = clock.onFrame { _ in }
@@ -57,7 +57,7 @@ import Testing
     #expect(runtime.now.nanoseconds == 20_000_000)
   }
 
-  @Test func `a handler that comes in the middle gets the next frame, and one that goes no more`() {
+  @Test func `a new handler gets the next frame, and a cancelled one gets no more frames`() {
     let clock = FrameClock(hertz: 100, runtime: runtime)
     let log = Log()
     let second = Locked<(any Cancellable)?>(nil)
@@ -75,7 +75,7 @@ import Testing
     #expect(log.entries == ["first 0", "first 1", "second 1", "first 2", "first 3"])
   }
 
-  @Test func `a busy main lane leaves frames out`() {
+  @Test func `a busy main lane skips frames`() {
     let clock = FrameClock(hertz: 100, runtime: runtime)
     let log = Log()
     let listening = clock.onFrame { log.append("\($0.number)") }
@@ -87,7 +87,7 @@ import Testing
 
   // MARK: Frames of an animator
 
-  /// What is told at frames: milliseconds and thousandths of opacity.
+  /// The frames that the handler received: milliseconds and thousandths of opacity.
   private func drawn(hertz: Double, delay: Duration = .zero) -> [String] {
     let stage = Stage(hertz: hertz)
     stage.layer.opacity = 0
@@ -103,7 +103,7 @@ import Testing
     return log.entries
   }
 
-  @Test func `frames come while something moves, and at its end`() {
+  @Test func `frames are delivered during an animation and at its end`() {
     #expect(
       drawn(hertz: 40) == ["0: 0", "25: 250", "50: 500", "75: 750", "100: 1000"])
     #expect(drawn(hertz: 24) == ["0: 0", "41: 417", "83: 833", "100: 1000"])
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [60.0, 120, 24, 1000])
-  func `the end does not depend on the rate`(hertz: Double) {
+  func `the end does not depend on the frame rate`(hertz: Double) {
     #expect(drawn(hertz: hertz).last == "100: 1000")
   }
 }

@@ -1,9 +1,9 @@
 import SerialAnimation
 import Testing
 
-/// On the machine's own clock and threads: what is awaited comes.
+/// Tests the animator on the real clock and real threads.
 @Suite struct LayerAnimatorLiveTests {
-  @Test func `an animation ends, not before its time, with its final value`() async {
+  @Test func `an animation ends with its final value and not too early`() async {
     let (animator, layer) = (LayerAnimator(), Layer())
     let start = animator.runtime.now
     let finished = await withCheckedContinuation { continuation in
@@ -18,7 +18,7 @@ import Testing
     #expect(start.duration(to: animator.runtime.now) >= .ms(20))
   }
 
-  @Test func `whatever threads do to one layer, each completion comes once`() async {
+  @Test func `with changes from many threads each completion is called once`() async {
     let (animator, layer) = (LayerAnimator(hertz: 1000), Layer())
     let drawing = animator.onFrame { _ in _ = layer.presentation.opacity }
     let completions = Locked(0)

@@ -7,7 +7,7 @@ import Testing
 
   init() { stage.layer.opacity = 0 }
 
-  @Test func `a change in the block is animated, and the model has it at once`() {
+  @Test func `a change in the block is animated, and the model has the new value immediately`() {
     stage.at(0) { [stage] in
       stage.animate("fade", to: 1)
       #expect(stage.layer.opacity == 1)
@@ -18,7 +18,7 @@ import Testing
     #expect(!stage.layer.isAnimated)
   }
 
-  @Test func `a block asked for from another lane runs on the main one`() {
+  @Test func `a block that is passed from another lane runs on the main lane`() {
     let lanes = Locked<[Lane]>([])
     stage.runtime.pool.schedule { [stage] in
       stage.animator.animate(withDuration: .ms(10)) {
@@ -36,7 +36,7 @@ import Testing
     var duration = Duration.ms(100)
     var delay = Duration.zero
     var options = AnimationOptions.linear
-    /// Milliseconds, and thousandths of opacity at them.
+    /// The expected values: a time in milliseconds, and the opacity in thousandths at that time.
     var shown: [(at: Int, value: Int)]
     var end: Int
     var testDescription: String { name }
@@ -85,14 +85,14 @@ import Testing
       options: .linear { $0.repetition = .forever }, shown: [(1, 1000)], end: 0),
   ]
 
-  @Test(arguments: timings) func `values and end are exact`(_ timing: Timing) {
+  @Test(arguments: timings) func `values and end times are exact`(_ timing: Timing) {
     stage.animate(
       "it", to: 1, for: timing.duration, delay: timing.delay, timing.options)
     #expect(stage.shown(at: timing.shown.map(\.at)) == timing.shown.map(\.value))
     #expect(stage.log.entries == ["it finished@\(timing.end)"])
   }
 
-  @Test func `an endless duration overflows nothing`() {
+  @Test func `an extremely long duration does not overflow`() {
     let endless = Duration.seconds(Int64.max)
     let options = AnimationOptions.linear {
       $0.repetition = .times(.max)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.microseconds(100), .ms(100), .seconds(1_000_000)])
-  func `a spring takes the time that it is given, however short or long`(duration: Duration) {
+  func `a spring takes the given duration, however short or long`(duration: Duration) {
     stage.animate("it", to: 1, for: duration, AnimationOptions(timing: .spring(dampingRatio: 1)))
     let shown = Locked<Double?>(nil)
     stage.runtime.main.schedule(after: duration / 2) { [stage] in
@@ -120,7 +120,7 @@ import Testing
     #expect(shown.withLock { $0 }.map { abs($0 - half) < 1e-9 } == true)
   }
 
-  @Test func `several properties of several layers end together`() {
+  @Test func `changes of several properties of several layers end together`() {
     let other = Layer()
     stage.at(0) { [stage] in
       stage.animator.animate(withDuration: .ms(100), delay: .zero, options: .linear) {
@@ -142,7 +142,7 @@ import Testing
     #expect(stage.log.entries == ["all finished@100"])
   }
 
-  @Test func `a property set twice in a block goes to the second value from where it was`() {
+  @Test func `a property set twice in a block animates from its old value to the second`() {
     stage.animator.animate(withDuration: .ms(100), delay: .zero, options: .linear) { [stage] in
       stage.layer.opacity = 0.2
       stage.layer.opacity = 1
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a block that changes nothing takes its time`(setsSame: Bool) {
+  func `a block that changes nothing takes its full duration`(setsSame: Bool) {
     stage.animator.animate(withDuration: .ms(100), delay: .ms(20), options: .linear) { [stage] in
       if setsSame { stage.layer.opacity = 0 }
     } completion: { [stage] in
@@ -164,7 +164,7 @@ import Testing
     #expect(stage.log.entries == ["nothing finished@120"])
   }
 
-  @Test func `a block that changes nothing for ever ends after one run`() {
+  @Test func `a forever repeating block that changes nothing ends after one run`() {
     stage.animator.animate(
       withDuration: .ms(100), delay: .zero, options: .linear { $0.repetition = .forever },
       animations: {}, completion: stage.ending("nothing"))
@@ -172,7 +172,7 @@ import Testing
     #expect(stage.log.entries == ["nothing finished@100"])
   }
 
-  @Test func `the completion never comes inside the call`() {
+  @Test func `the completion is never called during the call itself`() {
     stage.at(0) { [stage] in
       stage.animate("at once", to: 1, for: .zero)
       stage.log.append("returned")
@@ -181,7 +181,7 @@ import Testing
     #expect(stage.log.entries == ["returned", "at once finished@0"])
   }
 
-  @Test func `what an animation began with is let go of at its end`() {
+  @Test func `an animation releases its layer at its end`() {
     weak var layer: Layer?
     do {
       let temporary = Layer()
@@ -194,7 +194,7 @@ import Testing
     #expect(layer == nil)
   }
 
-  @Test func `for ever ends when the layer goes`() {
+  @Test func `an endless animation ends when its layer is released`() {
     do {
       let temporary = Layer()
       let options = AnimationOptions.linear { $0.repetition = .forever }
@@ -208,7 +208,7 @@ import Testing
     #expect(stage.log.entries == ["pulse unfinished@250"])
   }
 
-  @Test func `nothing is left of a simulation that is given up in the middle`() {
+  @Test func `an abandoned simulation leaves nothing behind`() {
     let layers = Locked<[WeakLayer]>([])
     let report = Exploration(schedules: 5).explore { runtime in
       let (animator, layer) = (LayerAnimator(runtime: runtime), Layer())

@@ -2,20 +2,20 @@ import AsyncSimulation
 import SerialAnimation
 import Testing
 
-/// What becomes of an animation when something else takes its property.
+/// Tests what happens to an animation when another change sets its property.
 @Suite struct RetargetingTests {
   private let stage = Stage()
 
   init() { stage.layer.opacity = 0 }
 
-  @Test func `the next one goes on from what is shown`() {
+  @Test func `the next animation starts from the shown value`() {
     stage.animate("first", to: 1)
     stage.at(50) { [stage] in stage.animate("second", to: 0) }
     #expect(stage.shown(at: [49, 50, 100, 149]) == [490, 500, 250, 5])
     #expect(stage.log.entries == ["first unfinished@50", "second finished@150"])
   }
 
-  @Test func `or from what was set before, if it is told so`() {
+  @Test func `the next animation starts from the target of the first if the option says so`() {
     stage.animate("first", to: 1)
     stage.at(50) { [stage] in
       stage.animate("second", to: 0, .linear { $0.beginsFromCurrentState = false })
@@ -24,21 +24,21 @@ import Testing
     #expect(stage.log.entries == ["first unfinished@50", "second finished@150"])
   }
 
-  @Test func `while the next one is delayed, what was shown stays`() {
+  @Test func `while the next animation is delayed, the shown value stays`() {
     stage.animate("first", to: 1)
     stage.at(50) { [stage] in stage.animate("second", to: 0, delay: .ms(20)) }
     #expect(stage.shown(at: [60, 70, 120]) == [500, 500, 250])
     #expect(stage.log.entries == ["first unfinished@50", "second finished@170"])
   }
 
-  @Test func `a delayed one is taken over before it moves`() {
+  @Test func `a delayed animation is replaced before it moves`() {
     stage.animate("first", to: 1, delay: .ms(80))
     stage.at(50) { [stage] in stage.animate("second", to: 0.5) }
     #expect(stage.shown(at: [50, 100, 150]) == [0, 250, 500])
     #expect(stage.log.entries == ["first unfinished@50", "second finished@150"])
   }
 
-  @Test func `the end comes with the last of several properties, unfinished`() {
+  @Test func `an animation ends unfinished when its last property is replaced`() {
     stage.animator.animate(withDuration: .ms(100), delay: .zero, options: .linear) { [stage] in
       stage.layer.opacity = 1
       stage.layer.scale = 2
@@ -51,7 +51,7 @@ import Testing
     #expect(stage.log.entries == ["one finished@60", "both unfinished@100"])
   }
 
-  @Test func `a change outside sets at once`() {
+  @Test func `a change outside of an animation takes effect immediately`() {
     stage.animate("fade", to: 1)
     stage.at(50) { [stage] in
       stage.layer.opacity = 0.3
@@ -62,14 +62,14 @@ import Testing
     #expect(stage.log.entries == ["fade unfinished@50"])
   }
 
-  @Test func `a change of another property disturbs nothing`() {
+  @Test func `a change of another property has no effect on the animation`() {
     stage.animate("fade", to: 1)
     stage.at(50) { [stage] in stage.layer.scale = 3 }
     #expect(stage.shown(at: [75]) == [750])
     #expect(stage.log.entries == ["fade finished@100"])
   }
 
-  @Test func `removed animations show what was set`() {
+  @Test func `after animations are removed, the layer shows the model value`() {
     stage.animate("fade", to: 1)
     stage.at(50) { [stage] in
       stage.layer.removeAllAnimations()
@@ -81,7 +81,7 @@ import Testing
     #expect(stage.time == 50, "no timer is left")
   }
 
-  @Test func `one animation of two can be removed`() {
+  @Test func `one of two animations can be removed`() {
     stage.animate("fade", to: 1)
     stage.animator.animate(
       withDuration: .ms(100), animations: { [stage] in stage.layer.scale = 2 },
@@ -91,14 +91,14 @@ import Testing
     #expect(stage.log.entries == ["grow unfinished@50", "fade finished@100"])
   }
 
-  @Test func `what repeats for ever ends when it is taken over`() {
+  @Test func `an endless animation ends when it is replaced`() {
     stage.animate("pulse", to: 1, .linear { $0.repetition = .forever })
     stage.at(1_050) { [stage] in stage.animate("stop", to: 0) }
     #expect(stage.shown(at: [950, 1_049, 1_100]) == [500, 490, 250])
     #expect(stage.log.entries == ["pulse unfinished@1050", "stop finished@1150"])
   }
 
-  @Test func `a completion that sets an autoreversed property back leaves no trace of the target`()
+  @Test func `a completion that resets an autoreversed property leaves no trace of the old target`()
   {
     stage.animator.animate(
       withDuration: .ms(100), delay: .zero, options: .linear { $0.autoreverses = true }
@@ -113,13 +113,13 @@ import Testing
 
   // MARK: Nested blocks
 
-  @Test func `a nested one has the duration and the timing of the outer`() {
+  @Test func `a nested animation inherits the duration and the timing of the outer one`() {
     nested(.init(timing: .curve(.easeIn)))
     #expect(stage.shown(at: [50]) == [500])
     #expect(stage.log.entries == ["inner finished@100", "outer finished@100"])
   }
 
-  @Test func `unless it overrides them`() {
+  @Test func `a nested animation can override the inherited values`() {
     nested(.linear { $0.overridesInheritedDuration = true })
     #expect(stage.shown(at: [20, 40]) == [500, 1000])
     #expect(stage.log.entries == ["inner finished@40", "outer finished@100"])
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `the last to set a property has it, inner or outer`() {
+  @Test func `the last assignment of a property wins, inner or outer`() {
     stage.animator.animate(withDuration: .ms(100), delay: .zero, options: .linear) { [stage] in
       stage.layer.opacity = 0.2
       stage.animate("inner", to: 0.4)
@@ -146,7 +146,7 @@ import Testing
     #expect(stage.log.entries == ["inner unfinished@0", "outer unfinished@100"])
   }
 
-  @Test func `without animation means without`() {
+  @Test func `changes in withoutAnimation are not animated`() {
     stage.animator.animate(withDuration: .ms(100), delay: .zero, options: .linear) { [stage] in
       stage.layer.opacity = 1
       LayerAnimator.withoutAnimation { stage.layer.scale = 3 }
@@ -155,7 +155,7 @@ import Testing
     #expect(stage.shown(at: [50]) == [500])
   }
 
-  @Test func `a task made in the block is outside of it`() async {
+  @Test func `a task that is created in the block is outside of the animation`() async {
     let made = Locked<Task<Void, Never>?>(nil)
     stage.animator.animate(withDuration: .ms(100)) { [stage] in
       let task = Task { stage.layer.scale = 3 }
@@ -168,7 +168,7 @@ import Testing
 
   // MARK: Any schedule
 
-  @Test func `at the instant of its end an animation has finished, in any schedule`() {
+  @Test func `at the instant of its end an animation is finished, under any schedule`() {
     let report = Exploration(schedules: 300).explore { runtime in
       let (animator, layer, log) = (LayerAnimator(runtime: runtime), Layer(), Log())
       runtime.main.schedule {
@@ -193,7 +193,7 @@ import Testing
     #expect(report.violations == 0, "\(report)")
   }
 
-  @Test func `whoever comes in between, each completion is called once`() {
+  @Test func `under any concurrent changes each completion is called once`() {
     let report = Exploration(schedules: 500).explore { runtime in
       let (animator, layer, log) = (LayerAnimator(runtime: runtime), Layer(), Log())
       for name in ["a", "b", "c"] {

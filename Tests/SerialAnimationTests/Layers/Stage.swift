@@ -1,7 +1,7 @@
 import AsyncSimulation
 import SerialAnimation
 
-/// A layer on the virtual clock, and what happens to it, in order.
+/// A layer on the virtual clock, with a log of events.
 final class Stage: Sendable {
   let runtime: SimulatedRuntime
   let animator: LayerAnimator
@@ -13,21 +13,21 @@ final class Stage: Sendable {
     animator = LayerAnimator(hertz: hertz, runtime: runtime)
   }
 
-  /// Milliseconds since the start.
+  /// The time since the start, in milliseconds.
   var time: Int { Int(runtime.now.nanoseconds / 1_000_000) }
 
-  /// Writes down when something called `name` ended, and how.
+  /// Returns a completion that logs that the animation `name` ended, and whether it finished.
   func ending(_ name: String) -> @Sendable (Bool) -> Void {
     { [self] finished in log.append("\(name) \(finished ? "finished" : "unfinished")@\(time)") }
   }
 
-  /// Does something on the main lane at a time.
+  /// Runs an action on the main lane at a time.
   func at(_ milliseconds: Int, _ action: @escaping @Sendable () -> Void) {
     let delay = Duration.ms(milliseconds) - .nanoseconds(runtime.now.nanoseconds)
     runtime.main.schedule(after: delay, action)
   }
 
-  /// What the layer shows of its opacity at times, in thousandths.
+  /// The opacity that the layer shows at the given times, in thousandths.
   func shown(at milliseconds: [Int]) -> [Int] {
     let shown = Locked<[Int]>([])
     for time in milliseconds {

@@ -1,7 +1,7 @@
 import AsyncSimulation
 
-/// BRYSerialAnimationQueue, as it works: a serial queue that waits for a semaphore, which is a property, while
-/// each animation runs; the user's completion runs before the signal. Only the data is locked.
+/// BRYSerialAnimationQueue as it works in the original. It is a serial queue that waits for a semaphore, stored in a
+/// property, while each animation runs. The user's completion runs before the signal. A lock protects only the data.
 final class OriginalAnimationQueue: Sendable {
   private let runtime: any Runtime
   private let queue: any Scheduler
@@ -12,7 +12,7 @@ final class OriginalAnimationQueue: Sendable {
     queue = runtime.serial("animations")
   }
 
-  /// - Parameter animation: what `UIView` does: it calls its completion some time.
+  /// - Parameter animation: the same as for `UIView`. It calls its completion at some time.
   func animate(
     _ animation: @escaping @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void,
     completion: @escaping @Sendable () -> Void = {}

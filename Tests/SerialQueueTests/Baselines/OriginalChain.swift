@@ -1,14 +1,14 @@
 import AsyncSimulation
 
-/// GSPromise and its manager, as they work: handlers in a list, a flag that says whether one runs, and a
-/// `then` that takes the first out and goes on with the next. Only the data is locked, so that the faults of
-/// logic show and no others.
+/// GSPromise and its manager as they work in the original: handlers in a list, and a flag for whether one runs. `then`
+/// removes the first handler and starts the next one. A lock protects only the data, so that the faults of the logic
+/// show and no others.
 final class OriginalChain: Sendable {
   typealias Handler = @Sendable (_ then: @escaping @Sendable () -> Void) -> Void
 
   private let promises = Locked<[Handler]>([])
   private let working = Locked(false)
-  /// Where others may come in between.
+  /// Called where another thread may run in between.
   private let pause: @Sendable () -> Void
 
   init(pause: @escaping @Sendable () -> Void = {}) { self.pause = pause }

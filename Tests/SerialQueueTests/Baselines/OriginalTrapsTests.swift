@@ -2,7 +2,7 @@ import AsyncSimulation
 import SerialQueue
 import Testing
 
-/// Each trap of the originals, and that the queue and the chain do not have it.
+/// Shows each fault of the originals, and checks that the queue and the chain do not have it.
 @Suite struct OriginalTrapsTests {
   private let shop = Workshop()
 
@@ -22,7 +22,7 @@ import Testing
       - shop.recording.events.count { $0.kind == .unblocked }
   }
 
-  @Test func `a completion that never comes hangs the original and pins a thread`() {
+  @Test func `a completion that is never called hangs the original and blocks a thread`() {
     let queue = OriginalAnimationQueue(shop.runtime)
     queue.animate { [shop] _ in shop.log.append("for ever") }
     queue.animate(original("next"))
@@ -32,7 +32,7 @@ import Testing
     shop.runtime.abandon()
   }
 
-  @Test func `a completion that never comes holds no thread here, and the queue gets over it`() {
+  @Test func `a completion that never comes blocks no thread here, and the queue can continue`() {
     let queue = SerialQueue(on: .main, runtime: shop.runtime)
     let kept = Locked<SerialQueue.Done<Void>?>(nil)
     let hung = queue.enqueue { [shop] done in
@@ -43,7 +43,7 @@ import Testing
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["for ever"])
     #expect(blockedCount == 0)
-    // Whoever let it hang can be got over: by a timeout, or by ending it.
+    // A timeout, or ending the item, lets the queue continue.
     hung.cancel()
     kept.withLock { $0 }?()
     shop.runtime.runUntilIdle()
@@ -62,7 +62,7 @@ import Testing
     #expect(shop.log.entries == ["b@10", "c@15"])
   }
 
-  @Test func `a second completion makes nothing overlap here`() {
+  @Test func `after a second completion nothing overlaps here`() {
     let queue = SerialQueue(on: .main, runtime: shop.runtime)
     queue.enqueue { [shop] done in
       shop.runtime.main.schedule(after: .ms(10)) { done() }
@@ -75,7 +75,7 @@ import Testing
     #expect(shop.recording.misuse == ["completed-twice"])
   }
 
-  @Test func `the user's completion holds up the original: it cannot wait for what comes next`() {
+  @Test func `the user's completion blocks the original and cannot wait for the next animation`() {
     let queue = OriginalAnimationQueue(shop.runtime)
     let next = shop.runtime.semaphore(0)
     queue.animate(original("a")) { [shop] in
@@ -91,7 +91,7 @@ import Testing
     shop.runtime.abandon()
   }
 
-  @Test func `what comes after done holds up nothing here`() {
+  @Test func `code after done does not delay the queue here`() {
     let queue = SerialQueue(on: .pool, runtime: shop.runtime)
     let next = shop.runtime.semaphore(0)
     queue.enqueue { [shop] done in
@@ -127,7 +127,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  /// Two lanes append at once; tells if two handlers ran at once, or one did not run.
+  /// Two lanes append at the same time. Reports whether two handlers overlapped, or one did not run.
   private static func overlap(
     on runtime: SimulatedRuntime,
     _ append: @escaping @Sendable (@escaping HandlerChain.Handler) -> Void
@@ -166,12 +166,12 @@ import Testing
     }
   }
 
-  @Test func `a second then drops an element of the original and makes two overlap`() {
+  @Test func `a second then drops a handler of the original and makes two overlap`() {
     let chain = OriginalChain()
     chain.append { twice($0) }
     for name in ["b", "c", "d"] { chain.append(handler(name)) }
     shop.runtime.runUntilIdle()
-    // The second then takes b out while it runs; the then of b takes c out, and d starts beside it.
+    // The second `then` removes b while it runs. The `then` of b removes c, and d starts at the same time.
     #expect(shop.log.entries == ["b@10", "c@15", "d@30"])
   }
 
@@ -184,7 +184,7 @@ import Testing
     #expect(shop.recording.misuse == ["completed-twice"])
   }
 
-  @Test func `a then that is called at once recurses in the original, and not in the chain`() {
+  @Test func `a then that is called immediately recurses in the original, and not in the chain`() {
     let (depth, deepest) = (Locked(0), Locked(0))
     let handler: HandlerChain.Handler = { then in
       let now = depth.withLock { depth in
@@ -196,7 +196,7 @@ import Testing
       depth.withLock { $0 -= 1 }
     }
     let original = OriginalChain()
-    // All are in the list before the first one is let go on.
+    // All handlers are in the list before the first one continues.
     let gate = Locked<(@Sendable () -> Void)?>(nil)
     original.append { then in gate.withLock { $0 = then } }
     for _ in 0..<500 { original.append(handler) }

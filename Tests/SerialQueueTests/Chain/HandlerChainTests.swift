@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `handlers run one after another without the chain being held`() {
+  @Test func `handlers run one after another without a reference to the chain`() {
     HandlerChain([handler("a", .ms(300)), handler("b", .ms(3300))], runtime: runtime)
     runtime.runUntilIdle()
     #expect(log.entries == ["a@0", "b@300"])
@@ -36,7 +36,7 @@ import Testing
     #expect(log.entries == ["alone"])
   }
 
-  @Test func `handlers are added while it runs and after its end`() {
+  @Test func `handlers can be added while the chain runs and after its end`() {
     let chain = HandlerChain([handler("a", .ms(10))], runtime: runtime)
     chain.onEnd { [log] in log.append("end") }
     runtime.main.schedule(after: .ms(5)) { chain.append(handler("b", .ms(10))) }
@@ -45,7 +45,7 @@ import Testing
     #expect(log.entries == ["a@0", "end", "b@10", "c@100"])
   }
 
-  @Test func `a second then neither drops nor repeats a handler`() {
+  @Test func `a second then does not drop or repeat a handler`() {
     let chain = HandlerChain(runtime: runtime)
     chain.append { then in
       then()
@@ -58,14 +58,14 @@ import Testing
     #expect(recording.misuse == ["completed-twice"])
   }
 
-  @Test func `a dropped then is reported and the chain goes on`() {
+  @Test func `a dropped then is reported and the chain continues`() {
     HandlerChain([{ _ in }, handler("b", .ms(10))], runtime: runtime)
     runtime.runUntilIdle()
     #expect(log.entries == ["b@0"])
     #expect(recording.misuse == ["completion-dropped"])
   }
 
-  @Test func `what has not run can be taken out`() {
+  @Test func `handlers that have not started can be removed`() {
     let chain = HandlerChain([handler("a", .ms(10)), handler("b", .ms(10))], runtime: runtime)
     runtime.main.schedule(after: .ms(5)) { chain.cancelPending() }
     runtime.runUntilIdle()

@@ -14,13 +14,13 @@ import Testing
       seed: seed, cancelAt: cancelAt)
   }
 
-  @Test func `by default it fades in`() throws {
+  @Test func `by default the animation goes from 0 to 1`() throws {
     let outcome = try animate()
     #expect(outcome.value == .real(1))
     #expect(outcome.recording.times(.finished) == ["whole@300"])
     let counters = outcome.recording.counters
     #expect(Set(counters.map(\.name)) == ["opacity"])
-    // Frames 0 to 18 at 60 hertz; the last one is the end.
+    // These are frames 0 to 18 at 60 hertz. The last one is the end.
     #expect(counters.count == 19)
     #expect(counters.first?.number == 0 && counters.last?.number == 1)
     #expect(counters.map(\.number) == counters.map(\.number).sorted())
@@ -31,7 +31,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var written: [(name: String?, value: Value)]
     var end: Int
-    /// At 100 ms after the delay.
+    /// The number at 100 ms after the delay.
     var hundred: Double
     var last: Double
     var testDescription: String { "\(written)" }
@@ -56,7 +56,7 @@ import Testing
       hundred: 0.5, last: 0),
   ]
 
-  @Test(arguments: cases) func `numbers and the end are as asked for`(_ it: Case) throws {
+  @Test(arguments: cases) func `numbers and the end follow the arguments`(_ it: Case) throws {
     let outcome = try animate(it.written)
     #expect(outcome.value == .real(it.last))
     #expect(outcome.recording.times(.finished) == ["whole@\(it.end)"])
@@ -67,7 +67,7 @@ import Testing
     #expect(counter.map { abs($0.number - it.hundred) < 1e-9 } == true)
   }
 
-  @Test(arguments: [Duration.zero, .ms(1)]) func `a short one tells its start and its end`(
+  @Test(arguments: [Duration.zero, .ms(1)]) func `a short one records start and end`(
     duration: Duration
   ) throws {
     let outcome = try animate([(nil, .duration(duration))])
@@ -75,13 +75,13 @@ import Testing
     #expect(outcome.recording.times(.finished) == ["whole@\(Int(duration / .ms(1)))"])
   }
 
-  @Test func `a long one fills no trace`() throws {
+  @Test func `a long animation does not flood the trace`() throws {
     let outcome = try animate([(nil, .duration(.seconds(100 * 365 * 86_400)))])
     #expect(outcome.value == .real(1))
     #expect((900...1100).contains(outcome.recording.counters.count))
   }
 
-  @Test(arguments: [0, 1, 30]) func `cancelling ends it with the number that it has`(
+  @Test(arguments: [0, 1, 30]) func `cancelling ends it with its current number`(
     _ seed: UInt64
   ) throws {
     let outcome = try animate(
@@ -92,13 +92,13 @@ import Testing
     #expect(outcome.recording.events.last?.time.nanoseconds == 50_000_000)
   }
 
-  @Test func `cancelling ends the delay`() throws {
+  @Test func `cancelling also ends the delay`() throws {
     let outcome = try animate([("delay", .duration(.seconds(3)))], cancelAt: .ms(50))
     #expect(outcome.error is CancellationError)
     #expect(outcome.recording.times(.finished) == ["whole@50"])
   }
 
-  @Test func `under serial one follows the other`() throws {
+  @Test func `the serial pattern runs animations one after another`() throws {
     let fadeIn = try step("fadeIn", [:])
     let fadeOut = try step("fadeOut", ["from": .real(1), "to": .real(0)])
     let outcome = try simulate("serial", [fadeIn, .sleep("pause", .seconds(3)), fadeOut])
@@ -137,7 +137,7 @@ import Testing
     Refusal(name: "from", value: .real(.nan), says: "a finite number"),
   ]
 
-  @Test(arguments: refusals) func `what makes no sense is refused`(_ refusal: Refusal) throws {
+  @Test(arguments: refusals) func `invalid arguments are refused`(_ refusal: Refusal) throws {
     let error = #expect(throws: ArgumentError.self) {
       _ = try animate([(refusal.name, refusal.value)])
     }
@@ -145,14 +145,14 @@ import Testing
     #expect(error?.parameter == refusal.name)
   }
 
-  @Test func `a curve and a spring are one too many`() throws {
+  @Test func `a curve and a spring cannot be combined`() throws {
     let error = #expect(throws: ArgumentError.self) {
       _ = try animate([("curve", .string("ease")), ("spring", .real(0.5))])
     }
     #expect(error?.message.contains("not both") == true)
   }
 
-  @Test func `nothing overflows`() throws {
+  @Test func `very large numbers do not overflow`() throws {
     let far = Value.real(.greatestFiniteMagnitude)
     let outcome = try animate([("from", .real(-.greatestFiniteMagnitude)), ("to", far)])
     #expect(outcome.value == far)
@@ -161,6 +161,6 @@ import Testing
 }
 
 extension Recording {
-  /// The counters, in order.
+  /// The counter events, in order.
   var counters: [TraceEvent] { events.filter { $0.kind == .counter } }
 }

@@ -4,7 +4,7 @@ import SerialQueue
 import SerialQueuePatterns
 import Testing
 
-/// The laws, for the shapes of arguments under which `animate` and `keyframes` take other ways.
+/// Checks the laws with arguments for which `animate` and `keyframes` take different code paths.
 @Suite struct AnimationLawsTests {
   struct Shape: Sendable, CustomTestStringConvertible {
     var pattern: String

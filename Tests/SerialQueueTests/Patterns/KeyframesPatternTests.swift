@@ -22,7 +22,7 @@ import Testing
 
   private static let upAndDown: [Step] = [.value("up", .integer(1)), .value("down", .integer(0))]
 
-  @Test func `each step is a part of the whole`() throws {
+  @Test func `each step animates one part of the duration`() throws {
     let outcome = try keyframes(Self.upAndDown)
     #expect(outcome.value == .real(0))
     #expect(outcome.recording.times(.finished) == ["up@0", "down@0", "animation@600", "whole@600"])
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test
-  func `steps start when the delay is over, each with the value before, and on the main lane`()
+  func `steps start after the delay, each with the previous value as input, and on the main lane`()
     throws
   {
     let outcome = try keyframes(
@@ -48,7 +48,7 @@ import Testing
     #expect(number(at: 350, in: outcome) == 4)
   }
 
-  @Test func `the movement begins when all steps have completed`() throws {
+  @Test func `the animation starts when all steps have completed`() throws {
     var slow = Self.upAndDown
     slow.insert(.sleep("wait", .ms(20)), at: 1)
     let outcome = try keyframes(slow, [(nil, .duration(.ms(100)))])
@@ -56,7 +56,7 @@ import Testing
     #expect(outcome.value == .real(0))
   }
 
-  @Test func `steps may say when they come`() throws {
+  @Test func `steps may set their own times`() throws {
     var steps = Self.upAndDown
     steps[0].options = ["lasts": .real(0.1)]
     steps[1].options = ["at": .real(0.9), "lasts": .real(0.1)]
@@ -67,7 +67,7 @@ import Testing
     #expect(try abs(#require(number(at: 950, in: outcome)) - 0.5) < 1e-9)
   }
 
-  @Test func `what lasts longer than anything can ends there`() throws {
+  @Test func `an extremely long duration ends at the time limit`() throws {
     let steps = (0..<100).map { Step.value("step-\($0)", .integer($0)) }
     let outcome = try keyframes(steps, [(nil, .duration(.seconds(Int64.max)))])
     #expect(outcome.value == .real(99))
@@ -77,7 +77,7 @@ import Testing
     ("linear", 0.5), ("discrete", 0), ("paced", 0.5), ("cubic", 0.625), ("cubic-paced", 0.5),
   ]
 
-  @Test(arguments: modes) func `numbers come about as the mode says`(
+  @Test(arguments: modes) func `numbers follow the calculation mode`(
     mode: String, quarter: Double
   ) throws {
     let outcome = try keyframes(Self.upAndDown, [("mode", .string(mode))])
@@ -85,7 +85,7 @@ import Testing
     #expect(outcome.value == .real(0))
   }
 
-  @Test func `a step that fails is the result, and nothing moves`() throws {
+  @Test func `a step that fails is the result, and nothing is animated`() throws {
     let outcome = try keyframes([.value("a", .integer(1)), .fail("b", "no"), .value("c", .none)])
     #expect(outcome.error as? StepFailure == StepFailure("no"))
     #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@0"])
@@ -97,7 +97,7 @@ import Testing
     (.bool(true), "yields true"),
   ]
 
-  @Test(arguments: strangers) func `what is no number is a failure that says so`(
+  @Test(arguments: strangers) func `a value that is not a number fails clearly`(
     value: Value, says: String
   ) throws {
     let outcome = try keyframes([.value("a", .integer(1)), .value("b", value)])
@@ -106,7 +106,7 @@ import Testing
     #expect(failure.reason.contains("value 0.5"))
   }
 
-  @Test(arguments: [(50, "whole@50"), (20, "whole@20")]) func `cancelling ends it at once`(
+  @Test(arguments: [(50, "whole@50"), (20, "whole@20")]) func `cancelling ends it immediately`(
     milliseconds: Int, end: String
   ) throws {
     let outcome = try keyframes(
@@ -122,7 +122,7 @@ import Testing
     (["at": 0.9, "lasts": 0.2], "begins at 90% and lasts 20%"), (["at": .nan], "0% to 100%"),
   ]
 
-  @Test(arguments: refusals) func `key frames that lie outside are refused before anything runs`(
+  @Test(arguments: refusals) func `key frames outside of the duration are refused before the run`(
     options: [String: Double], says: String
   ) throws {
     var steps = Self.upAndDown
@@ -132,7 +132,7 @@ import Testing
     #expect(error?.message.contains(says) == true, "\(String(describing: error))")
   }
 
-  @Test func `without steps it is refused`() throws {
+  @Test func `without steps the pattern is refused`() throws {
     let error = #expect(throws: CompositionError.self) { _ = try keyframes([]) }
     #expect(error?.message == "“keyframes” takes at least 1 step, not 0")
   }

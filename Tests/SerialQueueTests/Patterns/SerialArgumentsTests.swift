@@ -4,9 +4,9 @@ import SerialQueue
 import SerialQueuePatterns
 import Testing
 
-/// `serial` with a width, with a timeout, and going on after a failure.
+/// Tests `serial` with a width, with a timeout, and with a failure policy that continues.
 @Suite struct SerialArgumentsTests {
-  @Test func `with a width steps start in order and run side by side`() throws {
+  @Test func `with a width steps start in order and run at the same time`() throws {
     let outcome = try simulate(
       "serial", [.sleep("a", .ms(30)), .sleep("b", .ms(10)), .sleep("c", .ms(10))],
       with: ["width": .integer(2)], input: .integer(7))
@@ -14,7 +14,7 @@ import Testing
     #expect(outcome.value == .list([.integer(7), .integer(7), .integer(7)]))
   }
 
-  @Test func `with a width after is refused`() throws {
+  @Test func `with a width a dependency is refused`() throws {
     let pattern = try SerialQueuePlugin.patterns[0].init(["width": .integer(2)])
     var steps: [Step] = [.sleep("a", .ms(1)), .sleep("b", .ms(1))]
     try pattern.validate(steps)
@@ -22,13 +22,13 @@ import Testing
     #expect(throws: CompositionError.self) { try pattern.validate(steps) }
   }
 
-  @Test(arguments: [1, 2]) func `with a width or without, a failure stops`(_ width: Int) throws {
+  @Test(arguments: [1, 2]) func `with any width a failure stops`(_ width: Int) throws {
     let steps: [Step] = [.value("a", .integer(1)), .fail("b", "no"), .value("c", .integer(3))]
     let outcome = try simulate("serial", steps, with: ["width": .integer(width)])
     #expect(outcome.error as? StepFailure == StepFailure("no"))
   }
 
-  @Test func `going on, the next input is the last value and the result the first failure`() throws
+  @Test func `with go-on the next input is the last value, the result is the first failure`() throws
   {
     let inputs = Locked<[Value]>([])
     let note = Step("note") { input, _, completion in
@@ -43,13 +43,13 @@ import Testing
     #expect(outcome.recording.times(.started).count == 5)
   }
 
-  @Test(arguments: [1, 2]) func `the time of a step is over`(_ width: Int) throws {
+  @Test(arguments: [1, 2]) func `a step times out`(_ width: Int) throws {
     let outcome = try simulate(
       "serial", [.never("a"), .sleep("b", .ms(5)), .sleep("c", .ms(5))],
       with: [
         "width": .integer(width), "timeout": .duration(.ms(10)), "on-failure": .string("go-on"),
       ])
-    // Whoever wrote the step knows it by its label, and nothing of the queue behind it.
+    // The author of the step knows its label, but not the queue behind it.
     let failure = try #require(outcome.error as? StepFailure)
     #expect(
       "\(failure)".hasPrefix("“a” had not completed 10ms after its start, and was cancelled;"))
@@ -58,7 +58,7 @@ import Testing
     #expect(outcome.recording.misuse.isEmpty)
   }
 
-  @Test func `without going on, a step whose time is over is the last`() throws {
+  @Test func `without go-on, a step that times out is the last one`() throws {
     let outcome = try simulate(
       "serial", [.sleep("a", .ms(50)), .sleep("b", .ms(5))],
       with: ["timeout": .duration(.ms(10))])
@@ -90,8 +90,8 @@ import Testing
   }
 }
 
-/// `serial` with arguments under which its steps run side by side or on after a failure, so that another
-/// manual is true.
+/// `serial` with arguments for which its steps run at the same time or continue after a failure. These need a different
+/// manual.
 private protocol SerialVariant: AsyncPattern {
   static var fixed: Arguments { get }
   var pattern: any AsyncPattern { get }

@@ -3,7 +3,7 @@ import SerialQueue
 import SerialQueuePatterns
 import Testing
 
-/// What all serial patterns keep.
+/// Checks the guarantees of all serial patterns.
 @Suite struct SerialPatternTests {
   static let all = ["serial", "serial.chain", "serial.nested", "serial.semaphore"]
 
@@ -15,7 +15,7 @@ import Testing
     #expect(outcome.results.count == 1)
   }
 
-  @Test func `what ends next to a step gives it its place, and in a sequence it comes after that`()
+  @Test func `a step's end gives its permit to the next, and in a sequence it causes its start`()
     throws
   {
     for (width, kind) in [(1, Cause.Kind.end), (2, .permit)] {
@@ -41,7 +41,7 @@ import Testing
     #expect(try simulate(pattern, [], input: .integer(4)).value == .integer(4))
   }
 
-  @Test(arguments: all) func `a failure skips to the end`(_ pattern: String) throws {
+  @Test(arguments: all) func `a failure skips the rest`(_ pattern: String) throws {
     let outcome = try simulate(
       pattern, [.sleep("a", .ms(1)), .fail("b", "no such page"), .sleep("c", .ms(1))])
     #expect(outcome.error as? StepFailure == StepFailure("no such page"))
@@ -83,28 +83,28 @@ import Testing
   @Test func `a second completion makes two blocking steps overlap`() throws {
     let outcome = try simulate(
       "serial.semaphore", [.twice("a", .ms(20)), .sleep("b", .ms(50)), .sleep("c", .ms(50))])
-    // The second completion of a, at 40, signals the semaphore of b: c starts while b runs. The end
-    // of b, at 70, signals the one of c, so that the whole completes before c has.
+    // The second completion of a, at 40, signals the semaphore of b, so c starts while b runs. The end of b, at 70,
+    // signals the semaphore of c, so the whole completes before c does.
     #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@20", "c@40"])
     #expect(outcome.recording.times(.finished) == ["a@20", "b@70", "whole@70", "c@90"])
     #expect(outcome.results.count == 1)
   }
 
   @Test(arguments: zip(all, [0, 0, 0, 2]))
-  func `only the blocking one parks a thread`(_ pattern: String, _ count: Int) throws {
+  func `only the semaphore blocks a thread`(_ pattern: String, _ count: Int) throws {
     let outcome = try simulate(pattern, [.sleep("a", .ms(20)), .sleep("b", .ms(20))])
     #expect(outcome.recording.events.count { $0.kind == .blocked } == count)
   }
 
   @Test(arguments: ["serial", "serial.chain", "serial.nested"])
-  func `steps that complete at once cost no hop and no stack`(_ pattern: String) throws {
+  func `steps that complete immediately need no hop and no stack`(_ pattern: String) throws {
     let steps = [Step.value("first", .integer(0))] + (1..<100_000).map { increment("s-\($0)") }
     let outcome = try simulate(pattern, steps)
     #expect(outcome.value == .integer(99_999))
     #expect(Set(outcome.recording.events.filter { $0.kind == .started }.map(\.lane)).count == 1)
   }
 
-  @Test func `what the patterns refuse, and what they take`() throws {
+  @Test func `the patterns refuse cycles and accept other dependencies`() throws {
     for type in SerialQueuePlugin.patterns where type.manual.name.hasPrefix("serial") {
       var steps: [Step] = [.sleep("a", .ms(1)), .sleep("b", .ms(1))]
       steps[1].predecessors = ["a"]

@@ -2,11 +2,11 @@ import AsyncSimulation
 import SerialQueue
 import Testing
 
-/// Idleness, draining, awaiting oneself, and what shares a task.
+/// Tests idleness, draining, self-awaits and items that share a task.
 @Suite struct AwaitingTests {
   private let shop = Workshop()
 
-  @Test func `idle is told each time, and to nobody who has called it off`() {
+  @Test func `every idle state is reported, but not to a cancelled observation`() {
     let queue = SerialQueue(runtime: shop.runtime)
     let observation = queue.onIdle { [shop] in shop.log.append("idle@\(shop.runtime.milliseconds)")
     }
@@ -21,7 +21,7 @@ import Testing
     #expect(shop.log.entries == ["a@0", "b@10", "idle@20", "c", "idle@20", "d"])
   }
 
-  @Test func `what is cancelled leaves the queue idle, too`() {
+  @Test func `cancelling the last item also leaves the queue idle`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.onIdle { [shop] in shop.log.append("idle") }
     queue.pause()
@@ -30,7 +30,7 @@ import Testing
     #expect(shop.log.entries == ["idle"])
   }
 
-  @Test func `draining a wide queue waits for the slowest`() {
+  @Test func `draining a wide queue waits for the slowest item`() {
     let queue = SerialQueue(width: 2, runtime: shop.runtime)
     queue.enqueue(shop.work("a", .ms(30)))
     queue.enqueue(shop.work("b", .ms(10)))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["item", "drain", "run"])
-  func `awaiting what waits for oneself is reported and refused`(_ what: String) {
+  func `an await that would wait for its own item is refused`(_ what: String) {
     let queue = SerialQueue("saves", runtime: shop.runtime)
     let item = queue.enqueue { [shop] in
       let later = queue.enqueue { 1 }
@@ -76,7 +76,7 @@ import Testing
     #expect(shop.log.entries == ["drained@10"])
   }
 
-  @Test func `asynchronous items share a task, until one is cancelled`() {
+  @Test func `asynchronous items share a task until one is cancelled`() {
     let queue = SerialQueue(runtime: shop.runtime)
     let identities = Locked<[Int]>([])
     let note: @Sendable () async -> Void = { [shop] in
@@ -100,7 +100,7 @@ import Testing
     #expect(shop.log.entries == ["third false"])
   }
 
-  @Test func `many kinds of items share one order`() {
+  @Test func `all kinds of items share one order`() {
     let queue = SerialQueue(runtime: shop.runtime)
     for round in 0..<4 {
       queue.enqueue { [shop] in shop.log.append("plain \(round)") }

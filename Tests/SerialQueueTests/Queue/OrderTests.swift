@@ -2,11 +2,11 @@ import AsyncSimulation
 import SerialQueue
 import Testing
 
-/// Width, barriers, priorities, keys.
+/// Tests width, barriers, priorities and keys.
 @Suite struct OrderTests {
   private let shop = Workshop()
 
-  @Test func `as many items run side by side as the queue is wide, and start in order`() {
+  @Test func `at most as many items run as the width allows, and they start in order`() {
     let queue = SerialQueue(width: 2, runtime: shop.runtime)
     for (name, time) in [("a", 30), ("b", 10), ("c", 10), ("d", 10)] {
       queue.enqueue(shop.work(name, .ms(time)))
@@ -19,14 +19,14 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `synchronous items use as many workers as the queue is wide`() {
+  @Test func `synchronous items use as many workers as the width allows`() {
     let queue = SerialQueue(width: 3, runtime: shop.runtime)
     for _ in 1...6 { queue.enqueue { [shop] in shop.runtime.work(for: .ms(10)) } }
     shop.runtime.runUntilIdle()
     #expect(shop.runtime.milliseconds == 20)
   }
 
-  @Test func `a barrier waits for all before it, runs alone, and nothing overtakes it`() {
+  @Test func `a barrier waits for all earlier items and runs alone, and no item overtakes it`() {
     let queue = SerialQueue(width: 3, runtime: shop.runtime)
     queue.enqueue(shop.work("a", .ms(10)))
     queue.enqueue(shop.work("b", .ms(30)))
@@ -37,7 +37,7 @@ import Testing
     #expect(shop.log.entries == ["a@0", "b@0", "barrier@30", "c@40", "d@40"])
   }
 
-  @Test func `a barrier that is cancelled holds up nobody`() {
+  @Test func `a cancelled barrier does not delay other items`() {
     let queue = SerialQueue(width: 2, runtime: shop.runtime)
     queue.enqueue(shop.work("a", .ms(30)))
     let barrier = queue.enqueue(.barrier, work: shop.work("barrier"))
@@ -49,7 +49,7 @@ import Testing
     #expect(shop.log.entries == ["a@0", "second@30", "c@40"])
   }
 
-  @Test func `priorities reorder what waits, between barriers only`() {
+  @Test func `priorities reorder queued items, but not across barriers`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.enqueue(shop.work("first"))
     queue.enqueue(.priority(.low), work: shop.work("low"))
@@ -65,7 +65,7 @@ import Testing
       ])
   }
 
-  @Test func `the latest of a key takes the place of the one that waits`() {
+  @Test func `the latest item of a key takes the place of the queued one`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.enqueue(shop.work("running"))
     shop.run(untilMilliseconds: 5)
@@ -83,7 +83,7 @@ import Testing
       ])
   }
 
-  @Test func `the first of a key stays, and one that runs is another matter`() {
+  @Test func `the first queued item of a key stays, and a running one does not count`() {
     let queue = SerialQueue(runtime: shop.runtime)
     shop.note("1", queue.enqueue(.key("save", .firstWins), work: shop.work("save 1")))
     shop.note("2", queue.enqueue(.key("save", .firstWins), work: shop.work("save 2")))
@@ -104,7 +104,7 @@ import Testing
     #expect(shop.log.entries == ["running@0", "second@10"])
   }
 
-  @Test func `items that are cancelled while they wait leave nothing in line`() {
+  @Test func `items that are cancelled while queued leave nothing behind`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.enqueue(shop.work("running"))
     shop.run(untilMilliseconds: 5)

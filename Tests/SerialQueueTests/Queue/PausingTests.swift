@@ -2,11 +2,11 @@ import AsyncSimulation
 import SerialQueue
 import Testing
 
-/// Pausing, and what a failure does.
+/// Tests pausing and the effects of a failure.
 @Suite struct PausingTests {
   private let shop = Workshop()
 
-  @Test func `nothing starts while it is paused, and what runs goes on`() {
+  @Test func `no item starts while the queue is paused, and a running item continues`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.enqueue(shop.work("a", .ms(20)))
     queue.enqueue(shop.work("b", .ms(10)))
@@ -22,7 +22,7 @@ import Testing
     #expect(shop.log.entries == ["a@0", "b@100", "c@110"])
   }
 
-  @Test func `a paused queue that nobody holds fails what waits`() {
+  @Test func `a paused queue without references fails its queued items`() {
     do {
       let queue = SerialQueue(runtime: shop.runtime)
       queue.pause()
@@ -31,7 +31,7 @@ import Testing
     #expect(shop.log.entries == ["a: abandoned"])
   }
 
-  @Test func `after a failure the queue goes on, unless told otherwise`() {
+  @Test func `after a failure the queue continues by default`() {
     let queue = SerialQueue(runtime: shop.runtime)
     _ = queue.enqueue(of: Int.self, shop.failing("a"))
     queue.enqueue(shop.work("b"))
@@ -65,7 +65,7 @@ import Testing
     #expect(shop.log.entries == ["a@0", "b@10"])
   }
 
-  @Test func `being cancelled is no failure`() {
+  @Test func `a cancellation is not a failure`() {
     let queue = SerialQueue(onFailure: .stop, runtime: shop.runtime)
     let a = queue.enqueue { [shop] in try await shop.runtime.clock.sleep(for: .seconds(1)) }
     queue.enqueue(shop.work("b"))
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a cancelled item has not failed, whatever it throws`(isCancelled: Bool) {
+  func `a cancelled item does not count as failed, whatever it throws`(isCancelled: Bool) {
     let queue = SerialQueue(onFailure: .stop, runtime: shop.runtime)
     let a = queue.enqueue { [shop] in
       do { try await shop.runtime.clock.sleep(for: .seconds(1)) } catch {}
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an item that is cancelled and then runs out of time has not failed`(isCancelled: Bool) {
+  func `a cancelled item that then times out does not count as failed`(isCancelled: Bool) {
     let queue = SerialQueue(timeout: .milliseconds(10), onFailure: .stop, runtime: shop.runtime)
     let kept = Locked<SerialQueue.Done<Void>?>(nil)
     let a = queue.enqueue { done in kept.withLock { $0 = done } }

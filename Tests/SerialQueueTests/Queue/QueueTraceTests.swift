@@ -5,7 +5,7 @@ import TimingTrace
 
 @testable import SerialQueue
 
-/// What queues tell the trace by themselves, without a pattern and without a run.
+/// Checks what queues record in the trace without a pattern and without a run.
 @Suite struct QueueTraceTests {
   private let recorder = Recorder(clock: .virtual)
   private let runtime: SimulatedRuntime
@@ -48,7 +48,7 @@ import TimingTrace
     }
   }
 
-  @Test func `every event, in order`() throws {
+  @Test func `every event is recorded, in order`() throws {
     let queue = SerialQueue("net", runtime: runtime)
     queue.enqueue(busy(10))
     queue.enqueue(.label("parse"), work: later(5))
@@ -76,7 +76,7 @@ import TimingTrace
   }
 
   @Test(arguments: [Placement.pool, .inline, .main])
-  func `each kind of item, queued behind the one before it`(placement: Placement) throws {
+  func `each kind of item is queued behind the previous one`(placement: Placement) throws {
     let queue = SerialQueue("net", on: placement, runtime: runtime)
     runtime.main.schedule { [self] in
       queue.enqueue(busy(10))
@@ -93,7 +93,7 @@ import TimingTrace
       }
     }
     runtime.runUntilIdle()
-    // Work on the lane of whoever enqueues comes before what that one enqueues next.
+    // With `.inline`, the work runs before the same thread enqueues the next item.
     let first = if case .inline = placement { 10 } else { 0 }
     #expect(
       steps == [
@@ -115,7 +115,7 @@ import TimingTrace
     withExtendedLifetime(queue) {}
   }
 
-  @Test func `a wait for the queue is one for a turn, in the analysis`() {
+  @Test func `a wait for the queue appears as queueing in the analysis`() {
     let queue = SerialQueue(runtime: runtime)
     for _ in 1...3 { queue.enqueue(busy(10)) }
     at(5) { [self] in queue.enqueue(.key("late", .firstWins), work: busy(10)) }
@@ -132,7 +132,7 @@ import TimingTrace
     withExtendedLifetime(queue) {}
   }
 
-  @Test func `with room to spare nobody waits for anybody; a barrier waits for all`() {
+  @Test func `with free permits no item waits, and a barrier waits for all items`() {
     let queue = SerialQueue("wide", width: 2, runtime: runtime)
     queue.enqueue(.label("a"), work: later(10))
     queue.enqueue(.label("b"), work: later(20))
@@ -153,7 +153,7 @@ import TimingTrace
     withExtendedLifetime(queue) {}
   }
 
-  @Test func `what never starts, and why`() throws {
+  @Test func `items that never start are recorded with the reason`() throws {
     let queue = SerialQueue("net", bound: 4, onFailure: .stop, runtime: runtime)
     queue.enqueue(.label("runs"), .timeout(.ms(30)), work: later(90))
     let off = queue.enqueue(.label("off"), work: busy(1))
@@ -174,7 +174,7 @@ import TimingTrace
     withExtendedLifetime(queue) {}
   }
 
-  @Test func `who waits for room waits in the trace, too`() async throws {
+  @Test func `a caller that waits for room is also shown as waiting in the trace`() async throws {
     let queue = SerialQueue("narrow", bound: 1, runtime: runtime)
     queue.enqueue(.label("first"), work: later(10))
     let runtime = runtime
@@ -188,7 +188,7 @@ import TimingTrace
     #expect(edges == ["first → second: permit-from"])
   }
 
-  @Test func `items are told of who enqueued them, and queues are parts of what made them`() {
+  @Test func `items record the span that enqueued them, and queues the span that made them`() {
     let made = Locked<SerialQueue?>(nil)
     let maker = Span(id: 5)
     LaneContext.current.perform(for: maker) {
@@ -209,7 +209,7 @@ import TimingTrace
     withExtendedLifetime(outer) {}
   }
 
-  @Test func `a completion that is let go of is told of its item`() {
+  @Test func `a dropped completion is recorded for its item`() {
     let queue = SerialQueue("net", runtime: runtime)
     queue.enqueue(.label("forgets")) { (_: SerialQueue.Done<Void>) in }
     runtime.runUntilIdle()
@@ -218,7 +218,7 @@ import TimingTrace
     withExtendedLifetime(queue) {}
   }
 
-  @Test func `after a pause nobody has let the next one start`() {
+  @Test func `after a pause no other item is the cause of the next start`() {
     let queue = SerialQueue("net", runtime: runtime)
     queue.enqueue(.label("first"), work: later(10))
     queue.enqueue(.label("second"), work: later(10))
@@ -231,7 +231,7 @@ import TimingTrace
     withExtendedLifetime(queue) {}
   }
 
-  @Test func `a chain of handlers and animations are queues`() {
+  @Test func `a chain of handlers and an animation queue are recorded as queues`() {
     HandlerChain(
       [{ [runtime] then in runtime.pool.schedule(after: .ms(5)) { then() } }], runtime: runtime)
     let animations = SerialAnimationQueue(runtime: runtime)
@@ -242,7 +242,7 @@ import TimingTrace
     withExtendedLifetime(animations) {}
   }
 
-  @Test func `what runs is the same with a trace and without`() {
+  @Test func `a trace does not change the order of execution`() {
     func entries(_ trace: (any TraceSink)?, seed: UInt64) -> [String] {
       let runtime = SimulatedRuntime(workers: 2, seed: seed, trace: trace)
       let queue = SerialQueue(width: Int(seed % 3) + 1, runtime: runtime)
@@ -275,7 +275,7 @@ import TimingTrace
     }
   }
 
-  @Test func `the same seed tells the same`() {
+  @Test func `the same seed gives the same trace`() {
     func trace() -> [String] {
       let recorder = Recorder(clock: .virtual)
       let runtime = SimulatedRuntime(seed: 7, trace: recorder)
@@ -289,8 +289,8 @@ import TimingTrace
     #expect(trace() == trace())
   }
 
-  @Test func `nobody listens: items have nothing that traces want`() {
-    /// Has no places for what is no step of a run.
+  @Test func `without a recorder items carry nothing for a trace`() {
+    /// A sink that assigns no span numbers to queue items.
     final class Deaf: TraceSink {
       let log = Log()
       func record(_ event: consuming TraceEvent) { log.append("\(event.kind)") }
@@ -309,7 +309,7 @@ import TimingTrace
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `on the machine's clock: what a program that imports only this gets`() async throws {
+  func `on the real clock an item is recorded without further imports`() async throws {
     let recorder = Recorder(clock: .live)
     let runtime = LiveRuntime.shared.tracing(to: recorder)
     let queue = SerialQueue("net", runtime: runtime)

@@ -2,11 +2,11 @@ import AsyncSimulation
 import SerialQueue
 import Testing
 
-/// A bound, and callers who wait for room.
+/// Tests a bound and callers that wait for room.
 @Suite struct RoomTests {
   private let shop = Workshop()
 
-  @Test func `one item too many fails at once`() {
+  @Test func `an item above the bound fails immediately`() {
     let queue = SerialQueue("saves", bound: 2, runtime: shop.runtime)
     queue.enqueue(shop.work("a"))
     queue.enqueue(shop.work("b"))
@@ -16,7 +16,7 @@ import Testing
     #expect(shop.log.entries == ["c: full", "a@0", "b@10"])
   }
 
-  @Test func `callers wait for room in the order in which they came`() {
+  @Test func `callers wait for room in the order of their arrival`() {
     let queue = SerialQueue(bound: 1, runtime: shop.runtime)
     let clock = shop.runtime.clock
     for name in ["a", "b", "c"] {
@@ -30,7 +30,7 @@ import Testing
     #expect(shop.runtime.milliseconds == 30)
   }
 
-  @Test func `who is cancelled while waiting for room never gets in`() {
+  @Test func `a caller that is cancelled while it waits for room never enqueues`() {
     let queue = SerialQueue(bound: 1, runtime: shop.runtime)
     queue.enqueue(shop.work("a"))
     let waiting = shop.runtime.task { [shop] in
@@ -45,7 +45,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `run waits for its turn and yields what its work yields`() {
+  @Test func `run waits for room and returns the result of its work`() {
     let queue = SerialQueue(bound: 1, runtime: shop.runtime)
     queue.enqueue(shop.work("a"))
     shop.runtime.task { [shop] in
@@ -78,7 +78,7 @@ import Testing
     #expect(shop.log.entries == ["a@0", "waiting: true@5", "running: true@20"])
   }
 
-  @Test func `a task that is cancelled already enqueues nothing`() {
+  @Test func `a task that is already cancelled enqueues nothing`() {
     let queue = SerialQueue(runtime: shop.runtime)
     let task = shop.runtime.task { [shop] in
       withUnsafeCurrentTask { $0?.cancel() }

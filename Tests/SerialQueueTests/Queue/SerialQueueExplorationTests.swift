@@ -2,9 +2,9 @@ import AsyncSimulation
 import SerialQueue
 import Testing
 
-/// What holds under every schedule that was tried.
+/// Checks what must hold under every schedule that is tried.
 @Suite struct SerialQueueExplorationTests {
-  /// Counts what starts and ends, and knows what runs at once.
+  /// Counts the starts and ends of items, and the items that run at the same time.
   private struct Ledger: Sendable {
     struct State: Sendable {
       var started: [String] = []
@@ -29,7 +29,7 @@ import Testing
 
     var now: State { state.withLock { $0 } }
 
-    /// Work of no fixed kind that starts and stops; between, others may run.
+    /// Enqueues work of one of three kinds. Other threads may run between its start and its end.
     func enqueue(
       _ name: String, kind: Int, to queue: SerialQueue, on runtime: SimulatedRuntime
     ) -> @Sendable () -> Void {
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3])
-  func `no item is lost, none ends twice, and no more run than the queue is wide`(_ width: Int) {
+  func `no item is lost or ends twice, and at most the width run at the same time`(_ width: Int) {
     let report = Exploration(schedules: 300).explore { runtime in
       let queue = SerialQueue(width: width, runtime: runtime)
       let ledger = Ledger()
@@ -84,7 +84,7 @@ import Testing
         if now.ended.count != 12 { return "\(now.ended.count) of 12 ended" }
         if now.ended.values.contains(where: { $0 != 1 }) { return "one ended twice" }
         if queue.count != 0 { return "\(queue.count) are left" }
-        // Side by side, which of two that were taken in order begins first is up to their lanes.
+        // With a width above 1, the lanes decide which of two items that were taken in order starts first.
         for producer in 0..<3 where width == 1 {
           let own = now.started.filter { $0.hasPrefix("\(producer).") }
           if own != own.sorted() { return "out of order: \(own)" }
@@ -95,7 +95,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `cancelling races with the start: never, or told, but ended once`() {
+  @Test func `an item cancelled as it starts never starts, or is notified, and ends once`() {
     let report = Exploration(schedules: 400).explore { runtime in
       let queue = SerialQueue(runtime: runtime)
       let ledger = Ledger()
@@ -141,7 +141,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `a timeout races with the end: one of both, and the queue goes on`() {
+  @Test func `if a timeout races with an item's end, one wins and the queue continues`() {
     let report = Exploration(schedules: 400).explore { runtime in
       let queue = SerialQueue(timeout: .ms(1), runtime: runtime)
       let ledger = Ledger()
@@ -162,7 +162,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `of a key one waits at a time, and the last one runs`() {
+  @Test func `at most one item of a key is queued, and the last one runs`() {
     let report = Exploration(schedules: 400).explore { runtime in
       let queue = SerialQueue(runtime: runtime)
       let (ran, ended) = (Locked<[Int]>([]), Locked(0))
@@ -179,7 +179,7 @@ import Testing
       return {
         let ran = ran.withLock { $0 }
         if ended.withLock({ $0 }) != 8 { return "\(ended.withLock { $0 }) of 8 ended" }
-        // The last one of some producer came last of all.
+        // The last item of one of the producers was the last one of all.
         guard ran.last.map({ $0 % 10 == 3 }) == true else { return "ran: \(ran)" }
         return Set(ran).count == ran.count ? nil : "ran twice: \(ran)"
       }
@@ -187,7 +187,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `idle is told when nothing is left, and exactly as often as it becomes so`() {
+  @Test func `idle is reported only when nothing is left, and once each time`() {
     let report = Exploration(schedules: 400).explore { runtime in
       let queue = SerialQueue(runtime: runtime)
       let ledger = Ledger()
@@ -210,7 +210,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `draining waits for what came before, and for no more than all`() {
+  @Test func `draining waits for earlier items, and at most for all items`() {
     let report = Exploration(schedules: 400).explore { runtime in
       let queue = SerialQueue(width: 2, runtime: runtime)
       let ledger = Ledger()
@@ -234,7 +234,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `with a bound there are never more, and everybody gets in`() {
+  @Test func `with a bound there are never more items, and every caller gets room`() {
     let report = Exploration(schedules: 300).explore { runtime in
       let queue = SerialQueue(bound: 2, runtime: runtime)
       let (most, done) = (Locked(0), Locked(0))

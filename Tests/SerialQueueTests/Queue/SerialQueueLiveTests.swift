@@ -2,9 +2,9 @@ import SerialQueue
 import Synchronization
 import Testing
 
-/// On the machine's own threads.
+/// Tests the queue on real threads.
 @Suite struct SerialQueueLiveTests {
-  @Test func `what an item yields can be awaited`() async throws {
+  @Test func `the value of an item can be awaited`() async throws {
     let queue = SerialQueue()
     let number = queue.enqueue(of: Int.self) { done in done(.success(21)) }
     let twice = queue.enqueue { try await number.value * 2 }
@@ -54,7 +54,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  /// Has places, and says when somebody takes one, who has it a little later.
+  /// A sink that assigns span numbers, and shows when a thread takes one. The thread gets it after a delay.
   private final class Announcing: TraceSink {
     let places = Atomic<UInt32>(0)
     let delay = Atomic<Int>(0)
@@ -68,7 +68,7 @@ import Testing
       return .outsideRuns(number)
     }
 
-    /// Looks for a while whether another place has been taken.
+    /// Checks for a while whether another span number has been taken.
     func isTaken(after number: UInt32) -> Bool {
       var left = 10_000
       while left > 0 {
@@ -79,10 +79,10 @@ import Testing
     }
   }
 
-  // What is told of an item must not undo that it is cancelled meanwhile: in few rounds it would, but the sanitizer
-  // of threads sees it in all of them. Of high priority, so that no other test's turns are waited for.
+  // Recording an item must not undo a cancellation that happens at the same time. Without ThreadSanitizer the fault
+  // shows in few rounds; with it, in all of them. The high priority avoids waiting for other tests.
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-  func `what is cancelled just when it is told of never starts`(waitsForRoom: Bool) async throws {
+  func `an item that is cancelled while recorded never starts`(waitsForRoom: Bool) async throws {
     let sink = Announcing()
     let runtime = LiveRuntime.shared.tracing(to: sink)
     let queue = SerialQueue("paused", bound: waitsForRoom ? 1 : nil, runtime: runtime)
@@ -103,7 +103,7 @@ import Testing
         }
         while !sink.isTaken(after: before) { await Task.yield() }
         task.cancel()
-        // It cannot have started.
+        // The cancelled item cannot have started.
         queue.resume()
         await #expect(throws: CancellationError.self, "round \(round)") { try await task.value }
         try await queue.drain()

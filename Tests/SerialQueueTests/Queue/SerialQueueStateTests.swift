@@ -2,7 +2,7 @@ import Testing
 
 @testable import SerialQueue
 
-/// The decisions of a queue, without its lock, threads or effects.
+/// Tests the decisions of a queue without its lock, threads or effects.
 @Suite struct SerialQueueStateTests {
   enum Step: Sendable {
     case pause, fail, resume
@@ -20,7 +20,7 @@ import Testing
     PlainItem(work, site: SourceSite(file: #fileID, line: #line))
   }
 
-  /// In words.
+  /// Names the actions.
   private func words(_ actions: SerialQueueActions) -> [String] {
     (actions ?? []).map { action in
       switch action {
@@ -81,7 +81,7 @@ import Testing
     #expect(state.settle() == .nothing)
   }
 
-  @Test func `observers learn once that the queue is idle, and after the waiters`() {
+  @Test func `observers are notified once that the queue is idle, after the waiters`() {
     var state = state()
     _ = state.add(IdleObserver {})
     #expect(state.classify() == nil)
@@ -104,7 +104,7 @@ import Testing
     #expect(words(state.finish(first, Failure(), isBack: true)) == ["call", "stopped"])
   }
 
-  @Test func `an item outside enters when another one ends`() {
+  @Test func `an item that waits for room enters when another item ends`() {
     var state = state(bound: 1)
     let (first, second, third) = (item(), item(), item())
     _ = state.enqueue(first)

@@ -12,7 +12,7 @@ import Testing
     runtime = SimulatedRuntime(trace: WithoutPlaces(recording))
   }
 
-  /// Work that ends after a time and writes down both.
+  /// Returns work that ends after a time and logs its start and its end.
   private func work(
     _ name: String, _ duration: Duration
   ) -> @Sendable (SerialQueue.Done<Void>) -> Void {
@@ -59,7 +59,7 @@ import Testing
     #expect(runtime.now.nanoseconds == 35_000_000)
   }
 
-  @Test func `an asynchronous function's error fails its item and the queue goes on`() {
+  @Test func `an error of an asynchronous function fails its item and the queue continues`() {
     let queue = SerialQueue(runtime: runtime)
     let failure = Locked<String>("")
     let item = queue.enqueue { () async throws -> Int in throw StepFailure("no such page") }
@@ -85,7 +85,7 @@ import Testing
     #expect(recording.misuse == ["completed-twice"])
   }
 
-  @Test func `a dropped token is reported with its place, and the queue goes on`() throws {
+  @Test func `a dropped token is reported with its place, and the queue continues`() throws {
     let queue = SerialQueue("pages", runtime: runtime)
     let failure = Locked<(any Error)?>(nil)
     let line = #line + 1
@@ -102,7 +102,7 @@ import Testing
     #expect(log.entries == ["b starts", "b ends"])
   }
 
-  @Test func `a waiting item that is cancelled never starts`() {
+  @Test func `a queued item that is cancelled never starts`() {
     let queue = SerialQueue(runtime: runtime)
     queue.enqueue(work("a", .ms(20)))
     let b = queue.enqueue(work("b", .ms(10)))
@@ -117,7 +117,7 @@ import Testing
     #expect(log.entries == ["a starts", "b cancelled", "a ends", "c starts", "c ends"])
   }
 
-  @Test func `a running item that is cancelled is told`() {
+  @Test func `a running item is notified when it is cancelled`() {
     let queue = SerialQueue(runtime: runtime)
     let clock = SchedulerClock(runtime.pool)
     let told = queue.enqueue { [log] done in
@@ -139,7 +139,7 @@ import Testing
     #expect(runtime.now.nanoseconds == 10_000_000)
   }
 
-  @Test func `an item that has ended is not told, also while those who listen to it are`() {
+  @Test func `an ended item is not notified of a cancellation, even while its handlers run`() {
     let queue = SerialQueue(runtime: runtime)
     let item = queue.enqueue { [log, runtime] done in
       done.onCancel { log.append("told") }
@@ -153,7 +153,7 @@ import Testing
     #expect(log.entries == ["ended"])
   }
 
-  @Test func `cancelling all takes out what waits and tells what runs`() {
+  @Test func `cancelling all removes queued items and notifies running ones`() {
     let queue = SerialQueue(runtime: runtime)
     queue.enqueue { [log] done in
       done.onCancel {
@@ -170,7 +170,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `draining waits for what was enqueued before, and for no more`() {
+  @Test func `draining waits only for items that were enqueued before`() {
     let queue = SerialQueue(runtime: runtime)
     queue.onDrained { [log] in log.append("empty") }
     queue.enqueue(work("a", .ms(20)))
@@ -181,7 +181,7 @@ import Testing
       log.entries == ["empty", "a starts", "a ends", "drained", "b starts", "b ends"])
   }
 
-  @Test func `it lives until its work is done without being held`() {
+  @Test func `the queue lives until its work is done without any reference to it`() {
     weak var queue: SerialQueue?
     do {
       let held = SerialQueue(runtime: runtime)
@@ -194,7 +194,7 @@ import Testing
     #expect(log.entries == ["a starts", "a ends", "b starts", "b ends"])
   }
 
-  @Test func `an item may enqueue and its end may enqueue`() {
+  @Test func `an item and its handlers may enqueue more items`() {
     let queue = SerialQueue(on: .inline, runtime: runtime)
     queue.enqueue { [log] done in
       log.append("a")

@@ -1,12 +1,12 @@
 import SerialQueue
 import Testing
 
-/// Items that are used again.
+/// Tests item objects that are reused.
 @Suite struct SpareItemsTests {
-  // As many as fill magazines, since the queue ends them on other threads than this one.
+  // The tests use enough items to fill the magazines, because the queue ends the items on other threads.
   private let shop = Workshop()
 
-  @Test func `an item that somebody holds is not used again for another one`() {
+  @Test func `an item that is still referenced is not reused`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.pause()
     let held = (1...500).map { _ in queue.enqueue {} }
@@ -14,14 +14,14 @@ import Testing
     shop.runtime.runUntilIdle()
     queue.pause()
     for number in 1...500 { queue.enqueue { [shop] in shop.log.append("\(number)") } }
-    // They have ended: nothing of what waits is theirs.
+    // The items have ended, so cancelling them must not affect any pending item.
     for item in held { item.cancel() }
     queue.resume()
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == (1...500).map(String.init))
   }
 
-  @Test func `an item that was cancelled while it ran leaves nothing of that to the next one`() {
+  @Test func `cancelling a running item does not affect the item that reuses its object`() {
     let queue = SerialQueue(runtime: shop.runtime)
     for round in 1...3 {
       queue.pause()

@@ -2,8 +2,8 @@ import Testing
 
 @testable import SerialQueue
 
-/// Another thread has been halted between the two halves of enqueueing, so that nobody can reach what comes
-/// after its item, although it has been enqueued.
+/// Tests a queue while another thread is halted halfway through enqueueing an item. Items that are enqueued after it
+/// cannot be reached, although they are in the queue.
 @Suite struct StalledProducerTests {
   private let shop = Workshop()
   private let queue: SerialQueue
@@ -17,7 +17,7 @@ import Testing
     before = queue.storage.intake.announce(.passRetained(item))
   }
 
-  /// The other thread goes on.
+  /// Lets the other thread continue.
   private func finish() {
     if queue.storage.intake.link(.passUnretained(item), behind: before) {
       queue.storage.update { _ in nil }
@@ -25,7 +25,7 @@ import Testing
     shop.runtime.runUntilIdle()
   }
 
-  @Test func `an item that is cancelled behind it never starts`() {
+  @Test func `an item that is cancelled behind the stalled one never starts`() {
     let own = queue.enqueue { [shop] in shop.log.append("never") }
     own.onCompletion { [shop] in shop.log.append("cancelled: \($0.error is CancellationError)") }
     own.cancel()
@@ -34,7 +34,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `an item that comes in another way stays behind it`() {
+  @Test func `an item that is enqueued in another way stays behind the stalled one`() {
     queue.enqueue { [shop] in shop.log.append("ordinary") }
     queue.enqueue(.timeout(.seconds(1))) { [shop] in shop.log.append("with an option") }
     shop.runtime.task { [queue, shop] in
@@ -54,7 +54,7 @@ import Testing
     #expect(shop.log.entries.contains("has run"))
   }
 
-  @Test func `what is called off behind it is what was enqueued before`() {
+  @Test func `cancelPending cancels the earlier items behind the stalled one`() {
     queue.enqueue { [shop] in shop.log.append("never") }
     queue.cancelPending()
     queue.enqueue { [shop] in shop.log.append("later") }
@@ -62,7 +62,7 @@ import Testing
     #expect(shop.log.entries == ["later"])
   }
 
-  @Test func `drained is told when all that was enqueued before has ended`() {
+  @Test func `drained is reported when all earlier items have ended`() {
     queue.enqueue { [shop] in shop.log.append("ordinary") }
     queue.onDrained { [shop] in shop.log.append("drained") }
     queue.enqueue { [shop] in shop.log.append("later") }
@@ -72,7 +72,7 @@ import Testing
     #expect(shop.log.entries == ["stalled", "ordinary", "drained", "later"])
   }
 
-  @Test func `a queue that is paused is woken for what is called off behind it`() {
+  @Test func `a paused queue is woken for cancelled items behind the stalled one`() {
     let own = queue.enqueue { [shop] in shop.log.append("never") }
     own.onCompletion { [shop] _ in shop.log.append("ended") }
     queue.pause()

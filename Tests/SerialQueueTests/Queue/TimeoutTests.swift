@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimeoutTests {
   private let shop = Workshop()
 
-  @Test func `a handler that never finishes is ended, told, and the queue goes on`() {
+  @Test func `a handler that never finishes times out and is notified, and the queue continues`() {
     let queue = SerialQueue("saves", timeout: .ms(20), runtime: shop.runtime)
     let kept = Locked<SerialQueue.Done<Void>?>(nil)
     let item = queue.enqueue { [shop] done in
@@ -16,7 +16,7 @@ import Testing
     queue.enqueue(shop.work("next"))
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["told", "hung: timed out", "next@20"])
-    // Late is not twice.
+    // A late completion is not reported as a second one.
     kept.withLock { $0 }?()
     kept.withLock { $0 = nil }
     shop.runtime.runUntilIdle()
@@ -24,22 +24,22 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  /// As with every other end: a pattern that stops at a failure must not start what comes after it.
+  /// As with every other end: a pattern that stops at a failure must not start the next step.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `who listens is told before the next item starts, also while the late one returns`(
+  func `the handler is called before the next item starts, also while the late item returns`(
     seed: UInt64
   ) {
     let runtime = SimulatedRuntime(seed: seed)
     let log = Log()
     let queue = SerialQueue(timeout: .ms(10), runtime: runtime)
-    // The worker comes back at the very moment at which the time is over.
+    // The worker returns at the exact moment of the timeout.
     queue.enqueue { runtime.block(for: .ms(10)) }.onCompletion { log.append($0.summary) }
     queue.enqueue { log.append("next") }
     runtime.runUntilIdle()
     #expect(log.entries.last == "next" && log.entries.count == 2, "\(log.entries)")
   }
 
-  @Test func `work whose time is over as it starts is nobody's but its drainer's`() async throws {
+  @Test func `work that times out as it starts belongs to its drainer only`() async throws {
     let queue = SerialQueue("short", timeout: .nanoseconds(1))
     for _ in 1...2_000 {
       let object = Log()
@@ -52,7 +52,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `the error says what, where, and the way out`() throws {
+  @Test func `the error states the item, the place and the fix`() throws {
     let queue = SerialQueue("saves", runtime: shop.runtime)
     let text = Locked("")
     let line = #line + 1
@@ -66,7 +66,7 @@ import Testing
     #expect(message.contains("give it more time"))
   }
 
-  @Test func `the time counts from the item's start, and one that ends in time leaves no timer`() {
+  @Test func `the time counts from an item's start, and ending in time leaves no timer`() {
     let queue = SerialQueue(timeout: .ms(15), runtime: shop.runtime)
     for name in ["a", "b", "c"] { shop.note(name, queue.enqueue(shop.work(name))) }
     shop.runtime.runUntilIdle()
@@ -74,7 +74,7 @@ import Testing
     #expect(shop.runtime.milliseconds == 30)
   }
 
-  @Test func `an asynchronous function is cancelled, and the next one is not`() {
+  @Test func `an asynchronous function that times out is cancelled, and the next one is not`() {
     let queue = SerialQueue(timeout: .ms(20), runtime: shop.runtime)
     let clock = shop.runtime.clock
     let slow = queue.enqueue { [shop] in
@@ -94,7 +94,7 @@ import Testing
       shop.log.entries == ["slow: timed out", "slow ends@20", "next false@30", "next: ok"])
   }
 
-  @Test func `a synchronous function that takes too long holds its worker, not the queue`() {
+  @Test func `a synchronous function that times out blocks its worker, not the queue`() {
     let queue = SerialQueue(timeout: .ms(10), runtime: shop.runtime)
     shop.note("slow", queue.enqueue { [shop] in shop.runtime.work(for: .ms(50)) })
     shop.note("next", queue.enqueue(shop.work("next", .ms(5))))

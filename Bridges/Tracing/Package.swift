@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: nobody who imports a module resolves swift-distributed-tracing and swift-log.
+// A separate package: programs that import only the library do not resolve swift-distributed-tracing and swift-log.
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -35,7 +35,7 @@ let package = Package(
         .product(name: "Logging", package: log),
       ],
       swiftSettings: strict),
-    // What the README shows.
+    // The sample that the README shows.
     .executableTarget(
       name: "trace-spans",
       dependencies: [

@@ -1,7 +1,7 @@
 @_exported import AsyncRender
 @_exported import PatternTesting
 
-/// Layers on the virtual clock, and what happens to them, in order.
+/// Layers on the virtual clock, and a log of their events in order.
 final class Studio: Sendable {
   let runtime: SimulatedRuntime
   let renderer: Renderer
@@ -17,7 +17,7 @@ final class Studio: Sendable {
 
   func note(_ what: String) { log.append("\(what)@\(time)") }
 
-  /// Does something on the main lane at a time.
+  /// Performs an action on the main lane at the given time.
   func at(_ milliseconds: Int, _ action: @escaping @Sendable () -> Void) {
     let delay = Duration.ms(milliseconds) - .nanoseconds(runtime.now.nanoseconds)
     runtime.main.schedule(after: delay, action)
@@ -29,8 +29,8 @@ final class Studio: Sendable {
 
   func run() { runtime.runUntilIdle() }
 
-  /// A layer whose displays are numbered, and take `steps` steps of a duration, between which they look
-  /// whether they are cancelled.
+  /// A layer with numbered displays. Each display takes `steps` steps of the given duration and checks between them
+  /// whether it is cancelled.
   func layer(
     _ name: String, size: Size = Size(width: 4, height: 4), step: Duration = .ms(5),
     steps: Int = 2, asynchronously: Bool = true, policy: DisplayPolicy = .cancelLatest
@@ -62,14 +62,14 @@ final class Studio: Sendable {
     }
   }
 
-  /// Notes what becomes of what has been asked of a layer.
+  /// Logs the result of the layer's current request.
   func wait(for layer: RenderLayer, _ name: String) {
     layer.onDisplayed { [self] result in note("\(name) \(result.summary)") }
   }
 }
 
 extension Result where Success == Picture?, Failure == DisplayError {
-  /// In a word.
+  /// The result as one word.
   var summary: String {
     switch self {
     case .success(let picture): picture == nil ? "shows nothing" : "shows a picture"
@@ -81,6 +81,6 @@ extension Result where Success == Picture?, Failure == DisplayError {
 }
 
 extension DisplayFigures {
-  /// What holds whenever nothing is under way.
+  /// Whether the figures are consistent while no display is in progress.
   var isBalanced: Bool { underWay == 0 && wastedTime <= drawingTime && coalesced <= requested }
 }

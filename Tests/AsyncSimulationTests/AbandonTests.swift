@@ -1,9 +1,9 @@
 import AsyncSimulation
 import Testing
 
-/// Simulations at a standstill that are given up.
+/// Stalled simulations that are abandoned.
 @Suite struct AbandonTests {
-  @Test func `what is given up frees its lanes, and takes no permit any more`() {
+  @Test func `abandoned work frees its lanes and takes no further permit`() {
     let runtime = SimulatedRuntime(workers: 1)
     let log = Log()
     let semaphore = runtime.semaphore(0)
@@ -22,7 +22,7 @@ import Testing
     #expect(runtime.waiters == [])
     runtime.runUntilIdle()
     #expect(log.entries == ["pool", "main", "queue"])
-    // The permit is kept for who comes next.
+    // The permit is kept for the next task that waits.
     runtime.pool.schedule {
       semaphore.signal()
       semaphore.wait()
@@ -33,7 +33,7 @@ import Testing
     #expect(runtime.abandon() == 0)
   }
 
-  @Test func `a running simulation gives up nobody`() async {
+  @Test func `a running simulation abandons nothing`() async {
     await #expect(processExitsWith: .failure) {
       let runtime = SimulatedRuntime()
       runtime.pool.schedule { runtime.abandon() }

@@ -42,15 +42,15 @@ import Testing
     #expect(runtime.escapes == [])
   }
 
-  @Test func `asynchronous code that leaves is waited for, and reported`() throws {
+  @Test func `asynchronous code that leaves the lanes is awaited and reported`() throws {
     let recording = Recording()
     let runtime = SimulatedRuntime(patience: .seconds(60), trace: recording)
     let step = Step(
       "hop",
       run: { _, scope in
         await withCheckedContinuation { continuation in
-          // From a job of its own, which runs when this one has been suspended: what is resumed
-          // before that never leaves.
+          // The resumption is its own job, which runs when this one has been suspended. Code that is resumed before it
+          // suspends never leaves the lanes.
           scope.runtime.main.schedule {
             Thread.detachNewThread { continuation.resume() }
           }
@@ -67,7 +67,7 @@ import Testing
     #expect(recording.events("misuse").contains { $0.contains("clock-escape") })
   }
 
-  @Test func `a completion from another thread is taken over, and reported`() throws {
+  @Test func `a completion from another thread is adopted and reported`() throws {
     let recording = Recording()
     let runtime = SimulatedRuntime(patience: .seconds(60), trace: recording)
     let step = Step("hop") { _, _, completion in
@@ -86,10 +86,10 @@ import Testing
     #expect(recording.events("misuse").count { $0.contains("clock-escape") } == 1)
   }
 
-  @Test func `what a thread leaves as its last act is taken over`() {
+  @Test func `a job that a thread posts as its last act is adopted`() {
     let runtime = SimulatedRuntime(patience: .zero)
     let isDone = Locked(false)
-    // Asked when nothing is left to do: the thread posts, ends, and so is not awaited.
+    // This is asked when no work is left. The thread posts and ends, so the simulation does not wait for it.
     runtime.runUntilIdle(awaiting: {
       guard !isDone.withLock({ $0 }) else { return false }
       let thread = Thread { runtime.main.schedule { isDone.withLock { $0 = true } } }
@@ -100,15 +100,15 @@ import Testing
     #expect(isDone.withLock { $0 })
   }
 
-  /// Nobody waits for what nobody awaits.
-  @Test func `what is not awaited ends at once`() {
+  /// The simulation does not wait for code that is not awaited.
+  @Test func `code that is not awaited ends immediately`() {
     let runtime = SimulatedRuntime(patience: .seconds(60))
     Run(.never("never"), on: runtime) { _ in }
     #expect(runtime.runUntilIdle() == .idle)
     #expect(runtime.runUntilIdle(awaiting: { false }) == .idle)
   }
 
-  @Test func `asynchronous code that never comes back is given up`() {
+  @Test func `asynchronous code that never returns is abandoned`() {
     let runtime = SimulatedRuntime(patience: .milliseconds(1), trace: Recording())
     let leaked = Locked<CheckedContinuation<Void, Never>?>(nil)
     let step = Step(
@@ -127,7 +127,7 @@ import Testing
     #expect(runtime.report.unfinishedAsynchronousBodies == [])
   }
 
-  @Test func `work from other threads is taken in whole`() {
+  @Test func `all jobs from other threads are adopted`() {
     let runtime = SimulatedRuntime(patience: .seconds(60))
     let count = Locked(0)
     let fan = Step(
@@ -147,7 +147,7 @@ import Testing
         return .none
       })
     _ = run(fan, on: runtime)
-    // One that is due may run before it is called off.
+    // A timer that is due may fire before it is cancelled.
     let ran = count.withLock { $0 }
     #expect((400...500).contains(ran))
     #expect(runtime.report.pendingTimers == 0)

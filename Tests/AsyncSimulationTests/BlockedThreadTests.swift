@@ -2,9 +2,9 @@ import AsyncSimulation
 import Testing
 import TimingTrace
 
-/// What threads that stand parked cost, in numbers.
+/// The cost of blocked threads, in numbers.
 @Suite struct BlockedThreadTests {
-  /// Queues that each park a worker while they run two steps on main.
+  /// Queues that each block a worker while they run two steps on main.
   func record(queues: Int, workers: Int) throws -> RunRecord {
     let recorder = Recorder(clock: .virtual)
     let runtime = SimulatedRuntime(workers: workers, trace: recorder)
@@ -23,14 +23,14 @@ import TimingTrace
   {
     let record = try record(queues: 8, workers: 4)
     #expect(record.makespan == 30_000_000)
-    // Each of the eight stands blocked as long as its steps take; four at a time.
+    // Each of the eight queues is blocked as long as its steps take, four at the same time.
     #expect(record.blocked == 8 * 15_000_000)
     #expect(
       record.steps.filter { !$0.isLeaf }.map(\.blocked) == Array(repeating: 15_000_000, count: 8))
     // The workers and main.
     #expect(record.threads == 5)
     let firsts = record.steps.filter { $0.label == "a" }
-    // After each of its steps a queue goes to the end of those that wait for a worker.
+    // After each of its steps a queue goes to the end of the line for a worker.
     #expect(firsts.map(\.started) == [0, 0, 0, 0] + Array(repeating: 10_000_000, count: 4))
     #expect(record.lints.filter { $0.rule == "blocked-thread" }.map(\.count) == [8])
     let starved = record.lints.filter { $0.rule == "starvation" }
@@ -42,7 +42,7 @@ import TimingTrace
     #expect(record.criticalPath == ["a", "a", "b", "b"])
   }
 
-  @Test func `on eight workers they take their own time and starve nobody`() throws {
+  @Test func `eight blocking queues on eight workers take their own time and starve none`() throws {
     let record = try record(queues: 8, workers: 8)
     #expect(record.makespan == 15_000_000)
     #expect(record.blocked == 8 * 15_000_000)
@@ -51,7 +51,7 @@ import TimingTrace
     #expect(record.criticalPath == ["a", "b"])
   }
 
-  @Test func `the timeline shows blocked time, and who waits for a worker`() throws {
+  @Test func `the timeline shows blocked time and which steps wait for a worker`() throws {
     let record = try record(queues: 5, workers: 4)
     let lines = Timeline(record).render(width: 60, height: 20).split(separator: "\n")
     let fifth = try #require(lines.firstIndex { $0.contains("queue-5") })

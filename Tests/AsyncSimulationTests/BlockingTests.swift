@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct BlockingTests {
-  @Test func `a serial queue parks its worker until main signals after 20 ms`() {
+  @Test func `a serial queue blocks its worker until main signals after 20 ms`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let log = Log()
@@ -24,13 +24,13 @@ import Testing
       recording.events("unblocked").map { String($0.prefix(25)) } == ["20000000 unblocked lane 1"])
   }
 
-  @Test func `eight blocking queues on four workers wait for one another's workers`() throws {
+  @Test func `eight blocking queues on four workers wait for each other's workers`() throws {
     let runtime = SimulatedRuntime(workers: 4)
     let queues = (1...8).map {
       Step("queue-\($0)", pattern: BlockingQueue(), steps: [.sleep("a", .ms(10))])
     }
-    // Each holds a worker all the time it sleeps, and the end of a sleep needs one to run on; so the
-    // first four starve themselves.
+    // Each queue holds a worker while it sleeps, and the end of a sleep needs a worker to continue. So the first four
+    // queues starve themselves.
     #expect(run(Step("all", pattern: AtOnce(), steps: queues), on: runtime) == nil)
     #expect(runtime.waiters.map(\.lane.number) == [1, 2, 3, 4])
     #expect(runtime.report.unstartedPoolJobs == 8)
@@ -50,7 +50,7 @@ import Testing
     #expect(runtime.now == .ms(40))
   }
 
-  @Test func `main waits for what needs main: it stands still at once`() {
+  @Test func `main stalls immediately if it waits for work that needs main`() {
     let runtime = SimulatedRuntime()
     let semaphore = runtime.semaphore(0)
     runtime.main.schedule(after: .ms(5)) {
@@ -65,14 +65,14 @@ import Testing
       runtime.waiters.first?.description == "main has waited for semaphore 1 since 5ms")
   }
 
-  @Test func `two locks taken in opposite order deadlock on some seeds only`() {
+  @Test func `two locks in opposite order deadlock on some seeds only`() {
     func waiters(_ seed: UInt64) -> Int {
       let runtime = SimulatedRuntime(seed: seed)
       let locks = (runtime.semaphore(1), runtime.semaphore(1))
       for (first, second) in [locks, (locks.1, locks.0)] {
         runtime.pool.schedule {
           first.wait()
-          // A place where others may run, in no time.
+          // A pause that takes no time, in which other jobs may run.
           let pause = runtime.semaphore(0)
           runtime.pool.schedule { pause.signal() }
           pause.wait()
@@ -88,14 +88,14 @@ import Testing
     #expect(Set((0..<40).map { waiters($0) }) == [0, 2])
   }
 
-  @Test func `what waits for the code on the stack runs before its thread parks`() throws {
+  @Test func `a job that the code on the stack waits for runs before its thread blocks`() throws {
     let runtime = SimulatedRuntime()
     let step = Step("outer", pattern: BlockingInline(), steps: [.value("inner", .integer(1))])
     _ = try #require(run(step, on: runtime)).get()
     #expect(runtime.waiters == [])
   }
 
-  @Test func `a thread of somebody else's may wait for the simulation`() async {
+  @Test func `a foreign thread may wait for the simulation`() async {
     let runtime = SimulatedRuntime()
     let semaphore = runtime.semaphore(0)
     await withCheckedContinuation { continuation in
@@ -111,7 +111,7 @@ import Testing
     #expect(runtime.now == .ms(1))
   }
 
-  @Test func `to be occupied outside of a job is misuse and takes no time`() {
+  @Test func `occupying a thread outside a job is misuse and takes no time`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     runtime.work(for: .seconds(1))
@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// Waits, where it starts its step, for that to finish.
+/// Starts its step and waits for its end on the same lane.
 private struct BlockingInline: AsyncPattern {
   static let manual = Manual(name: "inline", summary: "Waits on its caller's lane.")
   init(_ arguments: Arguments = Arguments()) {}

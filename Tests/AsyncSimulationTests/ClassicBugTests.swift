@@ -1,15 +1,15 @@
 import AsyncSimulation
 import Testing
 
-/// Classic bugs, without patterns or a language: every strategy finds them, and makes them simple.
+/// Classic bugs without patterns or a language. Every strategy finds them and simplifies their schedules.
 @Suite struct ClassicBugTests {
   struct Scenario: CustomTestStringConvertible, Sendable {
     let name: String
     let start: @Sendable (SimulatedRuntime) -> @Sendable () -> String?
-    /// The same without the bug.
+    /// The same scenario without the bug.
     let fixed: @Sendable (SimulatedRuntime) -> @Sendable () -> String?
     let property: String
-    /// How many choices of a schedule that shows it are not first in, first out.
+    /// The number of choices in a failing schedule that are not first in, first out.
     let deviations: Int
 
     var testDescription: String { name }
@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: scenarios, strategies)
-  func `is found within fifty schedules, made simple and told`(
+  func `a bug is found within fifty schedules, simplified and reported`(
     scenario: Scenario, strategy: Exploration.Strategy
   ) throws {
     let report = Exploration(schedules: 50, strategy: strategy).explore(scenario.start)
@@ -40,7 +40,7 @@ import Testing
     let choices = violation.schedule.choices
     #expect(choices.count { $0 != 0 } == scenario.deviations, "\(report)")
     #expect(violation.moments.count { $0.isDeviation } == scenario.deviations)
-    // It begins as a schedule does that passes, and parts from it where it is not first in, first out.
+    // It starts like a passing schedule and deviates from it at a choice that is not first in, first out.
     let shared = try #require(violation.sharedCount, "\(report)")
     #expect(shared > 0 && shared < violation.moments.count)
     #expect(violation.moments[shared].isDeviation, "\(report)")
@@ -48,15 +48,15 @@ import Testing
   }
 
   @Test(arguments: scenarios)
-  func `is in no schedule once it is mended`(scenario: Scenario) {
+  func `a fixed bug is in no schedule`(scenario: Scenario) {
     let report = Exploration(strategy: .depthFirst(deviations: nil)).explore(scenario.fixed)
     #expect(report.violation == nil, "\(report)")
     #expect(report.ending == .exhausted, "all schedules there are have been tried")
     #expect(report.distinct > 1)
   }
 
-  /// What passes only if two choices are other ones than first in, first out.
-  @Test func `a passing schedule is found where one other choice does not pass`() throws {
+  /// The scenario passes only if two choices are not first in, first out.
+  @Test func `a passing schedule is found where a single other choice does not pass`() throws {
     let report = Exploration(schedules: 200).explore { runtime in
       let order = Log()
       for name in ["a", "b", "c"] { runtime.pool.schedule { order.append(name) } }
@@ -71,7 +71,7 @@ import Testing
 
   // MARK: The bugs
 
-  /// A producer adds two handlers, each of which starts the manager if nobody works.
+  /// A producer adds two handlers. Each starts the manager if none is running.
   private static func starts(
     on runtime: SimulatedRuntime, decidesAtOnce: Bool
   ) -> @Sendable () -> String? {
@@ -98,8 +98,8 @@ import Testing
     }
   }
 
-  /// A transfer, and another one back that comes in when the first has locked one account: it may come
-  /// before the first has locked the other.
+  /// A transfer, and another one in the opposite direction that arrives when the first has locked one account. It may
+  /// run before the first transfer has locked the other account.
   private static func transfers(
     on runtime: SimulatedRuntime, inOneOrder: Bool
   ) -> @Sendable () -> String? {
@@ -110,7 +110,7 @@ import Testing
       then next: @escaping @Sendable () -> Void
     ) {
       accounts.0.wait()
-      // The rest of the transfer is another job: others may come in between.
+      // The rest of the transfer is another job, so other jobs may run in between.
       runtime.pool.schedule {
         accounts.1.wait()
         accounts.1.signal()

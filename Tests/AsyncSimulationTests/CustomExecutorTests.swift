@@ -6,7 +6,7 @@ import Testing
 
 /// Executors of the program itself, which know nothing of the simulation.
 @Suite struct CustomExecutorTests {
-  /// Runs a task on a simulation, and gives its value with what was recorded.
+  /// Runs a task in a simulation, and returns its value and the recorded events.
   private static func simulate<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> (value: Value, events: [TraceEvent], runtime: SimulatedRuntime) {
@@ -17,7 +17,7 @@ import Testing
     return (try await task.value, recording.events, runtime)
   }
 
-  /// The names of the places on which the task ran that has this name, in order.
+  /// The names of the places where the task of that name ran, in order.
   private static func places(of name: String, in events: [TraceEvent]) -> [String] {
     let names = Dictionary(
       events.filter { $0.kind == .submitted }.map { ($0.span, $0.name) },
@@ -44,7 +44,7 @@ import Testing
     #expect(started == finished)
   }
 
-  @Test func `an executor that runs its jobs on a thread of its own is an escape`() async throws {
+  @Test func `an executor that runs its jobs on its own thread is an escape`() async throws {
     let (count, events, runtime) = try await Self.simulate {
       let counter = Counter(on: ThreadExecutor.shared)
       try await Task(name: "visitor") {
@@ -57,7 +57,7 @@ import Testing
     #expect(!runtime.escapes.isEmpty)
     #expect(runtime.now == .zero.advanced(by: .seconds(1)))
     #expect(runtime.report.unfinishedTasks.isEmpty)
-    // It names the task that came back.
+    // It names the task that returned.
     let visitor = events.first { $0.kind == .submitted && $0.name == "visitor" }?.span
     #expect(runtime.escapes.contains { $0.suspects == [visitor] })
     #expect(
@@ -76,7 +76,7 @@ import Testing
     #expect(runtime.escapes.isEmpty)
   }
 
-  @Test func `a body on an executor of its own is explored, and its escape is waited for`() async {
+  @Test func `a body on a custom executor is explored, and its escape is awaited`() async {
     let report = await Exploration(schedules: 10, patience: .seconds(10)).explore {
       let counter = Counter(on: ThreadExecutor.shared)
       async let first: Void = counter.add()
@@ -103,7 +103,7 @@ private actor Counter {
   }
 }
 
-/// Runs each job inside of a task of its own.
+/// Runs each job inside its own task.
 private final class TaskExecutorOfOwn: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -111,9 +111,9 @@ private final class TaskExecutorOfOwn: SerialExecutor {
   }
 }
 
-/// Runs its jobs on a thread of its own, which lasts as long as the process.
+/// Runs its jobs on its own thread, which lasts as long as the process.
 private final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
-  // Safe to share: the jobs are touched under the condition's lock.
+  // Safe to share: the lock of the condition protects the jobs.
   static let shared = ThreadExecutor()
 
   private let condition = NSCondition()

@@ -2,7 +2,7 @@ import AsyncSimulation
 import Testing
 
 @Suite struct DeterminismTests {
-  /// Blocking queues, work, sleeps and asynchronous code all at once, on three workers.
+  /// Blocking queues, work, sleeps and asynchronous code at the same time on three workers.
   static let step = Step(
     "all", pattern: AtOnce(),
     steps: [
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, UInt64.max])
-  func `one seed gives one trace, to the byte`(seed: UInt64) {
+  func `one seed gives one trace, byte for byte`(seed: UInt64) {
     let (first, _) = events { SimulatedRuntime(workers: 3, seed: seed, trace: $0) }
     #expect(first.count > 1_000)
     for _ in 1...50 {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func `a schedule repeats the run it comes from`(seed: UInt64) {
+  func `a schedule repeats the run that it comes from`(seed: UInt64) {
     let (trace, schedule) = events { SimulatedRuntime(workers: 3, seed: seed, trace: $0) }
     #expect(schedule.isEmpty == (seed == 0))
     let (again, sameSchedule) = events {
@@ -62,7 +62,7 @@ import Testing
     #expect(sameSchedule == schedule)
   }
 
-  @Test func `a schedule that does not fit chooses the nearest there is`() {
+  @Test func `a schedule that does not fit makes the nearest possible choices`() {
     let runtime = SimulatedRuntime(replaying: [99, -3, 1])
     let log = Log()
     for name in ["a", "b", "c", "d"] { runtime.pool.schedule { log.append(name) } }
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `whatever the seed, main and serial schedulers keep their order`(seed: UInt64) {
+  func `with any seed main and serial schedulers keep their order`(seed: UInt64) {
     let runtime = SimulatedRuntime(seed: seed)
     let logs = [Log(), Log()]
     for (log, scheduler) in zip(logs, [runtime.main, runtime.serial("queue")]) {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `some seed lets a later waiter have the permit`() {
+  @Test func `some seed gives the permit to a later waiter`() {
     let winners = (0..<20 as Range<UInt64>).map { seed in
       let runtime = SimulatedRuntime(workers: 3, seed: seed)
       let log = Log()

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Dispatch, as code uses it that knows nothing of the simulation.
+/// Dispatch, used by code that knows nothing of the simulation.
 @Suite struct DispatchTests {
   private func explore(
     _ schedules: Int = 50, _ body: @escaping @Sendable () async throws -> Void
@@ -12,7 +12,7 @@ import Testing
     await Exploration(schedules: schedules).explore(body)
   }
 
-  @Test func `closures of a global queue run in any order, those of a serial queue in theirs`()
+  @Test func `jobs of a global queue run in any order, and jobs of a serial queue in its order`()
     async
   {
     let orders = Mutex<Set<String>>([])
@@ -54,7 +54,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `a semaphore blocks its task, and others continue`() async {
+  @Test func `a semaphore blocks its task, and other tasks continue`() async {
     let report = await explore {
       let semaphore = DispatchSemaphore(value: 0)
       Task {
@@ -69,14 +69,14 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  /// Asynchronous code may not wait itself.
+  /// Asynchronous code may not call `wait` itself.
   private static func wait(
     _ semaphore: DispatchSemaphore, for interval: DispatchTimeInterval
   ) -> DispatchTimeoutResult {
     semaphore.wait(timeout: .now() + interval)
   }
 
-  @Test func `code knows the queue that it runs on`() async {
+  @Test func `code can detect the queue that it runs on`() async {
     let report = await explore {
       let key = DispatchSpecificKey<Int>()
       let queue = DispatchQueue(label: "own")
@@ -124,8 +124,8 @@ import Testing
 
   private static func wait(_ item: DispatchWorkItem) { item.wait() }
 
-  @Test func `a thread outside can give the permit that is waited for`() async {
-    // The thread signals before, during or after the body's look at the semaphore.
+  @Test func `an outside thread can give the permit that a task waits for`() async {
+    // The thread signals before, while or after the body checks the semaphore.
     for _ in 0..<200 {
       let report = await Exploration(schedules: 3, patience: .seconds(30)).explore {
         let semaphore = DispatchSemaphore(value: 0)
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a Dispatch queue outside of a simulation is what it was`() async {
+  @Test func `a Dispatch queue outside a simulation behaves normally`() async {
     let isVirtual = await withCheckedContinuation { continuation in
       DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(1)) {
         continuation.resume(returning: Date.now.timeIntervalSince1970 == 1_767_225_600)

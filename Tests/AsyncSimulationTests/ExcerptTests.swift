@@ -1,7 +1,7 @@
 import AsyncSimulation
 import Testing
 
-/// What is left out of something long, and what never is.
+/// Which parts of a long text are omitted, and which are always shown.
 @Suite struct ExcerptTests {
   @Test func whatFitsIsShownWhole() {
     #expect(Excerpt(of: 0, around: []).parts == [])
@@ -29,8 +29,7 @@ import Testing
     #expect(!parts.contains(.lines(8_988..<8_993)))
   }
 
-  /// Whatever the length and the places: each line is shown or counted once, in order, and few are
-  /// shown.
+  /// For any length and any places, each line is shown or counted exactly once, in order, and few lines are shown.
   @Test(arguments: 0...130)
   func everyLineIsShownOrCounted(count: Int) {
     for step in 1...17 {
@@ -50,7 +49,7 @@ import Testing
         }
       }
       #expect(next == count, "\(count), \(step)")
-      // A line shown in place of “1 more” may come on top, between any two stretches.
+      // Between any two stretches, a line that replaces “1 more” may be added.
       #expect(shown <= Excerpt.limit * 3 / 2, "\(count), \(step)")
     }
   }

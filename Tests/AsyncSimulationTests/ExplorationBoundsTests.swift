@@ -2,9 +2,9 @@ import AsyncSimulation
 import Foundation
 import Testing
 
-/// What explored code may do, and must not harm the exploration with.
+/// Explored code may do these things, and must not harm the exploration.
 @Suite struct ExplorationBoundsTests {
-  @Test func `code that interrupts its own simulation is tried as often as any other`() {
+  @Test func `code that interrupts its own simulation is tried as often as other code`() {
     let report = Exploration(schedules: 5).explore { runtime in
       runtime.pool.schedule { runtime.interrupt() }
       runtime.pool.schedule {}
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Injection.allCases)
-  func `code of any kind is left alone by what is put into steps`(injection: Injection) {
+  func `injections into steps leave other code unchanged`(injection: Injection) {
     let report = Exploration(schedules: 50, injection: injection).explore { runtime in
       for _ in 1...6 { runtime.pool.schedule {} }
       return { nil }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [Exploration.Strategy.random, .pct(depth: 3)])
-  func `where nothing is a choice, it ends as soon as that is plain`(
+  func `an exploration without choices ends as soon as that is known`(
     strategy: Exploration.Strategy
   ) {
     let report = Exploration(schedules: 1_000, strategy: strategy).explore { runtime in
@@ -35,7 +35,7 @@ import Testing
     #expect(report.ending == .exhausted)
   }
 
-  @Test func `what is put in makes a schedule another one`() {
+  @Test func `an injection makes a different schedule`() {
     let report = Exploration(schedules: 50, injection: .cancel).explore(.sleep("a", .ms(1)))
     #expect(report.schedules == 50 && report.ending == .complete)
   }
@@ -48,7 +48,7 @@ import Testing
     #expect(report.violations == 0)
   }
 
-  @Test func `what a trial leaves behind is let go of`() {
+  @Test func `a trial releases everything that it leaves behind`() {
     let alive = Locked(0)
     let report = Exploration(schedules: 10).explore { runtime in
       let guest = Guest(alive)
@@ -60,7 +60,7 @@ import Testing
     #expect(alive.withLock { $0 } == 0)
   }
 
-  @Test func `what goes on for ever and holds a worker gives its thread back`() {
+  @Test func `code that runs forever and holds a worker gives its thread back`() {
     let exploration = Exploration(schedules: 20, eventLimit: 100)
     let report = exploration.explore { runtime in
       runtime.pool.schedule { while true { runtime.work(for: .milliseconds(1)) } }
@@ -70,7 +70,7 @@ import Testing
     #expect(report.violation?.finding.property == "comes to an end")
   }
 
-  @Test func `a completion from another thread is waited for, and named`() {
+  @Test func `a completion from another thread is awaited and named`() {
     let step = Step("hop") { _, _, completion in
       Thread.detachNewThread { completion(.success(.none)) }
     }
@@ -79,7 +79,7 @@ import Testing
     #expect(report.violation?.finding.property == "no clock-escape")
   }
 
-  /// Counts how many of its kind there are.
+  /// Counts its living instances.
   private final class Guest: Sendable {
     private let alive: Locked<Int>
 

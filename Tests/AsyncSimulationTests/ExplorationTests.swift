@@ -2,7 +2,7 @@ import AsyncSimulation
 import Testing
 
 @Suite struct ExplorationTests {
-  /// Two withdrawals that check before they act, with room for others in between.
+  /// Two payments that check the balance before they act. Other jobs may run between the check and the action.
   static func withdrawals(_ runtime: SimulatedRuntime) -> @Sendable () -> String? {
     let balance = Locked(10)
     for _ in 1...2 {
@@ -25,7 +25,7 @@ import Testing
     #expect(report.violation?.isReproducible == true)
   }
 
-  @Test func `a violation tells where and how a passing schedule parts from it`() throws {
+  @Test func `a violation shows where and how it deviates from a passing schedule`() throws {
     let step = Step("all", pattern: AtOnce(), steps: [.sleep("a", .ms(1)), .sleep("b", .ms(1))])
     let report = Exploration(schedules: 200, isRecording: true).explore(step) { trial in
       let finished = trial.events.filter { $0.kind == .finished }.map(\.span)
@@ -39,7 +39,7 @@ import Testing
     #expect(violation.moments.allSatisfy { !$0.isInjection })
   }
 
-  @Test func `what is put in is a moment of its own`() throws {
+  @Test func `an injection is a moment of its own`() throws {
     let step = Step("all", pattern: AtOnce(), steps: [.sleep("a", .ms(1))])
     let report = Exploration(schedules: 50, injection: .cancel).explore(step) { trial in
       if case .failure = trial.result { Finding("succeeds", "it does not") } else { nil }
@@ -50,7 +50,7 @@ import Testing
     #expect(violation.nextWhenShared == nil)
   }
 
-  @Test func `a race of steps is told`() {
+  @Test func `a race between steps is reported`() {
     let step = Step(
       "all", pattern: AtOnce(),
       steps: [.sleep("a", .ms(1)), .sleep("b", .ms(1)), .work("c", .ms(1))])
@@ -62,9 +62,9 @@ import Testing
   }
 }
 
-/// What an exploration tells of the starts that patterns ask for, and of permits.
+/// What an exploration reports about starts that patterns request, and about permits.
 @Suite struct TrialTests {
-  @Test func `starts are counted, and late ones named`() {
+  @Test func `starts are counted, and late starts are named`() {
     let step = Step(
       "all", pattern: AtOnce(),
       steps: [.sleep("a", .ms(1)), Step("b", pattern: InOrder(), steps: [.value("c", .none)])])
@@ -75,7 +75,7 @@ import Testing
     #expect(found.violations == 0, "\(found)")
   }
 
-  @Test func `a start that is asked for after the cancellation is late`() {
+  @Test func `a start that is requested after the cancellation is late`() {
     let stubborn = Step("a") { input, scope, completion in
       scope.runtime.pool.schedule(after: .ms(1)) { completion(.success(input)) }
     }
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: zip([0, 1, 2, 3], [2, 1, 0, 0]))
-  func `permits that are not given back are missing`(_ signals: Int, _ missing: Int) {
+  func `permits that are not returned are missing`(_ signals: Int, _ missing: Int) {
     let runtime = SimulatedRuntime()
     runtime.pool.schedule {
       let semaphore = runtime.semaphore(2)

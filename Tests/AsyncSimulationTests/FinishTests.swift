@@ -2,7 +2,7 @@ import AsyncSimulation
 import Testing
 
 @Suite struct FinishTests {
-  /// What is left, as text.
+  /// The leftovers as text.
   func leftovers(of runtime: SimulatedRuntime, _ events: [TraceEvent] = []) -> String? {
     do throws(Leftovers) {
       try runtime.finish(events: events)
@@ -10,7 +10,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test func `nothing is left of what is over`() throws {
+  @Test func `work that has finished leaves nothing`() throws {
     let runtime = SimulatedRuntime()
     let semaphore = runtime.semaphore(0)
     runtime.pool.schedule(after: .ms(3)) { semaphore.signal() }
@@ -22,7 +22,7 @@ import Testing
     #expect(runtime.now == .ms(5))
   }
 
-  @Test func `what is ready still runs, and time stands still`() throws {
+  @Test func `queued jobs still run, and no time passes`() throws {
     let runtime = SimulatedRuntime()
     let log = Log()
     runtime.pool.schedule { runtime.main.schedule { log.append("ran") } }
@@ -31,7 +31,7 @@ import Testing
     #expect(runtime.now == .zero)
   }
 
-  @Test func `timers are left`() {
+  @Test func `timers are leftovers`() {
     let runtime = SimulatedRuntime()
     runtime.serial("uploads").schedule(after: .ms(40)) {}
     runtime.pool.schedule(after: .ms(50)) {}
@@ -43,7 +43,7 @@ import Testing
         - 2 timers are pending, the next one on “uploads” at 40ms
         """)
     #expect(runtime.now == .ms(30))
-    // They are still there for who goes on.
+    // The timers still exist if the simulation continues.
     runtime.runUntilIdle()
     #expect(leftovers(of: runtime) == nil)
     #expect(runtime.now == .ms(50))
@@ -65,7 +65,7 @@ import Testing
     #expect("\(left)".contains("2 timers are pending, the next one on pool for “b” at 5ms"))
   }
 
-  @Test func `who waits and who could not start are left, and given up`() {
+  @Test func `waiting tasks and tasks that could not start are leftovers and are abandoned`() {
     let runtime = SimulatedRuntime(workers: 1)
     let semaphore = runtime.semaphore(0)
     let log = Log()
@@ -88,7 +88,7 @@ import Testing
     #expect(log.entries == ["late"])
   }
 
-  @Test func `asynchronous code that has not returned is left`() {
+  @Test func `asynchronous code that has not returned is a leftover`() {
     let runtime = SimulatedRuntime(patience: .milliseconds(1))
     let leaked = Locked<CheckedContinuation<Void, Never>?>(nil)
     runtime.task {
@@ -104,7 +104,7 @@ import Testing
     #expect(leftovers(of: runtime) == nil)
   }
 
-  @Test func `the run loop exits: its last turn ends, and what was not called off is left`() {
+  @Test func `the run loop ends its last turn and exits, and pending actions are leftovers`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     let action = runtime.atEndOfTurn(order: 0) { log.append("end") }
@@ -121,7 +121,7 @@ import Testing
     #expect(log.entries == ["end"])
   }
 
-  @Test func `an action may call itself off as the run loop exits`() throws {
+  @Test func `an action may cancel itself while the run loop exits`() throws {
     let runtime = SimulatedRuntime()
     let log = Log()
     let action = Locked<(any Cancellable)?>(nil)

@@ -1,9 +1,9 @@
 import AsyncSimulation
 import Testing
 
-/// What is left in a simulation that nobody holds any more.
+/// What remains in a simulation after its last reference is released.
 @Suite struct LettingGoTests {
-  /// What a job holds.
+  /// An object that a job holds.
   private final class Witness: Sendable {}
 
   private struct Weakly: Sendable {
@@ -11,7 +11,7 @@ import Testing
     weak var trace: EventRecording?
   }
 
-  /// Something that is asked of a simulation, and has not happened when nobody holds it any more.
+  /// Work that was requested of a simulation and has not happened when its last reference is released.
   enum Remnant: String, CaseIterable {
     case jobs
     case timers
@@ -23,8 +23,8 @@ import Testing
     case occupationThatIsOver
   }
 
-  /// A runtime that goes with something left in it. All of that holds the schedulers, and what it can be called
-  /// off by.
+  /// Makes a runtime and releases it with work left in it. The work holds the schedulers and the objects that can
+  /// cancel it.
   private func leave(_ remnant: Remnant, inJob: Bool, holding held: Locked<Weakly>) {
     let recording = EventRecording()
     let runtime = SimulatedRuntime(workers: 2, trace: recording)
@@ -70,16 +70,16 @@ import Testing
   }
 
   @Test(arguments: Remnant.allCases, [false, true])
-  func `what is left goes with the simulation`(_ remnant: Remnant, inJob: Bool) {
+  func `remaining work is released with the simulation`(_ remnant: Remnant, inJob: Bool) {
     let held = Locked(Weakly())
     leave(remnant, inJob: inJob, holding: held)
     #expect(held.withLock { $0.witness } == nil)
     let hasRun = inJob || [.occupation, .occupationThatIsOver].contains(remnant)
-    // The thread that has run it lets go of it a moment later.
+    // The thread that ran it releases it a moment later.
     if !hasRun { #expect(held.withLock { $0.trace } == nil) }
   }
 
-  @Test func `what waits behind a job that stands parked goes with the simulation`() {
+  @Test func `a job behind a blocked job is released with the simulation`() {
     weak var held: Witness?
     do {
       let runtime = SimulatedRuntime()
@@ -100,7 +100,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func `what says whether something is awaited is let go of after the run`() {
+  @Test func `the closure that says whether something is awaited is released after the run`() {
     let runtime = SimulatedRuntime()
     weak var held: Witness?
     do {
@@ -111,7 +111,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func `a run that is under way goes on to its end, and what is left then goes`() async {
+  @Test func `a run in progress ends normally, and then its remaining work is released`() async {
     let log = Log()
     let held = Locked(Weakly())
     let canGoOn = LiveRuntime.shared.semaphore(0)

@@ -2,7 +2,7 @@ import AsyncSimulation
 import Testing
 
 @Suite struct MainLaneTests {
-  @Test func `actions run at the end of each turn, by order, then as registered`() {
+  @Test func `actions run at the end of each turn, by order and then by registration`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     for (name, order) in [("late", 10), ("a", 0), ("early", -10), ("b", 0)] {
@@ -52,7 +52,7 @@ import Testing
     #expect(log.entries == ["end", "end"])
   }
 
-  @Test func `an action that was taken back runs no more, even in the same turn`() {
+  @Test func `a cancelled action does not run, even in the same turn`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     let second = Locked<(any Cancellable)?>(nil)
@@ -67,7 +67,7 @@ import Testing
     #expect(log.entries == ["first"])
   }
 
-  @Test func `main runs one job at a time, also while one is parked`() {
+  @Test func `main runs one job at a time, even while a job is blocked`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     let semaphore = runtime.semaphore(0)

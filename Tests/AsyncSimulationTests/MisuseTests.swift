@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `a job may run another simulation, and so may the end of a run`() {
+  @Test func `a job and the end of a run may run another simulation`() {
     let (outer, inner) = (SimulatedRuntime(), SimulatedRuntime())
     let log = Log()
     inner.pool.schedule(after: .ms(7)) { log.append("inner") }
@@ -35,7 +35,7 @@ import Testing
 
   }
 
-  @Test func `the next run may begin where one ends`() async {
+  @Test func `the next run may start where a run ends`() async {
     let runtime = SimulatedRuntime()
     let log = Log()
     runtime.pool.schedule(after: .ms(1)) { log.append("first") }

@@ -1,7 +1,7 @@
 import AsyncSimulation
 import Testing
 
-/// Somebody's asynchronous code, which knows nothing of simulations.
+/// Ordinary asynchronous code, which knows nothing of simulations.
 private actor Poller<C: Clock<Duration>> {
   private let clock: C
   private var isReady = false
@@ -37,7 +37,7 @@ private struct TooMany: Error {}
     try runtime.finish()
   }
 
-  @Test func `it fails where it fails`() async throws {
+  @Test func `an error is thrown at its virtual time`() async throws {
     let runtime = SimulatedRuntime()
     let poller = Poller(clock: runtime.clock)
     let polling = runtime.task { try await poller.poll(every: .seconds(60), atMost: 100) }
@@ -46,7 +46,7 @@ private struct TooMany: Error {}
     #expect(runtime.now == Instant.zero.advanced(by: .seconds(60 * 99)))
   }
 
-  @Test func `a sleep that is cancelled ends at once`() async throws {
+  @Test func `a cancelled sleep ends immediately`() async throws {
     let runtime = SimulatedRuntime()
     let sleeping = runtime.task { try await Task.sleep(for: .seconds(60), clock: runtime.clock) }
     runtime.advance(by: .seconds(1))
@@ -57,7 +57,7 @@ private struct TooMany: Error {}
     try runtime.finish()
   }
 
-  @Test func `a task of one's own that prefers the pool races on virtual time`() async throws {
+  @Test func `a new task that prefers the pool races on virtual time`() async throws {
     let runtime = SimulatedRuntime()
     let clock = runtime.clock
     let task = Task(executorPreference: SchedulerExecutor(runtime.pool)) {
@@ -81,7 +81,7 @@ private struct TooMany: Error {}
     try runtime.finish()
   }
 
-  @Test func `one seed gives one order of tasks, and others give others`() async throws {
+  @Test func `one seed gives one order of tasks, and other seeds give others`() async throws {
     func order(_ seed: UInt64) async throws -> [Int] {
       let runtime = SimulatedRuntime(seed: seed)
       let order = Locked<[Int]>([])

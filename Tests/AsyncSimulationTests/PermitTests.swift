@@ -17,7 +17,7 @@ import Testing
 
   init() { runtime = SimulatedRuntime(workers: 4, trace: recording) }
 
-  /// The steps because of which others started or continued, by their labels, in the order of recording.
+  /// The steps that caused other steps to start or continue, by label, in the order of recording.
   private func reasons(
     of steps: [Step], under pattern: any AsyncPattern, withEnds: Bool = false
   ) -> [Reason] {
@@ -33,8 +33,9 @@ import Testing
     }
   }
 
-  /// Two permits gathered before anything starts: c and d could start when b's was there, whatever order they come in.
-  @Test func `what starts after several permits could start because of the last`() {
+  /// The pattern gathers two permits before it starts c and d. They could start when b's permit was given, whatever the
+  /// order of the permits.
+  @Test func `a step that starts after several permits is caused by the last`() {
     let steps: [Step] = [
       .sleep("a", .ms(10)), .sleep("b", .ms(30)), .sleep("c", .ms(5)), .sleep("d", .ms(5)),
     ]
@@ -46,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func `permits that are there let start without waking`() {
+  @Test func `available permits allow a start without a wake-up`() {
     let steps: [Step] = [
       .sleep("a", .ms(30)), .sleep("b", .ms(10)), .sleep("c", .ms(5)), .sleep("d", .ms(5)),
     ]
@@ -56,8 +57,8 @@ import Testing
       ])
   }
 
-  /// It has taken a permit, and gives one of its own: not in the name of the step from which it had its own.
-  @Test func `a step that has taken a permit gives one in its own name`() {
+  /// A step that has taken a permit and gives its own permit is the cause. The step that gave the first permit is not.
+  @Test func `a step that has taken a permit gives a permit as its own cause`() {
     let (first, second) = (runtime.semaphore(0), runtime.semaphore(0))
     let steps = [
       Step("first") { _, _, completion in
@@ -82,8 +83,8 @@ import Testing
       ])
   }
 
-  /// A permit counts for the code that took it, and not for what its pattern does at the end of a step.
-  @Test func `what starts at an end starts because of that`() {
+  /// A permit counts for the code that took it, not for the pattern's work at the end of a step.
+  @Test func `a step that starts at an end is caused by that end`() {
     #expect(
       reasons(
         of: [.sleep("a", .ms(10)), .sleep("b", .ms(10)), .sleep("c", .ms(10))], under: WaitThenOn())
@@ -93,8 +94,8 @@ import Testing
         ])
   }
 
-  /// It was blocked again, for a permit of its own timer.
-  @Test func `a permit that was taken before a later wait is no reason`() {
+  /// The pattern was blocked again, for a permit from its own timer.
+  @Test func `a permit that was taken before a later wait is no cause`() {
     #expect(
       reasons(of: [.sleep("a", .ms(10)), .sleep("b", .ms(10))], under: WaitTwice())
         == [Reason(kind: .wakeUp, from: "a", to: "whole")])
@@ -150,7 +151,7 @@ private struct Gathering: AsyncPattern {
   }
 }
 
-/// Starts the first step, waits for it with a thread, starts the second, and when that ends the third.
+/// Starts the first step, blocks a thread until it ends, starts the second, and when that ends the third.
 private struct WaitThenOn: AsyncPattern {
   static let manual = Manual(name: "wait", summary: "Waits.", blocksThread: true)
   init(_ arguments: Arguments = Arguments()) {}
@@ -165,7 +166,7 @@ private struct WaitThenOn: AsyncPattern {
   }
 }
 
-/// Starts the first step, waits for it with a thread, waits for a timer of its own, and starts the second.
+/// Starts the first step, blocks a thread until it ends, waits for its own timer, and starts the second.
 private struct WaitTwice: AsyncPattern {
   static let manual = Manual(name: "wait-twice", summary: "Waits.", blocksThread: true)
   init(_ arguments: Arguments = Arguments()) {}

@@ -5,9 +5,9 @@ import SwiftTasks
 import Synchronization
 import Testing
 
-/// Swift that knows nothing of the simulation, on its virtual clock.
+/// Plain Swift code, which knows nothing of the simulation, on its virtual clock.
 @Suite struct PlainSwiftTests {
-  @Test func `an actor that is entered again between check and store is found`() async {
+  @Test func `actor reentrancy between check and store is found`() async {
     let report = await Exploration(schedules: 200).explore {
       let cache = Cache()
       async let first = cache.value("x")
@@ -28,7 +28,7 @@ import Testing
 
   @inline(never) private func pay() {}
 
-  /// No task waits for anything, so without choices at hops each of them runs to its end before the next starts.
+  /// No task waits, so without choices at hops each task runs to its end before the next one starts.
   @Test func `a race that only a hop in between can show is found`() async {
     let report = await Exploration(schedules: 100).explore { [self] in
       let stock = Stock()
@@ -36,7 +36,7 @@ import Testing
         for _ in 0..<2 {
           group.addTask {
             guard await !stock.isEmpty else { return }
-            // Without code that is not the actor's in between, the compiler makes one visit of the two.
+            // Without code outside the actor in between, the compiler would merge the two visits.
             pay()
             try check(await stock.take() != nil, "sold twice")
           }
@@ -49,7 +49,7 @@ import Testing
     #expect(report.violation?.isReproducible == true)
   }
 
-  @Test func `what holds under every order is not blamed`() async {
+  @Test func `code that is correct in every order is not reported`() async {
     let report = await Exploration(schedules: 200).explore {
       let cache = Cache()
       _ = try await cache.value("x")
@@ -74,7 +74,7 @@ import Testing
     #expect(end.withLock { $0 } == .milliseconds(1))
   }
 
-  @Test func `a task that yields is said to wait for other tasks`() async {
+  @Test func `a task that yields is reported as waiting for other tasks`() async {
     let report = await Exploration(schedules: 1).explore {
       await Task.yield()
       try check(false)
@@ -104,13 +104,13 @@ import Testing
     nonisolated func open() { waiting.withLock { $0.take() }?.resume() }
   }
 
-  /// The task continues inside of the simulation, on its actor.
-  @Test func `what a thread outside resumes is waited for, and named`() async throws {
+  /// The task continues inside the simulation, on its actor.
+  @Test func `a task that an outside thread resumes is awaited and named`() async throws {
     let runtime = SimulatedRuntime(patience: .seconds(10))
     let task = runtime.task {
       let bridge = Bridge()
       async let count = bridge.wait()
-      // Time only passes when nothing else can happen: by then the other task is suspended.
+      // Time passes only when nothing else can happen, so by then the other task is suspended.
       try await Task.sleep(for: .seconds(1))
       Thread.detachNewThread { bridge.open() }
       let start = ContinuousClock.now

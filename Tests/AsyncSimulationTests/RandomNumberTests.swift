@@ -2,9 +2,9 @@ import AsyncSimulation
 import Foundation
 import Testing
 
-/// The random numbers of the system, on the threads of a simulation and elsewhere.
+/// The system's random numbers, on the threads of a simulation and elsewhere.
 @Suite struct RandomNumberTests {
-  /// Each way to get random numbers that plain Swift has.
+  /// Every way to get random numbers in plain Swift.
   @Sendable private static func draw() -> [String] {
     var generator = SystemRandomNumberGenerator()
     return [
@@ -48,7 +48,7 @@ import Testing
     #expect(Set(simulated).isDisjoint(with: first))
   }
 
-  @Test func `a thread beside a simulation has the system's numbers`() async throws {
+  @Test func `a thread outside a running simulation has the system's numbers`() async throws {
     let runtime = SimulatedRuntime(patience: .seconds(10))
     let task = runtime.task {
       await withCheckedContinuation { continuation in

@@ -1,9 +1,9 @@
 import AsyncSimulation
 import Testing
 
-/// Run loops beside the main one.
+/// Run loops in addition to the main one.
 @Suite struct RunLoopTests {
-  @Test func `each is a lane of its own, after those of the workers`() {
+  @Test func `each run loop is its own lane, numbered after the workers`() {
     let runtime = SimulatedRuntime(workers: 2)
     let log = Log()
     let loops = ["one", "two"].map { runtime.runLoop($0) }
@@ -13,14 +13,14 @@ import Testing
         log.append("\(LaneContext.current.lane.number)@\(runtime.now.nanoseconds / 1_000_000)")
       }
     }
-    // They hold no worker.
+    // Run loops hold no worker.
     for _ in 1...2 { runtime.pool.schedule { runtime.work(for: .ms(10)) } }
     runtime.runUntilIdle()
     #expect(log.entries == ["3@10", "4@10"])
     #expect(runtime.now == .zero.advanced(by: .ms(10)))
   }
 
-  @Test func `its jobs run one after another, and each turn ends once they are done`() throws {
+  @Test func `its jobs run one after another, and each turn ends after its jobs`() throws {
     let runtime = SimulatedRuntime()
     let log = Log()
     let loop = runtime.runLoop("loop")
@@ -44,7 +44,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `waking one that waits makes one turn, also from its own end`() {
+  @Test func `waking a waiting loop makes one turn, even from its own end of turn`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     let loop = runtime.runLoop("loop")
@@ -71,7 +71,7 @@ import Testing
     #expect(log.entries.count == 2)
   }
 
-  @Test func `which goes first is the schedule's to say`() {
+  @Test func `the schedule decides which loop goes first`() {
     let seen = Locked<Set<[String]>>([])
     let report = Exploration(schedules: 100).explore { runtime in
       let log = Log()
@@ -87,7 +87,7 @@ import Testing
     #expect(seen.withLock { $0.count } == 6)
   }
 
-  @Test func `a loop held by who waits for it is a deadlock that is told`() {
+  @Test func `a loop that waits for itself is reported as a deadlock`() {
     let runtime = SimulatedRuntime()
     let loop = runtime.runLoop("pages")
     let semaphore = runtime.semaphore(0)

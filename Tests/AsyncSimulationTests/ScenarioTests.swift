@@ -2,10 +2,10 @@ import AsyncSimulation
 import PlainSwiftScenarios
 import Testing
 
-/// Programs of plain Swift, each of which uses other parts of Swift's concurrency.
+/// Programs of plain Swift, each of which uses different parts of Swift's concurrency.
 @Suite struct ScenarioTests {
   @Test(arguments: Scenario.all)
-  func `a program behaves under every schedule, and reaches each of its outcomes`(
+  func `a program behaves under every schedule and reaches each of its outcomes`(
     _ scenario: Scenario
   ) async {
     let reached = Locked<Set<String>>([])

@@ -2,7 +2,7 @@ import AsyncSimulation
 import Testing
 
 @Suite struct StandstillTests {
-  /// What a standstill is told to be, after `step` has gone as far as it can.
+  /// The reported stall after `step` has run as far as it can.
   func told(_ step: Step, workers: Int = 4) -> Standstill {
     let log = EventRecording()
     let runtime = SimulatedRuntime(workers: workers, patience: .milliseconds(1), trace: log)
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func `on one worker it is the only one that is held`() {
+  @Test func `on one worker the only worker is held`() {
     let inner = Step("inner", pattern: BlockingQueue(), steps: [.value("leaf", .none)])
     let standstill = told(Step("outer", pattern: BlockingQueue(), steps: [inner]), workers: 1)
     #expect(
@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test func `jobs of one step are told apart by their lanes`() {
+  @Test func `jobs of one step are distinguished by their lanes`() {
     let step = Step("both") { _, scope, completion in
       let runtime = scope.runtime
       let locks = (runtime.semaphore(1), runtime.semaphore(1))
@@ -99,7 +99,7 @@ import Testing
       ])
   }
 
-  @Test func `jobs of no step are told apart by their lanes`() {
+  @Test func `jobs without a step are distinguished by their lanes`() {
     let runtime = SimulatedRuntime()
     let locks = (runtime.semaphore(1), runtime.semaphore(1))
     for (first, second) in [locks, (locks.1, locks.0)] {
@@ -135,7 +135,7 @@ import Testing
       ])
   }
 
-  @Test func `main is held by a job of no step`() {
+  @Test func `main is held by a job without a step`() {
     let runtime = SimulatedRuntime()
     let semaphore = runtime.semaphore(0)
     runtime.main.schedule(after: .ms(5)) {
@@ -160,7 +160,7 @@ import Testing
     #expect(standstill.sentences == ["“b” was started at 2ms and holds its completion."])
   }
 
-  @Test func `who waits for a step that holds its completion is named, too`() {
+  @Test func `a task that waits for a step that holds its completion is named, too`() {
     let step = Step("all", pattern: BlockingQueue(), steps: [.never("a")])
     #expect(
       told(step).sentences == [
@@ -170,7 +170,7 @@ import Testing
       ])
   }
 
-  @Test func `a semaphore that nobody is left to signal`() {
+  @Test func `a semaphore that can never be signalled`() {
     let step = Step("lost") { _, scope, completion in
       scope.runtime.semaphore(0).wait()
       completion(.success(.none))
@@ -183,7 +183,7 @@ import Testing
     #expect(standstill.waitersInVain.map(\.semaphore) == [1])
   }
 
-  @Test func `a permit that was never given back`() {
+  @Test func `a permit that was never returned`() {
     let step = Step("all") { _, scope, completion in
       let lock = scope.runtime.semaphore(1)
       scope.start(
@@ -224,7 +224,7 @@ import Testing
     leaked.withLock { $0 }?.resume()
   }
 
-  @Test func `a long chain is told in short`() {
+  @Test func `a long chain is abbreviated`() {
     var step = onMain(Step.value("leaf", .none))
     for depth in 1...200 { step = Step("\(depth)", pattern: InOrder(), steps: [step]) }
     let standstill = told(onMain(Step("whole", pattern: BlockingOn(), steps: [step])))
@@ -233,7 +233,7 @@ import Testing
     #expect(standstill.sentences.joined().contains("more one after another"))
   }
 
-  @Test func `a simulation that waits for nothing has nothing to tell`() {
+  @Test func `a simulation that waits for nothing reports nothing`() {
     let runtime = SimulatedRuntime()
     runtime.pool.schedule {}
     runtime.runUntilIdle()
@@ -241,7 +241,7 @@ import Testing
   }
 }
 
-/// Waits, on the lane where it is, for its steps to finish.
+/// Waits on its own lane until its steps have finished.
 private struct BlockingOn: AsyncPattern {
   static let manual = Manual(name: "blocking-on", summary: "Waits where it is.", blocksThread: true)
   init(_ arguments: Arguments = Arguments()) {}

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `who finds all workers held by those that wait is reported once`() {
+  @Test func `a job that finds all workers blocked is reported once`() {
     let queues = (1...3).map {
       Step(
         "q\($0)", pattern: BlockingQueue(),
@@ -24,12 +24,12 @@ import Testing
     #expect(starved(queues, workers: 2) == ["0 q3 \(found)", "10 q2 \(found)", "20 q1 \(found)"])
   }
 
-  @Test func `work that queues starves nobody`() {
+  @Test func `queued work starves nothing`() {
     #expect(starved((1...8).map { .work("\($0)", .ms(10)) }) == [])
     #expect(starved((1...8).map { .sleep("\($0)", .ms(10)) }) == [])
   }
 
-  @Test func `one that blocks among those that work is enough`() {
+  @Test func `one blocked worker among busy ones is enough`() {
     let steps: [Step] = [
       .work("a", .ms(5)), .block("b", .ms(20)), .work("c", .ms(5)), .work("d", .ms(1)),
     ]
@@ -40,14 +40,14 @@ import Testing
       ])
   }
 
-  @Test func `a worker that is free again is no longer held`() {
+  @Test func `a worker that is free again no longer counts as held`() {
     let steps: [Step] = [.block("a", .ms(5)), .work("b", .ms(20))]
     let later = Step(
       "later", pattern: InOrder(), steps: [.sleep("wait", .ms(6)), .work("c", .ms(1))])
     #expect(starved(steps + [later], workers: 2) == [])
   }
 
-  @Test func `jobs that were called off starve nobody`() {
+  @Test func `cancelled jobs starve nothing`() {
     let recording = EventRecording()
     let runtime = SimulatedRuntime(workers: 1, trace: recording)
     runtime.pool.schedule {
@@ -58,7 +58,7 @@ import Testing
     #expect(recording.events.filter { $0.kind == .misuse }.isEmpty)
   }
 
-  @Test func `a signal wakes the thread that waits`() {
+  @Test func `a signal wakes the waiting thread`() {
     let recording = EventRecording()
     let runtime = SimulatedRuntime(trace: recording)
     let steps: [Step] = [onMain(.sleep("a", .ms(20))), onMain(.sleep("b", .ms(10)))]
@@ -78,7 +78,7 @@ import Testing
       scope.start(Step("a") { _, _, completion in completion(.success(.none)) }) { _ in
         semaphore.signal()
       }
-      // The first it began with.
+      // The semaphore had the first permit from the start.
       for _ in 1...2 { semaphore.wait() }
       completion(.success(.none))
     }

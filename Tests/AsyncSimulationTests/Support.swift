@@ -1,6 +1,6 @@
 import AsyncSimulation
 
-/// Keeps what a simulation records, as text.
+/// Keeps the events of a simulation as text.
 final class Recording: TraceSink {
   private let lines = Locked<[String]>([])
 
@@ -21,7 +21,7 @@ final class Recording: TraceSink {
   }
 }
 
-/// What happened, in order.
+/// A log of what happened, in order.
 final class Log: Sendable {
   private let lines = Locked<[String]>([])
 
@@ -48,7 +48,7 @@ struct InOrder: AsyncPattern {
   }
 }
 
-/// Starts all of its steps at once.
+/// Starts all of its steps at the same time.
 struct AtOnce: AsyncPattern {
   static let manual = Manual(name: "at-once", summary: "All at once.", flow: .sideBySide)
   init(_ arguments: Arguments = Arguments()) {}
@@ -69,8 +69,7 @@ struct AtOnce: AsyncPattern {
   }
 }
 
-/// A queue that starts each step on a serial scheduler, and parks its worker until the step has
-/// finished.
+/// A queue that starts each step on a serial scheduler, and blocks its worker until the step has finished.
 struct BlockingQueue: AsyncPattern {
   static let manual = Manual(name: "blocking", summary: "Parks a worker.", blocksThread: true)
   init(_ arguments: Arguments = Arguments()) {}
@@ -90,7 +89,7 @@ struct BlockingQueue: AsyncPattern {
   }
 }
 
-/// A run of `step` and what became of it.
+/// Runs `step` and returns its result.
 func run(_ step: Step, on runtime: SimulatedRuntime) -> Result<Value, any Error>? {
   let result = Locked<Result<Value, any Error>?>(nil)
   Run(step, on: runtime) { settled in result.withLock { $0 = settled } }
@@ -114,7 +113,7 @@ func onMain(_ step: Step) -> Step {
   return step
 }
 
-/// Keeps what a simulation records.
+/// Keeps the events of a simulation.
 final class EventRecording: TraceSink {
   private let recorded = Locked<[TraceEvent]>([])
   var events: [TraceEvent] { recorded.withLock { $0 } }

@@ -2,7 +2,7 @@ import AsyncSimulation
 import Dispatch
 import Testing
 
-/// What the trace of a simulation says about the tasks of plain Swift.
+/// What the trace of a simulation records about the tasks of plain Swift.
 @Suite struct TaskTraceTests {
   private static func trace(
     _ body: @escaping @Sendable () async throws -> Void
@@ -27,7 +27,7 @@ import Testing
     return events.filter { $0.kind == .submitted }.map(\.name)
   }
 
-  @Test func `a task without a name has that of its closure`() {
+  @Test func `a task without a name has the name of its closure`() {
     let own = "in static TaskTraceTests.namesOfTasks()"
     #expect(
       Self.namesOfTasks() == [
@@ -48,7 +48,7 @@ import Testing
     #expect(own == [.submitted, .started, .suspended, .resumed, .suspended, .resumed, .finished])
   }
 
-  @Test func `what a thread outside resumes is recorded, and has no lane before it runs`() throws {
+  @Test func `a task that an outside thread resumes has no lane before it runs`() throws {
     let events = Self.trace {
       await withCheckedContinuation { continuation in
         DispatchQueue.global().async { continuation.resume() }
@@ -59,7 +59,7 @@ import Testing
     #expect(own == [.submitted, .started, .suspended, .resumed, .finished])
   }
 
-  @Test func `a task that runs another one on its stack is not suspended`() throws {
+  @Test func `a task that runs another task on its stack is not suspended`() throws {
     let events = Self.trace {
       await Task(name: "creator") {
         let inner = Task.immediate(name: "inner") { await Task.yield() }
@@ -77,7 +77,7 @@ import Testing
   }
 }
 
-/// Keeps what a simulation records.
+/// Keeps the events of a simulation.
 private final class TaskEvents: TraceSink {
   private let state = Locked((events: [TraceEvent](), spanCount: UInt32(0)))
 

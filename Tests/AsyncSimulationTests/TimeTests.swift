@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func `timers fire by deadline, and of one deadline in the order they were set`() {
+  @Test func `timers fire by deadline, and timers with one deadline in the order they were set`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     for (name, delay) in [("c", 20), ("a", 10), ("d", 20), ("b", 10), ("now", 0), ("past", -5)] {
@@ -51,7 +51,7 @@ import Testing
     #expect(log.entries == ["now 0", "past 0", "a 10", "b 10", "c 20", "d 20"])
   }
 
-  @Test func `a timer that was called off neither fires nor moves the clock`() {
+  @Test func `a cancelled timer neither fires nor moves the clock`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     let outside = runtime.pool.schedule(after: .seconds(60)) { log.append("outside") }
@@ -63,7 +63,7 @@ import Testing
         inside.cancel()
       }
     }
-    // Both are due at 2 ms; the first to run calls off the second.
+    // Both are due at 2 ms; the first to run cancels the second.
     let second = Locked<(any Cancellable)?>(nil)
     runtime.pool.schedule(after: .ms(2)) { second.withLock { $0 }?.cancel() }
     let timer = runtime.pool.schedule(after: .ms(2)) { log.append("second") }
@@ -73,7 +73,7 @@ import Testing
     #expect(runtime.now == .ms(2))
   }
 
-  @Test func `many timers that were called off are forgotten`() {
+  @Test func `many cancelled timers are forgotten`() {
     let runtime = SimulatedRuntime()
     let token = Token()
     let isFreed = token.isFreed
@@ -90,7 +90,7 @@ import Testing
     #expect(isFreed.withLock { $0 })
   }
 
-  @Test func `the clock stops where it is told to`() {
+  @Test func `the clock stops at its limit`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     for time in [10, 20, 30] {
@@ -108,7 +108,7 @@ import Testing
     #expect(log.entries == ["10", "20", "30"])
   }
 
-  @Test func `a run that goes on for ever ends at its limit`() {
+  @Test func `a run without end stops at its limit`() {
     let runtime = SimulatedRuntime()
     let count = Locked(0)
     @Sendable func again() {
@@ -121,7 +121,7 @@ import Testing
     #expect(runtime.report.unstartedPoolJobs == 1)
   }
 
-  @Test func `a run that goes on for ever can be interrupted, and goes on`() {
+  @Test func `a run without end can be interrupted and then continues`() {
     let runtime = SimulatedRuntime()
     let count = Locked(0)
     @Sendable func again() {
@@ -140,7 +140,7 @@ import Testing
     #expect(runtime.now == .ms(999))
   }
 
-  @Test func `cancelling ends what holds a worker at once, and what waits for one`() {
+  @Test func `cancelling immediately ends a step that holds a worker or waits for one`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(workers: 1, trace: recording)
     let log = Log()
@@ -159,7 +159,7 @@ import Testing
     #expect(recording.events("unblocked").count == 2)
   }
 
-  /// Cancelled at three milliseconds, or in the very instant in which its time is up.
+  /// The cancellation comes at three milliseconds, or at the instant at which the time ends.
   @Test(arguments: [3, 10]) func `cancelling ends the occupation of a job's thread`(time: Int) {
     let runtime = SimulatedRuntime(workers: 1)
     let log = Log()
@@ -177,7 +177,7 @@ import Testing
   }
 }
 
-/// Tells when it goes.
+/// Records when it is released.
 private final class Token: Sendable {
   let isFreed = Locked(false)
   deinit { isFreed.withLock { $0 = true } }

@@ -20,17 +20,17 @@ import Testing
   @Test(arguments: [
     ([0: [0]], [0]), ([0: [1], 1: [0]], [0, 1]), ([0: [1], 1: [2], 2: [3], 3: [1]], [1, 2, 3]),
   ])
-  func `a cycle is found, wherever one begins`(edges: [Int: [Int]], expected: [Int]) throws {
+  func `a cycle is found from any start`(edges: [Int: [Int]], expected: [Int]) throws {
     #expect(graph(edges).cycle() == expected)
     let other = try #require(graph(edges, from: edges.keys.sorted(by: >)).cycle())
     #expect(other.sorted() == expected)
   }
 
-  @Test func `of two ways round it is the shorter`() {
+  @Test func `the shorter of two cycles is found`() {
     #expect(graph([0: [1, 2], 1: [3], 3: [2], 2: [0]]).cycle() == [0, 2])
   }
 
-  @Test func `what cannot be reached is left out`() {
+  @Test func `a node that cannot be reached is ignored`() {
     let graph = graph([0: [1], 2: [2]])
     #expect(graph.parties == [0, 1])
     #expect(graph.cycle() == nil)

@@ -1,10 +1,10 @@
 import AsyncSimulation
 import Testing
 
-/// To be occupied for no time lets others go first.
+/// Occupying a thread for no time lets other jobs go first.
 @Suite struct YieldTests {
   @Test(arguments: [Duration.zero, .ms(-1)])
-  func `whatever is ready goes first, and no time passes`(duration: Duration) {
+  func `queued jobs go first, and no time passes`(duration: Duration) {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let log = Log()
@@ -43,7 +43,7 @@ import Testing
     #expect(log.entries == ["a begins", "main", "a ends", "pool", "b begins", "b ends"])
   }
 
-  @Test func `alone it goes on at once`() {
+  @Test func `a job without competitors continues immediately`() {
     let runtime = SimulatedRuntime()
     let log = Log()
     runtime.pool.schedule {
@@ -54,7 +54,7 @@ import Testing
     #expect(log.entries == ["done"])
   }
 
-  @Test func `outside of a job it does nothing`() {
+  @Test func `outside a job it does nothing`() {
     let recording = Recording()
     SimulatedRuntime(trace: recording).block(for: .zero)
     #expect(recording.events == [])

@@ -1,6 +1,7 @@
 import Testing
 
-/// Arguments against a manual with every kind of parameter; it refuses with what it was given.
+/// Checks arguments against a manual with every kind of parameter. The refusal of the pattern shows the values that it
+/// got.
 @Suite struct ArgumentTests {
   @Test(arguments: [
     ("every", "any=7"),
@@ -60,7 +61,7 @@ import Testing
     ("serial(x: 3) { value 1 }", "1:8 “serial” takes no parameters"),
     ("bounded { value 1 }", "1:1 “bounded” needs “limit”, a whole number"),
     ("bounded(2, 3) { value 1 }", "1:12 “bounded” takes at most 1 argument"),
-    // What a pattern refuses itself is shown at the argument, too.
+    // An error of the pattern itself is shown at the argument, too.
     ("bounded(0) { value 1 }", "1:9 “limit” is at least 1"),
     ("bounded(limit: -1) { value 1 }", "1:9 “limit” is at least 1"),
     ("bounded 0 { value 1 }", "1:9 “limit” is at least 1"),

@@ -2,7 +2,7 @@ import AsyncPatterns
 import Composing
 import PlaygroundLanguage
 
-/// A script's expressions, composed as the program does it: names bind, runs and comparisons compose.
+/// Composes a script as the program does: names are bound, runs and comparisons are composed.
 struct Composition {
   var composed: [Composed] = []
   var diagnostics: [Diagnostic] = []
@@ -35,10 +35,10 @@ struct Composition {
     }
   }
 
-  /// What was composed last, on one line.
+  /// The last composition, on one line.
   var outline: String? { composed.last.map { outlined($0.step) } }
 
-  /// What was found: `line:column message`, and the way out behind `→`.
+  /// The findings as `line:column message`, with the fix after `→`.
   var findings: [String] {
     diagnostics.map { found in
       "\(found.location.line):\(found.location.column) \(found.message)"
@@ -47,8 +47,7 @@ struct Composition {
   }
 }
 
-/// `group/label:kind<predecessors|options{steps}`; what is not there is left out, and a kind that is
-/// the label, too.
+/// `group/label:kind<predecessors|options{steps}`. Empty parts are left out, and so is a kind that equals the label.
 func outlined(_ step: Step) -> String {
   var text = (step.group.map { "\($0)/" } ?? "") + step.label
   if step.kind != step.label { text += ":\(step.kind)" }

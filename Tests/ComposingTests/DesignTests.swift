@@ -1,6 +1,6 @@
 import Testing
 
-/// The example that explains the language composes, line by line.
+/// The example that explains the language can be composed, line by line.
 @Suite struct DesignTests {
   @Test func theWholeExample() {
     let composition = Composition(

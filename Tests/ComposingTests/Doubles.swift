@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// A pattern for tests of composing: it is never started.
+/// A pattern for tests of composing. It is never started.
 protocol Double: AsyncPattern {}
 
 extension Double {
@@ -24,7 +24,7 @@ struct PromiseDouble: Double {
   init(_ arguments: Arguments) {}
 }
 
-/// Goes by dependency, and refuses cycles.
+/// Follows dependencies, and refuses cycles.
 struct GraphDouble: Double {
   static let manual = Manual(
     name: "graph", summary: "", parameters: [Parameter("width", .integer(1...64))],
@@ -49,7 +49,7 @@ struct GraphDouble: Double {
   }
 }
 
-/// Orders nothing, and looks at its argument itself.
+/// Imposes no order, and checks its argument itself.
 struct BoundedDouble: Double {
   static let manual = Manual(
     name: "bounded", summary: "",
@@ -72,7 +72,7 @@ struct AnimateDouble: Double {
   init(_ arguments: Arguments) {}
 }
 
-/// A parameter of every kind, which shows in the label of the one step it takes.
+/// Has a parameter of every kind. The arguments are shown in the label of the one step that it takes.
 struct EveryDouble: Double {
   static let manual = Manual(
     name: "every", summary: "",
@@ -86,7 +86,7 @@ struct EveryDouble: Double {
 
   init(_ arguments: Arguments) { self.arguments = arguments }
 
-  /// The refusal is how a test sees the arguments.
+  /// Refuses always, with the arguments in the error, so that a test can check them.
   func validate(_ steps: [Step]) throws {
     let seen = arguments.names.sorted().map { "\($0)=\(arguments[$0] ?? .none)" }
     throw CompositionError(seen.joined(separator: " "))
@@ -124,7 +124,7 @@ let doubles: [any AsyncPattern.Type] = [
   LiveDouble.self, VirtualDouble.self,
 ]
 
-/// The kernel's steps, and doubles of those with input and output.
+/// The kernel's steps, and test doubles of the steps with input and output.
 let stepKinds =
   StepKind.kernel
   + ["read", "sh"].map { name in

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Testing
 
-/// What is wrong, where, and the way out.
+/// Each finding, with its place and its fix.
 @Suite struct FindingTests {
   @Test(arguments: [
     (
@@ -148,7 +148,8 @@ import Testing
       "l = [ a: value 1 ]\ngraph { l after l }",
       "2:17 “after l” names the step itself, which cannot come after itself"
     ),
-    // What the list has not, the one around it may have; where neither does, the list's line is shown.
+    // A label that the list does not have may be in the list around it. If neither has it, the line of the list is
+    // shown.
     (
       "l = [ a: value 1 after bb ]\nserial { l; b: value 2 }",
       "1:24 “after bb” names no step of this list → did you mean “b”?"
@@ -238,7 +239,7 @@ import Testing
       "serial { a: value 1 with priority: 1 }",
       "1:26 “serial” has no option “priority”; it has on"
     ),
-    // Once, however many copies there are.
+    // The finding is reported once, however many copies there are.
     ("serial { a: 9 * value 1 with to: 1 }", "1:30 “serial” has no option “to”; it has on"),
     ("some { a: value 1 }", "1:8 “some” needs “weight”, a whole number"),
     (

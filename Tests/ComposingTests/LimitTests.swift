@@ -4,7 +4,7 @@ import Foundation
 import PlaygroundLanguage
 import Testing
 
-/// Much of everything: it composes, or says that it is too much, and neither crashes nor hangs.
+/// Large compositions. Each is composed or refused as too large, without a crash and without hanging.
 @Suite struct LimitTests {
   static let tooMany = "a list has at most 1 000 000 steps"
 
@@ -46,7 +46,7 @@ import Testing
     #expect(composition.composed.last?.step.steps.last?.steps.count == 20_000)
   }
 
-  /// Ten thousand steps, each after the one before.
+  /// Ten thousand steps, each after the previous one.
   @Test func aChain() throws {
     let steps = (1..<10_000).map { "s\($0): value 1 after s\($0 - 1)\n" }.joined()
     let composition = Composition("serial {\ns0: value 0\n\(steps)}")
@@ -76,7 +76,7 @@ import Testing
     #expect(tower(1000) == ["201:17 what this name stands for is nested more than 200 deep"])
   }
 
-  /// What fits where it was bound need not fit where it is used.
+  /// A composition that is valid where it is bound may be too high where it is used.
   @Test func heightIsRemembered() {
     let text =
       "s = " + String(repeating: "serial { ", count: 150) + "value 1"
@@ -87,7 +87,7 @@ import Testing
     )
   }
 
-  /// 200 patterns, each behind a name: the most that composing recurses.
+  /// 200 nested patterns, each behind a name: the deepest recursion of composing.
   @Test func theDeepestFitsIntoAnOrdinaryThread() async {
     var text = "s1 = serial { value 1 }\n"
     for level in 2...200 { text += "s\(level) = serial { s\(level - 1) }\n" }

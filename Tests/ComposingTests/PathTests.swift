@@ -1,6 +1,6 @@
 import Testing
 
-/// Which paths name a step, as a trace of the composition would have them.
+/// Which paths name a step. A trace of the composition uses the same paths.
 @Suite struct PathTests {
   static let script = """
     job = [ fetch: sleep 1ms; parse: work 1ms ]
@@ -35,7 +35,7 @@ import Testing
     #expect(composed.paths(limit: 2).count == 2)
   }
 
-  /// A million times a million steps: what they have in common is looked at once.
+  /// A million times a million steps. Their common part is checked only once.
   @Test func copiesAreLookedAtOnce() throws {
     let composed = try #require(
       Composition("serial { 1000 * serial { 1000 * serial { 1000 * value 1 } } }").composed.last)

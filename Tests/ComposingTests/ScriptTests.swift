@@ -2,9 +2,9 @@ import Composing
 import PlaygroundLanguage
 import Testing
 
-/// A composition as a script that stands by itself.
+/// A composition as a self-contained script.
 @Suite struct ScriptTests {
-  /// What was composed last, as a script.
+  /// The last composition, as a script.
   static func script(_ text: String) -> String? { Composition(text).composed.last?.script }
 
   @Test(arguments: [
@@ -17,17 +17,17 @@ import Testing
       "job = [ fetch: sleep 20ms; parse: work 5ms ]; graph job"
     ),
     ("page = sleep 1ms\npage", "page = sleep 1ms; page"),
-    // Only what is used, whatever the dictionary's order.
+    // Only definitions that are used, in an order that does not depend on the dictionary.
     (
       "z = sleep 1ms\nq = sleep 2ms\na = [ z; z ]\nb = serial a\nc = b\nserial { c; x: b }",
       "z = sleep 1ms; a = [ z; z ]; b = serial a; c = b; serial { c; x: b }"
     ),
-    // A label is no use of a name.
+    // A label is not a use of a name.
     (
       "a = value 1\nserial { a: value 2; b: value 3 after a }",
       "serial { a: value 2; b: value 3 after a }"
     ),
-    // What a name stood for when it was used.
+    // The name keeps the meaning that it had where it was used.
     (
       "job = [ a: value 1 ]\nx = serial job\njob = [ b: value 2 ]\ngraph { x; job }",
       "job = [ a: value 1 ]; x = serial job; job = [ b: value 2 ]; graph { x; job }"
@@ -40,7 +40,7 @@ import Testing
       "job = [ a: value 1 ]\njob = [ job; b: value 2 ]\njob = [ job; c: value 3 ]\nserial job",
       "job = [ a: value 1 ]; job = [ job; b: value 2 ]; job = [ job; c: value 3 ]; serial job"
     ),
-    // What is compared has its list elsewhere.
+    // The compared list is defined elsewhere.
     (
       "job = [ a: value 1 ]\ncompare job under serial, graph(width: 2)",
       "job = [ a: value 1 ]; graph(width: 2) job"
@@ -65,7 +65,7 @@ import Testing
   ])
   func survives(_ text: String) { expectTheSame(text) }
 
-  /// Names bound again and again, lists and steps in turn, each use meaning what it meant then.
+  /// Names are bound again and again to lists and steps. Each use keeps the meaning that it had at its place.
   @Test(arguments: 0..<300)
   func anyMixtureOfDefinitionsSurvives(_ seed: Int) {
     var generator = Generator(state: UInt64(seed))
@@ -81,7 +81,7 @@ import Testing
     #expect(both.script == nil)
   }
 
-  /// Composed again, the script gives the same composition and is its own script.
+  /// Composes the script again. The composition must be the same, and so must its script.
   private func expectTheSame(
     _ text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) {
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// Makes scripts of four names that are bound again and again.
+/// Makes scripts in which four names are bound again and again.
 private struct Generator {
   var state: UInt64
   var lists: Set<String> = []
@@ -128,13 +128,12 @@ private struct Generator {
     return lines.joined(separator: "\n") + "\nserial { \(body()) }"
   }
 
-  /// Steps, every one of them with a label of its own, so that an outline tells two meanings of a name
-  /// apart.
+  /// Steps with unique labels, so that an outline distinguishes two meanings of a name.
   private mutating func body() -> String {
     var parts: [String] = []
     let known = (lists.sorted() + steps.sorted()).filter { _ in next(2) == 0 }
     for name in known {
-      // A list twice among the same steps would bring its labels twice.
+      // The same list twice among the steps would give duplicate labels.
       parts.append(lists.contains(name) ? "serial \(name)" : name)
     }
     marks += 1

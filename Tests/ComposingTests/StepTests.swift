@@ -1,6 +1,6 @@
 import Testing
 
-/// What is right, and the steps it must become.
+/// Valid scripts, and the steps that they must become.
 @Suite struct StepTests {
   static let job = "job = [ fetch: sleep 20ms; parse: work 5ms; store: sleep 10ms ]\n"
 
@@ -26,7 +26,7 @@ import Testing
     ("serial { sleep 1ms; work 1ms }", "serial{sleep work}"),
     ("serial { sleep 1ms; sleep 2ms; sleep 3ms }", "serial{sleep sleep-2:sleep sleep-3:sleep}"),
     ("serial { serial { value 1 } }", "serial{serial{value}}"),
-    // Written labels win over generated ones, wherever they stand.
+    // Explicit labels take precedence over generated ones, wherever they are.
     ("serial { sleep 1ms; sleep: work 1ms }", "serial{sleep-2:sleep sleep:work}"),
     (
       "serial { sleep 1ms; sleep 2ms; sleep-2: work 1ms }",
@@ -106,7 +106,7 @@ import Testing
       "serial{page-1:sleep page-2:sleep x:sleep<page-1,page-2}"
     ),
     ("none = []; serial { none; a: value 1 after none }", "serial{a:value}"),
-    // A name binds when it is defined.
+    // The value of a name is fixed when the name is defined.
     ("a = sleep 1ms; b = [ a ]; a = value 1; serial { b; x: a }", "serial{b/a:sleep x:value}"),
   ])
   func names(_ text: String, _ outline: String) { expect(Self.job + text, outline) }
@@ -114,7 +114,7 @@ import Testing
   static let inner = "{job/fetch:sleep job/parse:work job/store:sleep}"
   static let afterX = "job/fetch:sleep<x job/parse:work<x job/store:sleep<x"
 
-  /// What a list that is taken over brings along, and what gives way.
+  /// The labels that an inserted list brings along, and the labels that change to avoid conflicts.
   @Test(arguments: [
     (
       "l = [ sleep 1ms; x: value 1 after sleep ]; serial { sleep 2ms; l }",
@@ -132,7 +132,7 @@ import Testing
       "serial{value-1:value value-2:value l/value-3:value l/value-4:value "
         + "l/x:sleep<value-3,value-4}"
     ),
-    // Labels resolve within the list first, then in the one around it.
+    // Labels are resolved first within the list, then in the list around it.
     (
       "l = [ value 1; x: sleep 1ms after value ]; serial { value: sleep 2ms; l }",
       "serial{value:sleep l/value-2:value l/x:sleep<value-2}"

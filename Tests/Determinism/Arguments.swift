@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the program is asked to do.
+/// The arguments of the program.
 struct Arguments {
   var runs = 10_000
   var seeds = 3
   var filter = ""
-  /// Set in a process that runs one batch for another one.
+  /// Set in a process that runs one batch for another process.
   var batchSeed: UInt64?
 
   static let help = """

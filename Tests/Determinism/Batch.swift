@@ -26,7 +26,7 @@ struct Batch {
     return seen
   }
 
-  /// Prints them for the process that has started this one.
+  /// Prints the fingerprints for the process that started this one.
   func printFingerprints() {
     for (number, counts) in fingerprints() {
       for (fingerprint, count) in counts { print(number, fingerprint, count) }
@@ -35,7 +35,7 @@ struct Batch {
 
   /// Runs the batch in a new process.
   ///
-  /// - Throws: if the process fails, or does not print what it should.
+  /// - Throws: an error if the process fails or prints unexpected output.
   func fingerprintsOfNewProcess(filter: String) throws -> Fingerprints {
     let process = Process()
     process.executableURL = URL(filePath: CommandLine.arguments[0])

@@ -2,7 +2,8 @@ import Foundation
 import PlainSwiftScenarios
 import Synchronization
 
-/// All runs of all scenarios with all seeds: half of them in this process, half in new ones, beside threads that compute.
+/// Runs all scenarios with all seeds. Half of the runs are in this process, half in new ones, while other threads
+/// compute.
 final class Survey: Sendable {
   struct Part {
     var seed: UInt64
@@ -13,7 +14,7 @@ final class Survey: Sendable {
   struct Row {
     var runs = 0
     var runsInNewProcesses = 0
-    /// By seed.
+    /// The fingerprints of each seed.
     var fingerprints: [UInt64: Set<UInt64>] = [:]
 
     var isDeterministic: Bool { fingerprints.values.allSatisfy { $0.count == 1 } }
@@ -44,7 +45,7 @@ final class Survey: Sendable {
       Progress(partsLeft: parts, rows: Array(repeating: Row(), count: scenarios.count)))
   }
 
-  /// So many runs are one part: few, so that there are many processes.
+  /// The number of runs in one part. It is small, so that there are many processes.
   private static let runsInPart = 100
 
   private static func parts(_ arguments: Arguments) -> [Part] {
@@ -119,7 +120,7 @@ extension Survey.Progress {
     }
   }
 
-  /// How far it is; nil if that was shown not long ago.
+  /// The progress as a line, or nil if the progress was shown recently.
   mutating func line(of partCount: Int) -> String? {
     let percent = doneParts * 100 / partCount
     guard percent >= shownPercent + 5 else { return nil }
@@ -140,7 +141,7 @@ extension Survey {
     }
   }
 
-  /// A line for each scenario: its runs, those in new processes, and its fingerprints for each seed.
+  /// One line for each scenario: its runs, the runs in new processes, and its fingerprints for each seed.
   var table: String {
     let (rows, failures) = progress.withLock { ($0.rows, $0.failures) }
     let lines = zip(scenarios, rows).map { scenario, row in

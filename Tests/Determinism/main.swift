@@ -1,7 +1,7 @@
 import Foundation
 import PlainSwiftScenarios
 
-// Runs programs of plain Swift again and again under the same seeds, and compares all that happened: see --help.
+// Runs programs of plain Swift again and again under the same seeds, and compares everything that happened; see --help.
 
 let arguments = Arguments.parse(CommandLine.arguments.dropFirst())
 let scenarios = Scenario.all.filter {

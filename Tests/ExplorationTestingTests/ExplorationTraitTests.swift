@@ -3,7 +3,7 @@ import ExplorationTesting
 import PatternTesting
 import Testing
 
-/// The trait that explores a test, applied by hand, so that what it reports can be looked at.
+/// Applies the trait that explores a test by hand, so that its reports can be checked.
 @Suite struct ExplorationTraitTests {
   private static func explore(
     by trait: ExplorationTrait = .explored(schedules: 200),
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a body that never returns is reported, and leaves nothing that traps`() async throws {
+  @Test func `a body that never returns is reported and leaves nothing that traps`() async throws {
     try await withKnownIssue {
       try await Self.explore {
         let (stream, _) = AsyncStream<Int>.makeStream()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a schedule is run once again`() async throws {
+  @Test func `a schedule is run again`() async throws {
     try await withKnownIssue {
       try await Self.explore(by: .explored(replaying: "4 workers, 0:1"), Self.fetchTwice)
     } matching: { issue in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `what is no schedule is said to be none`() async throws {
+  @Test func `a text that is not a schedule is rejected`() async throws {
     try await withKnownIssue {
       try await Self.explore(by: .explored(replaying: "4 elephants"), Self.fetchTwice)
     } matching: { issue in
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a part of a test can be explored`() async {
+  @Test func `part of a test can be explored`() async {
     await withKnownIssue {
       await explored(schedules: 50, Self.fetchTwice)
     } matching: { issue in

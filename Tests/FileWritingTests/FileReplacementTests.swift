@@ -2,7 +2,7 @@ import FileWriting
 import Foundation
 import Testing
 
-/// Where a file that is to be written will stand, and what becomes of what is there.
+/// The place where a file will be written, and the handling of an existing file.
 @Suite struct FileReplacementTests {
   private typealias Fault = FileReplacement.Fault
 
@@ -40,7 +40,7 @@ import Testing
         #expect(place.kind == kind && place.target == folder + "/" + target)
       }
       #expect(try FileReplacement(folder).kind == .folder)
-      // One name, however the folder is written.
+      // The name is the same, however the folder is written.
       #expect(try FileReplacement(folder + "/./none").target == folder + "/none")
     }
   }
@@ -63,7 +63,7 @@ import Testing
         #expect(
           checked?.reason.hasPrefix(said) == true, "\(name): \(String(describing: checked?.reason))"
         )
-        // And then.
+        // The actual write fails for the same reason as the check.
         let written = #expect(throws: Fault.self) { try write("new", to: folder + "/" + name) }
         #expect(written?.reason == checked?.reason, "\(name)")
       }
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// As steps of a group may be that write to one file.
+  /// Steps of a group may write to one file at the same time.
   @Test func twoAtOnceDoNotDisturbEachOther() throws {
     try withFolder { folder in
       let path = folder + "/file"

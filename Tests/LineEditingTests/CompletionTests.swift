@@ -29,7 +29,7 @@ import Testing
     let matches = CompletionMatches(
       [Completion("sleep", replacingFrom: 4), Completion("early", replacingFrom: 1)], head: " s",
       tail: "", lineStart: 3)
-    // The second would change an earlier line, which is no longer there to be changed.
+    // The second match would change an earlier line, which can no longer be edited.
     #expect(matches.readlineMatches == [" sleep"])
   }
 

@@ -70,7 +70,7 @@ import Testing
       await withTaskGroup { group in
         for session in 0..<4 {
           group.addTask {
-            // Each goes beyond the limit and so puts a shorter file in place all the time.
+            // Each session exceeds the limit, so it replaces the file with a shorter one again and again.
             var file = HistoryFile(path: path, limit: 1000)
             for number in 0..<perSession { try? file.append("\(session)-\(number)") }
             var cutting = HistoryFile(path: path, limit: 1000)
@@ -91,7 +91,7 @@ import Testing
   @Test func cuttingLosesNothingThatOthersAddMeanwhile() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/history"
-      // Every append of the one cuts the file; the other must find the file that took its place.
+      // Every append of one task shortens the file. The other task must find the file that replaced it.
       await withTaskGroup { group in
         for (name, limit) in [("cutting", 50), ("adding", 1_000_000)] {
           group.addTask {
@@ -105,7 +105,7 @@ import Testing
       #expect(entries.last?.hasSuffix("-299") == true)
       for name in ["cutting", "adding"] {
         let own = entries.filter { $0.hasPrefix(name) }
-        // What is left of each is its newest entries, without a gap.
+        // The remaining entries of each task are its newest ones, without a gap.
         #expect(own == (300 - own.count..<300).map { "\(name)-\($0)" })
       }
     }

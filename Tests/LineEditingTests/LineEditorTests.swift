@@ -3,7 +3,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-/// Types at a program that has a prompt and nothing else.
+/// Types into a program that only has a prompt.
 @Suite struct LineEditorTests {
   @Test func aLineIsABlock() async throws {
     let terminal = try await echo()
@@ -40,7 +40,7 @@ import Testing
     #expect(try await first.waitForExit() == 0)
 
     let second = try await echo(["XDG_STATE_HOME": state])
-    // Past "quit" and the one "one".
+    // Moves up past "quit" and the single entry "one".
     second.press(.up, .up, .up, .enter)
     try await second.expect("block[2]: a {|}\n")
   }
@@ -94,7 +94,7 @@ import Testing
     terminal.type("run\n")
     try await terminal.expect("running\n")
     terminal.type("ahead\n")
-    // The terminal itself shows it.
+    // The terminal itself echoes the text.
     try await terminal.expect("ahead\n")
     terminal.signal(SIGUSR2)
     try await terminal.expect("run finished\necho> ")
@@ -162,7 +162,7 @@ import Testing
 
   @Test func linesThatComeAtOnceAreReadInOrder() async throws {
     let terminal = try await echo()
-    // More than is taken in one turn of the run loop.
+    // More lines than one turn of the run loop reads.
     let count = 700
     terminal.type((1...count).map { "line \($0)\n" }.joined())
     for number in 1...count { try await terminal.expect("block[1]: line \(number)\n") }
@@ -205,7 +205,7 @@ import Testing
 
   @Test(arguments: [SIGTERM, SIGHUP])
   func aSignalThatEndsItFindsTheTerminalRestored(number: Int32) async throws {
-    // Under a shell, which outlives it and can say what the terminal is like.
+    // A shell runs the program, outlives it and can print the settings of the terminal.
     let terminal = try PseudoTerminal(
       executable: "/bin/sh", arguments: ["-c", "ulimit -c 0; '\(program)'; echo code $?; stty -a"],
       environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 })
@@ -220,7 +220,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 0)
   }
 
-  /// Nobody can write to it, not even what gives it back.
+  /// No program can write to the stopped terminal, not even the escape sequences that restore it.
   @Test func aSignalEndsItOnATerminalThatControlSHasStopped() async throws {
     let terminal = try await echo()
     terminal.type("abc")
@@ -253,7 +253,7 @@ import Testing
   @Test func whereNobodyCouldContinueItControlZDoesNothing() async throws {
     let terminal = try await echo()
     terminal.type("abc")
-    // The terminal forgets input that was not read when it turns a key into a signal.
+    // The terminal discards unread input when it turns a key into a signal.
     try await terminal.expect("abc")
     terminal.press(.controlZ)
     terminal.type("d\n")
@@ -276,7 +276,7 @@ import Testing
     try await terminal.expect("....> ")
     terminal.type("abc")
     terminal.press(.left)
-    // What shows that the key was taken, too.
+    // Typing another letter shows that the key was processed, too.
     terminal.type("Y")
     try await terminal.expectScreen("the line") { $0.last == "....> abYc" }
     terminal.signal(SIGUSR2)
@@ -305,7 +305,7 @@ import Testing
     try await terminal.expect("\necho> ")
     terminal.type("after\n")
     try await terminal.expect("block[1]: after\n")
-    // Between two lines the terminal itself takes the key.
+    // Between two lines the terminal itself handles the key.
     try await terminal.expect("echo> ")
     terminal.press(.controlR)
     terminal.type("dab\n")
@@ -347,10 +347,10 @@ import Testing
 
 private let program = builtProgram("LineEditingEcho")
 
-/// Without a home directory, so that tests neither see nor change a real history.
+/// Has no home directory, so that tests neither see nor change a real history.
 private let environment = ["INPUTRC": "/dev/null", "LANG": "C.UTF-8"]
 
-/// The program, with its prompt on the screen.
+/// Starts the program and waits until its prompt is on the screen.
 private func echo(
   _ changes: [String: String] = [:], columns: Int = 100
 ) async throws -> PseudoTerminal {

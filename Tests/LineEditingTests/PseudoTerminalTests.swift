@@ -1,13 +1,13 @@
 import TerminalTesting
 import Testing
 
-/// The tests' own terminal can fail, and behaves as one.
+/// The pseudo-terminal of the tests reports failures and behaves like a terminal.
 @Suite struct PseudoTerminalTests {
   @Test func whatDoesNotComeIsAnErrorWithTheTranscript() async throws {
     let terminal = try PseudoTerminal(executable: "/bin/cat")
     terminal.type("one\n")
     try await terminal.expect("one\none\n")
-    // Seen already: only what comes after the last match counts.
+    // Already matched: only output after the last match counts.
     let error = await #expect(throws: TerminalError.self) {
       try await terminal.expect("one", within: .milliseconds(20))
     }

@@ -1,4 +1,4 @@
-/// An actor that is entered again between a check and what relies on it.
+/// An actor with a reentrancy bug: another call can run between a check and the code that relies on it.
 public actor Cache {
   private var stored: [String: Int] = [:]
   public private(set) var fetches = 0

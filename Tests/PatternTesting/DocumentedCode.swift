@@ -1,9 +1,9 @@
 import Foundation
 
-/// The code that a module's documentation shows, and the files beside a test that compile and run it: those whose
-/// names end in `Samples.swift`.
+/// The code in the documentation of a module, and the sample files beside a test, which compile and run that code. The
+/// names of sample files end in `Samples.swift`.
 public struct DocumentedCode {
-  /// Lines of code, and where they stand.
+  /// Lines of code, and their place.
   public struct Block {
     public let lines: [Substring]
     public let place: String
@@ -14,9 +14,9 @@ public struct DocumentedCode {
   private let samples: [[Substring]]
 
   /// - Parameters:
-  ///   - module: whose folder of modules and catalogue are called the same.
-  ///   - group: the folder of modules where that stands.
-  ///   - test: a file of the folder where the samples stand, two below the folder of tests.
+  ///   - module: the name of the module. Its folder and its documentation catalogue have the same name.
+  ///   - group: the folder of modules that contains the module.
+  ///   - test: a file in the folder of the samples, which is two levels below the folder of tests.
   public init(
     of module: String, in group: String = "Libraries", testedIn test: String = #filePath
   ) throws {
@@ -26,7 +26,7 @@ public struct DocumentedCode {
     samples = try Self.files(in: folder, "Samples.swift").map(Self.lines)
   }
 
-  // MARK: What is shown
+  // MARK: Shown code
 
   /// The names of all articles.
   public var articles: [String] {
@@ -54,15 +54,15 @@ public struct DocumentedCode {
     }
   }
 
-  // MARK: What is compiled
+  // MARK: Compiled code
 
-  /// Those that stand in no sample as they are, all lines moved to the right by as much.
+  /// The blocks that no sample contains unchanged, except for a common indentation.
   public func untested(_ blocks: [Block]) -> [String] {
     blocks.filter { block in !samples.contains { Self.stands(block.lines, in: $0) } }
       .map { "\($0.place):\n\($0.lines.joined(separator: "\n"))" }
   }
 
-  /// Whether some sample has the text in a line.
+  /// Whether a line of a sample contains the text.
   public func isTested(_ text: some StringProtocol) -> Bool {
     samples.contains { $0.contains { $0.contains(text) } }
   }
@@ -111,7 +111,7 @@ public struct DocumentedCode {
     return blocks
   }
 
-  /// The comments on declarations, without what makes them comments.
+  /// The text of the comments on declarations, without the comment markers.
   private static func comments(in lines: [Substring]) -> [Substring] {
     lines.compactMap { line in
       let text = line.drop { $0 == " " }

@@ -1,6 +1,6 @@
 import AsyncSimulation
 
-/// What happened, in order.
+/// A log of what happened, in order.
 public final class Log: Sendable {
   private let lines = Locked<[String]>([])
 

@@ -1,6 +1,6 @@
 public import AsyncSimulation
 
-/// What became of a run on the virtual clock.
+/// The outcome of a run on the virtual clock.
 public struct Outcome {
   public let results: [Result<Value, any Error>]
   public let recording: Recording
@@ -11,9 +11,9 @@ public struct Outcome {
   }
 }
 
-/// Runs steps under a pattern of a plugin on the virtual clock until nothing is left to do.
+/// Runs steps under a pattern of a plugin on the virtual clock until no work is left.
 ///
-/// - Parameter arguments: completed with the manual's defaults.
+/// - Parameter arguments: the arguments; missing ones get the defaults of the manual.
 public func simulate(
   _ pattern: String, of plugin: any Plugin.Type, _ steps: [Step], with arguments: Arguments = [:],
   input: Value = .none, workers: Int = 4, seed: UInt64 = 0, cancelAt: Duration? = nil

@@ -27,6 +27,6 @@ public final class Recording: TraceSink {
       .map { "\(names[$0.span] ?? "")@\($0.time.nanoseconds / 1_000_000)" }
   }
 
-  /// The rules of the misuse that was reported, in order.
+  /// The rules of the reported misuse, in order.
   public var misuse: [String] { events.filter { $0.kind == .misuse }.map(\.name) }
 }

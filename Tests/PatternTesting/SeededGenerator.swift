@@ -1,5 +1,5 @@
-/// SplitMix64 (Steele, Lea, Flood, 2014, doi:10.1145/2660193.2660195): the same numbers for a seed, so that what fails
-/// fails again.
+/// SplitMix64 (Steele, Lea, Flood, 2014, doi:10.1145/2660193.2660195). A seed always gives the same numbers, so a
+/// failure can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

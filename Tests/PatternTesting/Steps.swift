@@ -4,7 +4,7 @@ extension Duration {
   public static func ms(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
 }
 
-/// Yields its input and 1.
+/// Yields its input plus 1.
 public func increment(_ label: String) -> Step {
   Step(label) { input, _, completion in
     guard case .integer(let number) = input else {

@@ -1,7 +1,7 @@
 internal import AsyncSimulation
 import Foundation
 
-/// Tells a thread from all others, also from one that has its number when it has gone.
+/// Identifies a thread, even if a later thread gets the same thread number.
 public final class ThreadMark: Sendable {
   private let onEnd = Locked<(@Sendable () -> Void)?>(nil)
 
@@ -9,7 +9,7 @@ public final class ThreadMark: Sendable {
 
   deinit { onEnd.withLock { $0 }?() }
 
-  /// The one of the calling thread. It is let go of when the thread ends.
+  /// The mark of the calling thread. The thread releases it when it ends.
   public static var current: ThreadMark {
     if let known = pthread_getspecific(key) {
       return Unmanaged<ThreadMark>.fromOpaque(known).takeUnretainedValue()
@@ -19,7 +19,7 @@ public final class ThreadMark: Sendable {
     return mark
   }
 
-  /// Calls `action` when its thread has ended and nobody holds it.
+  /// Calls `action` when the thread has ended and the last reference to the mark is gone.
   public func onEnd(_ action: @escaping @Sendable () -> Void) { onEnd.withLock { $0 = action } }
 
   private static let key: pthread_key_t = {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Calls `body` on that many threads as nearly at once as can be, and returns when all have.
+/// Calls `body` on this many threads, as nearly at the same time as possible, and returns when all calls have returned.
 ///
-/// Threads of their own: those of a pool are as many as there are cores, so that code which waits for another
-/// thread might wait for one that never comes; and they keep what they have set up.
+/// The threads are new. A pool has only as many threads as there are cores, so code that waits for another thread might
+/// wait forever. Threads of a pool also keep their state.
 public func onThreads(_ count: Int, _ body: @escaping @Sendable (_ number: Int) -> Void) {
   let ready = DispatchGroup()
   let done = DispatchGroup()

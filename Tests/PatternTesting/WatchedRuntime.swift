@@ -1,6 +1,6 @@
 public import AsyncSimulation
 
-/// A simulated runtime that counts what is asked of it.
+/// A simulated runtime that counts the calls to it.
 public final class WatchedRuntime: Runtime {
   private struct State {
     var wakeUps = 0
@@ -9,9 +9,9 @@ public final class WatchedRuntime: Runtime {
   }
 
   private let runtime: SimulatedRuntime
-  /// Called when something has been registered for the end of a turn, before whoever did so hears of it.
+  /// Called when an action has been registered for the end of a turn, before the registering call returns.
   private let onRegistered: @Sendable () -> Void
-  /// All that its schedulers hold of it, so that no job that is left holds it.
+  /// The only part of the runtime that its schedulers hold, so remaining jobs do not keep the runtime alive.
   private let state = Locked(State())
 
   public init(
@@ -22,9 +22,9 @@ public final class WatchedRuntime: Runtime {
   }
 
   public var wakeUps: Int { state.withLock { $0.wakeUps } }
-  /// How often somebody has read the clock.
+  /// How often the clock has been read.
   public var readings: Int { state.withLock { $0.readings } }
-  /// Where each job was scheduled, in order.
+  /// The place where each job was scheduled, in order.
   public var jobs: [String] { state.withLock { $0.jobs } }
 
   private var noteReading: @Sendable () -> Void {

@@ -3,9 +3,9 @@ import Pictures
 import Testing
 
 @Suite struct KittyGraphicsTests {
-  /// What a terminal makes of graphics commands.
+  /// Parses graphics commands as a terminal does.
   struct Received {
-    /// What stands before and behind them.
+    /// The text before and after the commands.
     var around = ["", ""]
     var keys: [[String: String]] = []
     var payloads: [Substring] = []
@@ -35,7 +35,7 @@ import Testing
     var data: Data? { Data(base64Encoded: payloads.joined()) }
   }
 
-  /// A file of noise, which cannot be made small.
+  /// A file of noise, which cannot be compressed well.
   static func noise(_ side: Int) throws -> Data {
     var state: UInt32 = 1
     return try MadePNG.data(
@@ -67,7 +67,7 @@ import Testing
         == ["a": "T", "f": "100", "q": "2", "C": "1", "c": "10", "r": "5", "m": "1"])
     #expect(received.keys.dropFirst().dropLast().allSatisfy { $0 == ["m": "1"] })
     #expect(received.keys.last == ["m": "0"])
-    // Room for five rows; below them at the end.
+    // Space for five rows. At the end the cursor is below them.
     #expect(received.around == ["\n\n\n\n\u{1B}[4A", "\u{1B}[4B\n"])
   }
 

@@ -2,9 +2,9 @@ import CCairo
 import Foundation
 import Testing
 
-/// PNG files made by Cairo, and what can be done to them.
+/// PNG files made by Cairo, and changes to them.
 enum MadePNG {
-  /// A file of pixels in rows: alpha, red, green, blue, the colours multiplied by alpha.
+  /// A file of pixels in rows. Each pixel has alpha, red, green and blue, with the colours multiplied by alpha.
   static func data(_ rows: [[UInt32]]) throws -> Data {
     let (width, height) = (rows[0].count, rows.count)
     let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(width), Int32(height))
@@ -34,7 +34,7 @@ enum MadePNG {
     try data([[UInt32]](repeating: [UInt32](repeating: pixel, count: width), count: height))
   }
 
-  /// A file whose header is right to the last bit, whatever it says; nothing of use follows.
+  /// A file with a formally valid header of any content, followed by useless bytes.
   static func header(
     width: UInt32, height: UInt32, depth: UInt8 = 8, type: UInt8 = 6, followedBy count: Int = 0
   ) -> Data {

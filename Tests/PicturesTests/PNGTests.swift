@@ -19,7 +19,8 @@ import Testing
     #expect(try PNG(slice).pixels().pixels == [UInt32](repeating: 0xFFFF_0000, count: 4))
   }
 
-  /// One grey pixel in 16 bits, black and white pixels in one, a pixel of a palette: files by hand, base64.
+  /// Files made by hand, in base64: a grey pixel of 16 bits, black and white pixels of one bit, and a pixel of a
+  /// palette.
   @Test(arguments: [
     (
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABEAAAAABq7kcWAAAAC0lEQVR4nGNoaAAAAYMBARg1IhUAAAAASUVORK5CYII=",
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  /// Checksums see to it, other than in bytes that the decoder does not look at.
+  /// Checksums detect changes, except in bytes that the decoder does not read.
   @Test func aChangedByteNeverCrashes() throws {
     let rows: [[UInt32]] = (0..<9).map { y in (0..<9).map { 0xFF00_0000 | $0 * 1000 * y } }
     let data = try MadePNG.data(rows)

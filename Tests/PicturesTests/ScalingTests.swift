@@ -34,7 +34,7 @@ import Testing
       pixels == .init(repeating: 0xFFFF_FFFF, count: 5) + .init(repeating: 0xFF00_0000, count: 5))
   }
 
-  /// The picture's pixels, the window's cells, and what it takes of them.
+  /// The pixels of the picture, the cells of the window, and the cells that the picture takes.
   @Test(arguments: [
     ((300, 200), (100, 40), (100, 33)), ((200, 300), (100, 40), (53, 40)),
     ((16, 16), (100, 40), (16, 8)), ((1, 1), (100, 40), (1, 1)), ((100, 80), (100, 40), (100, 40)),

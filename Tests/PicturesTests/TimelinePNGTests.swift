@@ -4,7 +4,7 @@ import Pictures
 import Testing
 import TimingTrace
 
-/// Timelines in pixels.
+/// Timelines as pixels.
 @Suite struct TimelinePNGTests {
   private static func run(_ labels: [String]) -> SavedRun {
     var events: [TraceEvent] = []

@@ -1,7 +1,7 @@
 import PlaygroundLanguage
 import Testing
 
-/// Every example of the design, statement by statement, and the tree each must become.
+/// Every example of the design, statement by statement, with the expected tree.
 @Suite struct DesignExamplesTests {
   static let example = """
     load SerialQueue Promises OperationGraph

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// Where any text will do in quotes, that is the way out.
+  /// A reserved word can be a label if it is quoted, so the error suggests quotes.
   @Test func aReservedWordMayBeALabelInQuotes() {
     let (_, diagnostics) = Parser.parse(Source(name: "test", text: "p { load: a }"))
     #expect(

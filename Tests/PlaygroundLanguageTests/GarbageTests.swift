@@ -1,9 +1,9 @@
 import PlaygroundLanguage
 import Testing
 
-/// Whatever the text, reading it ends, and every range it yields lies inside the text.
+/// For any text, parsing ends, and every range that it yields lies inside the text.
 @Suite struct GarbageTests {
-  /// A generator with a fixed seed (SplitMix64), so that a failure comes again.
+  /// A generator with a fixed seed (SplitMix64), so that failures can be repeated.
   struct Generator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {

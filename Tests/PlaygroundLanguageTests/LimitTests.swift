@@ -3,7 +3,7 @@ import PlaygroundLanguage
 import Testing
 
 @Suite struct LimitTests {
-  /// Does something on a thread whose stack holds 512 KB.
+  /// Runs `body` on a thread with a stack of 512 KB.
   static func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async
     -> Result
   {

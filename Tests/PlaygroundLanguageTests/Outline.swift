@@ -1,6 +1,6 @@
 import PlaygroundLanguage
 
-/// A syntax tree as text that shows every node, for tests to compare with what they expect.
+/// A syntax tree as text that shows every node, so that tests can compare it with an expected text.
 ///
 /// A call is `(callee (name=value value) literals body)`; a step is `label:count*expression<a,b|o=v>`.
 struct Outline {
@@ -81,7 +81,6 @@ struct Outline {
   }
 }
 
-// Commands.
 extension Outline {
   private static func shown(_ shown: ShownSyntax) -> String {
     switch shown {

@@ -1,9 +1,9 @@
 import PlaygroundLanguage
 import Testing
 
-/// A text that is quoted and read again is the same, and each part of it is found where it was written.
+/// A text that is quoted and parsed again is unchanged, and each part of it is found at its place in the source.
 @Suite struct QuotedTextTests {
-  /// The string that a command is handed, with the source it stands in.
+  /// The argument of a command, with its source.
   static func word(_ command: String) throws -> (WordSyntax, Source) {
     let source = Source(name: "x", text: command)
     let (script, diagnostics) = Parser.parse(source)
@@ -47,7 +47,7 @@ import Testing
       }
       let (word, source) = try Self.word("  replay \(QuotedText.quoted(text)) # end")
       #expect(Array(word.text.utf8) == Array(text.utf8))
-      // Each scalar is found where it stands, quoted as it would be alone.
+      // Each scalar is found at its place, quoted as it would be alone.
       let found = QuotedText(word, in: source)
       var offset = 0
       for scalar in text.unicodeScalars {

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PluginLoading
 
-/// What is read out of a file that the build writes for itself, and may write otherwise one day.
+/// Reads a private file of the build system, whose format may change.
 struct BuildDescriptionTests {
-  @Test func `the modules of C beneath a module are found`() throws {
+  @Test func `the C modules that a module uses are found`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "description.json",
@@ -29,7 +29,7 @@ struct BuildDescriptionTests {
   }
 
   @Test(arguments: ["", "[]", "{}", "{\"swiftCommands\": []}", "{\"swiftCommands\": {\"a\": 1}}"])
-  func `without a description that is known nothing is found`(text: String) throws {
+  func `without a known description nothing is found`(text: String) throws {
     let folder = try TemporaryFolder()
     #expect(BuildDescription(folder: folder.path).clangFlags(of: ["Drawing"]).isEmpty)
     try folder.write("description.json", text)

@@ -12,7 +12,7 @@ struct ChildProcessTests {
       mergingErrors: merging, silence: silence)
   }
 
-  @Test func `output, errors, environment and exit code come back`() async throws {
+  @Test func `output, errors, environment and exit code are returned`() async throws {
     let outcome = try await run("echo \"$A\"; echo no >&2; exit 3")
     #expect(outcome.end == .exited(3))
     #expect(String(decoding: outcome.output, as: UTF8.self) == "b c\n")
@@ -30,17 +30,17 @@ struct ChildProcessTests {
     #expect(outcome.errors.count == 1_000_000)
   }
 
-  @Test func `a signal is told`() async throws {
+  @Test func `a signal is reported`() async throws {
     #expect(try await run("kill -SEGV $$").end == .signalled(SIGSEGV))
   }
 
-  @Test func `silence beyond the limit is the end of it`() async throws {
+  @Test func `a child that stays silent beyond the limit is ended`() async throws {
     let outcome = try await run("echo once; sleep 600", silence: .milliseconds(50))
     #expect(outcome.end == .silent)
     #expect(String(decoding: outcome.output, as: UTF8.self) == "once\n")
   }
 
-  @Test func `what cannot be started says why`() async {
+  @Test func `a child that cannot be started fails with the reason`() async {
     let error = await #expect(throws: ChildProcess.SpawnError.self) {
       try await ChildProcess.run("/no/such", [], environment: [:])
     }
@@ -48,14 +48,14 @@ struct ChildProcessTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `cancelling kills what hides in a process group of its own and ignores signals`()
+  func `cancelling kills a child that is in its own process group and ignores signals`()
     async throws
   {
     let folder = try TemporaryFolder()
     let fifo = folder.path + "/fifo"
     try #require(mkfifo(fifo, 0o600) == 0)
     let task = Task {
-      // In a monitoring shell, a job gets a process group of its own; it holds on to the pipe.
+      // In a shell with job control, a job gets its own process group. The job keeps the pipe open.
       try await run(
         "set -m; (trap '' TERM INT HUP; exec > \(fifo); echo here; sleep 300; sleep 300) & wait")
     }
@@ -63,7 +63,7 @@ struct ChildProcessTests {
     #expect(await Task.detached { stream.availableData }.value == Data("here\n".utf8))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    // The end of the pipe: nobody holds on to it any more.
+    // The end of the pipe: no process keeps it open any more.
     #expect(await Task.detached { stream.availableData }.value.isEmpty)
   }
 }

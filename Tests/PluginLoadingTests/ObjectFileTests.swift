@@ -4,7 +4,7 @@ import Testing
 @testable import PluginLoading
 
 struct ObjectFileTests {
-  /// An object and a shared object of one C file.
+  /// An object and a shared object compiled from one C file.
   private func compiled() async throws -> (folder: TemporaryFolder, object: String, shared: String)
   {
     let folder = try TemporaryFolder()
@@ -29,7 +29,7 @@ struct ObjectFileTests {
     return (folder, object, shared)
   }
 
-  @Test func `reads the symbols of objects and of shared objects`() async throws {
+  @Test func `it reads the symbols of objects and of shared objects`() async throws {
     let files = try await compiled()
     for path in [files.object, files.shared] {
       let file = try #require(ObjectFile(path))
@@ -60,7 +60,7 @@ struct ObjectFileTests {
         damaged[place] = UInt8(truncatingIfNeeded: generator.next())
       }
       try damaged.write(to: URL(fileURLWithPath: path))
-      // Only that it comes back is asked for: most damage hits what is not looked at.
+      // Only a return without a crash is checked, because most damage hits parts that are not read.
       _ = ObjectFile(path)?.symbols()
     }
     #expect(ObjectFile("/no/such/file") == nil)

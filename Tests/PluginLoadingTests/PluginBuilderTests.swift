@@ -10,7 +10,7 @@ struct PluginBuilderTests {
     (["PATH": "/bin", "SWIFTC": "no-such-compiler"], "$SWIFTC names “no-such-compiler”"),
     ([:], "There is no swiftc on the PATH"),
   ])
-  func `without a compiler it says what to install`(environment: [String: String], part: String) {
+  func `a missing compiler is reported with a fix`(environment: [String: String], part: String) {
     let error = #expect(throws: PluginError.self) {
       try SwiftCompiler.find(environment: environment)
     }
@@ -19,7 +19,7 @@ struct PluginBuilderTests {
     #expect(error?.message.contains("swift.org/install") == true)
   }
 
-  @Test func `the compiler is the first on the PATH, unless it is named`() throws {
+  @Test func `the compiler is the first on the PATH, unless another is named`() throws {
     let folder = try TemporaryFolder()
     for name in ["1/swiftc", "2/swiftc", "2/other"] {
       let file = try folder.write(name)
@@ -33,7 +33,7 @@ struct PluginBuilderTests {
         == folder.path + "/2/other")
   }
 
-  @Test func `an object that is none, and one without an entry point, are refused`() async throws {
+  @Test func `an invalid object and an object without an entry point are refused`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("junk.so", "junk")
     let builder = PluginBuilder(host: PluginHost(executable: "/none", cache: folder.path))
@@ -42,7 +42,7 @@ struct PluginBuilderTests {
     }
     #expect(error?.kind == .unreadable)
     let library = await #expect(throws: PluginError.self) {
-      // A shared object that every Linux has.
+      // A file that is a shared object on every Linux.
       try await builder.build(
         PluginOrigin(name: "x", kind: .object, path: Files.resolved("/proc/self/exe")))
     }
@@ -50,7 +50,7 @@ struct PluginBuilderTests {
     #expect(library?.message.contains("async_pattern_plugin_x") == true)
   }
 
-  @Test func `source without the build's modules beside the executable says so`() async throws {
+  @Test func `source without the build's modules beside the executable is refused`() async throws {
     let folder = try TemporaryFolder()
     let source = try folder.write("X.swift", "enum X: Plugin {}")
     let builder = PluginBuilder(
@@ -62,7 +62,7 @@ struct PluginBuilderTests {
     #expect(error?.message.contains(folder.path + "/bin/Modules") == true)
   }
 
-  @Test func `a package's target with the plugin is found`() throws {
+  @Test func `the target of a package that contains the plugin is found`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Sources/A/a.swift", "struct A {}")
     try folder.write("Sources/B/b.swift", "enum B: Plugin {}")

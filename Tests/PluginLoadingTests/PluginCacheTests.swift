@@ -4,7 +4,7 @@ import Testing
 @testable import PluginLoading
 
 struct PluginCacheTests {
-  @Test func `the oldest objects go beyond the limit, and yesterday's scratch`() throws {
+  @Test func `old objects beyond the limit and yesterday's scratch folder are removed`() throws {
     let folder = try TemporaryFolder()
     let cache = PluginCache(root: folder.path)
     func age(_ path: String, by seconds: Int) throws {
@@ -25,7 +25,7 @@ struct PluginCacheTests {
     #expect(Files.names(in: folder.path + "/scratch") == [Files.lastComponent(scratch)])
   }
 
-  @Test func `where the cache cannot be written, a folder of this process stands in`() throws {
+  @Test func `a folder of this process replaces a cache that cannot be written`() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("file")
     let substitute = PluginCache(root: file).folder("objects")
@@ -33,7 +33,7 @@ struct PluginCacheTests {
     #expect(Files.isDirectory(substitute))
   }
 
-  @Test func `a good verdict is remembered`() throws {
+  @Test func `a successful check is remembered`() throws {
     let folder = try TemporaryFolder()
     let cache = PluginCache(root: folder.path)
     #expect(!cache.isKnownGood("key"))

@@ -35,7 +35,7 @@ struct PluginDeclarationsTests {
     ("enum A\n  :\n  Plugin\n{\n}", ["A"]),
     ("", []),
   ])
-  func `finds the types that conform`(text: String, names: [String]) {
+  func `it finds the types that conform`(text: String, names: [String]) {
     #expect(declarations(text).conformers.map(\.name) == names)
   }
 
@@ -53,7 +53,7 @@ struct PluginDeclarationsTests {
     "let q = a / b; let p = c / d",
     #"let s = "{ {" + "}""#,
   ])
-  func `passes over what only looks like one`(text: String) {
+  func `it ignores text that only looks like a declaration`(text: String) {
     #expect(declarations(text + "\nenum A: Plugin {}").conformers.map(\.name) == ["A"])
   }
 
@@ -62,11 +62,11 @@ struct PluginDeclarationsTests {
     "enum A: Plugin",
     "struct A<", "}}}", "#/", "/", "extension A.", "@_cdecl(", "\u{fffd}\0{",
   ])
-  func `a text cut off anywhere is read to its end`(text: String) {
+  func `a text truncated at any point is read to its end`(text: String) {
     #expect(declarations(text).conformers.isEmpty)
   }
 
-  @Test func `deep nesting is no recursion`() {
+  @Test func `deep nesting needs no recursion`() {
     let text = String(repeating: "enum A {", count: 20_000)
     #expect(declarations(text).conformers.isEmpty)
   }
@@ -77,16 +77,16 @@ struct PluginDeclarationsTests {
     (#"// @_cdecl("async_pattern_plugin_X")"#, []),
     (#"@_cdecl("other") func f() {}"#, []),
   ])
-  func `finds entry points already written`(text: String, names: [String]) {
+  func `it finds existing entry points`(text: String, names: [String]) {
     #expect(declarations(text).entryPoints == names)
   }
 
-  @Test func `one plugin over several files is the one`() throws {
+  @Test func `one plugin over several files is one plugin`() throws {
     let found = declarations("struct A {}", "extension A: Plugin {}", "struct B {}")
     #expect(try found.single(in: "x")?.name == "A")
   }
 
-  @Test func `with an entry point of its own, none is to be written`() throws {
+  @Test func `no entry point is written if the source has its own`() throws {
     let found = declarations(#"enum A: Plugin {}; @_cdecl("async_pattern_plugin_A") func f() {}"#)
     #expect(try found.single(in: "x") == nil)
   }
@@ -99,7 +99,7 @@ struct PluginDeclarationsTests {
     ("private struct A {}; extension A: Plugin {}", .noPlugin, ["A", "private"]),
     ("struct A<T>: Plugin {}", .noPlugin, ["A", "generic"]),
   ])
-  func `says what is wrong and the way out`(
+  func `an error says what is wrong and how to fix it`(
     text: String, kind: PluginError.Kind, parts: [String]
   ) {
     let error = #expect(throws: PluginError.self) {

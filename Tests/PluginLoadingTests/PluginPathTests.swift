@@ -24,7 +24,7 @@ struct PluginPathTests {
   private let beside = "build/AsynchronousPatterns_playground.resources/Plugins"
   private let data = "data/async-playground/plugins"
 
-  @Test func `looks beside the executable, in the folders given, in those listed, in the user's`()
+  @Test func `it searches beside the executable, then given, listed and user folders`()
     throws
   {
     let places = ["build/Plugins", beside, "given", "listed/1", "listed/2", data]
@@ -37,7 +37,7 @@ struct PluginPathTests {
     }
   }
 
-  @Test func `files, folders, packages and objects are told apart`() throws {
+  @Test func `files, folders, packages and objects are distinguished`() throws {
     try folder.write("\(data)/a.swift")
     try folder.write("\(data)/b/one.swift")
     try folder.write("\(data)/c/Package.swift")
@@ -50,7 +50,7 @@ struct PluginPathTests {
     for origin in found { #expect(try path().find(origin.name) == origin) }
   }
 
-  @Test func `available lists the first of each name`() throws {
+  @Test func `the list of available plugins has the first of each name`() throws {
     try folder.write("\(data)/x.swift")
     let first = try folder.write("\(beside)/x.swift")
     #expect(path().available().map(\.path) == [first])
@@ -60,7 +60,7 @@ struct PluginPathTests {
     ("serialqueue", ["SerialQueue"]), ("SerialQuue", ["SerialQueue"]), ("xyz", []),
     ("Promise", ["Promises"]),
   ])
-  func `names match by case, and near ones are suggested`(word: String, nearest: [String]) throws {
+  func `names are case-sensitive, with suggestions`(word: String, nearest: [String]) throws {
     try folder.write("\(beside)/SerialQueue.swift")
     try folder.write("\(beside)/Promises.swift")
     let error = #expect(throws: PluginError.self) { try path().find(word) }
@@ -70,14 +70,14 @@ struct PluginPathTests {
     #expect(error?.message.contains("did you mean") == !nearest.isEmpty)
   }
 
-  @Test func `a name that is not found says where it was looked for`() {
+  @Test func `the error for a name that is not found lists the searched places`() {
     let error = #expect(throws: PluginError.self) { try path(given: ["/given"]).find("X") }
     for place in [host.plugins, host.sourcePlugins, "/given (does not exist)", data] {
       #expect(error?.message.contains(place) == true)
     }
   }
 
-  @Test func `paths that lead nowhere or to something else say so`() throws {
+  @Test func `paths that do not exist or are no plugin give a clear error`() throws {
     try folder.write("here/Good.swift")
     try folder.write("here/notes.txt")
     try folder.write("empty/readme")
@@ -96,7 +96,7 @@ struct PluginPathTests {
     }
   }
 
-  @Test func `a module known to the build but not built says how to build it`() throws {
+  @Test func `the error for a known module that is not built says how to build it`() throws {
     try folder.write(
       "build/playground.product/Objects.LinkFileList", "/x/AsyncPatterns.build/a.o\n")
     try folder.write("build/SerialQueue.build/sources")
@@ -107,7 +107,7 @@ struct PluginPathTests {
     #expect(error?.message.contains("swift build") == true)
   }
 
-  @Test func `the link file list names the host's modules`() {
+  @Test func `the link file list contains the host's modules`() {
     let list = """
       /b/x.build/AsyncPatterns.build/A.swift.o
       '/b/x y/Deque Module.build/a b.swift.o'
@@ -118,7 +118,7 @@ struct PluginPathTests {
     #expect(LinkFileList.modules(list) == ["AsyncPatterns", "Deque Module", "CThing"])
   }
 
-  @Test func `relative XDG folders are ignored, as the specification has it`() {
+  @Test func `relative XDG folders are ignored, as the specification requires`() {
     #expect(
       UserFolders.cache(environment: ["XDG_CACHE_HOME": "x", "HOME": "/h"])
         == "/h/.cache/async-playground")

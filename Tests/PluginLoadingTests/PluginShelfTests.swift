@@ -23,7 +23,7 @@ struct PluginShelfTests {
     names.map { ($0, Stub.self) }
   }
 
-  @Test func `patterns come and go with their plugin`() throws {
+  @Test func `patterns are added and removed with their plugin`() throws {
     var shelf = PluginShelf()
     _ = try shelf.put(plugin("A", from: "/a"), patterns: patterns("a", "a.b"))
     _ = try shelf.put(plugin("B", from: "/b"), patterns: patterns("b"))
@@ -34,7 +34,7 @@ struct PluginShelfTests {
     #expect(shelf.plugins.map(\.name) == ["B"])
   }
 
-  @Test func `a pattern that another plugin has is refused, with all beside it`() throws {
+  @Test func `a plugin with a pattern of another plugin is refused as a whole`() throws {
     var shelf = PluginShelf()
     _ = try shelf.put(plugin("A", from: "/a.swift"), patterns: patterns("one"))
     let error = #expect(throws: PluginError.self) {
@@ -48,7 +48,7 @@ struct PluginShelfTests {
     #expect(shelf.plugin(named: "B") == nil)
   }
 
-  @Test func `two plugins of one name are refused`() throws {
+  @Test func `two plugins with one name are refused`() throws {
     var shelf = PluginShelf()
     _ = try shelf.put(plugin("A", from: "/a"), patterns: [])
     let error = #expect(throws: PluginError.self) {
@@ -57,7 +57,7 @@ struct PluginShelfTests {
     #expect(error?.kind == .conflict)
   }
 
-  @Test func `what comes from the same place takes the place, whatever it is called now`() throws {
+  @Test func `a plugin from the same place replaces the old one, even under another name`() throws {
     var shelf = PluginShelf()
     #expect(try shelf.put(plugin("A", from: "/a"), patterns: patterns("a", "b")).generation == 1)
     #expect(try shelf.put(plugin("Z", from: "/a"), patterns: patterns("b", "c")).generation == 2)
@@ -67,7 +67,7 @@ struct PluginShelfTests {
     #expect(try shelf.put(plugin("A", from: "/a"), patterns: []).generation == 3)
   }
 
-  @Test func `a refused replacement leaves what was there`() throws {
+  @Test func `a refused replacement keeps the old plugin`() throws {
     var shelf = PluginShelf()
     _ = try shelf.put(plugin("A", from: "/a"), patterns: patterns("a"))
     _ = try shelf.put(plugin("B", from: "/b"), patterns: patterns("b"))
@@ -84,7 +84,7 @@ struct PluginShelfTests {
     ([""], .badPlugin), (["a b"], .badPlugin), (["naïve"], .badPlugin),
     (["a", "b", "a"], .conflict), (["sleep"], .conflict),
   ])
-  func `pattern names are what the language can spell`(names: [String], kind: PluginError.Kind?) {
+  func `pattern names must be valid in the language`(names: [String], kind: PluginError.Kind?) {
     var found: PluginError.Kind?
     do throws(PluginError) {
       try PatternNames.check(names, of: plugin("A", from: "/a"), reserved: ["sleep": "a step"])
@@ -95,7 +95,7 @@ struct PluginShelfTests {
   }
 
   @Test(arguments: [("A", true), ("alias", true), ("b", false)])
-  func `a plugin is known by its own name and by the one it was loaded by`(
+  func `a plugin is known by its own name and by the name in its origin`(
     name: String, isKnown: Bool
   ) throws {
     var shelf = PluginShelf()

@@ -8,7 +8,7 @@ struct ProbeTests {
     plugin: ProbeRecord.Description(
       name: "X", summary: "“x”\n", patterns: [ProbeRecord.Pattern(name: "x.y", summary: "")]))
 
-  @Test func `records survive the way through the pipe`() {
+  @Test func `records pass through the pipe unchanged`() {
     let refused = ProbeRecord(
       object: "/y.so", refusal: ProbeRecord.Refusal(kind: .wrongABI, message: "no"))
     let stage = ProbeRecord(object: "/z.so", stage: .describing)
@@ -21,7 +21,7 @@ struct ProbeTests {
     #expect(good.line.last == UInt8(ascii: "\n"))
   }
 
-  @Test func `a line cut off by a crash and lines of others are skipped`() {
+  @Test func `a line truncated by a crash and foreign lines are skipped`() {
     let output = Array("hello\n".utf8) + good.line + good.line.dropLast(5)
     #expect(ProbeRecord.records(in: output) == [good])
   }
@@ -34,7 +34,7 @@ struct ProbeTests {
     (.exited(0), .crashed, "ended its process while its patterns were read, with code 0"),
     (.silent, .hung, "hung while its patterns were read, for 10 s"),
   ])
-  func `the end of a child says what the plugin did`(
+  func `the end of a child determines the error about the plugin`(
     end: ChildProcess.End, kind: PluginError.Kind, part: String
   ) {
     let plugin = BuiltPlugin(
@@ -49,7 +49,7 @@ struct ProbeTests {
     #expect(error.output == "X.swift:1: Fatal error: no")
   }
 
-  @Test func `a program that was not started as a probe goes on`() {
+  @Test func `a program that was not started as a probe continues`() {
     PluginProbe.main(["playground"])
     PluginProbe.main(["playground", "run", PluginProbe.argument])
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes when it is let go.
+/// A folder that is removed when this object is released.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -13,7 +13,7 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file, with the folders it lies in; its path is the result.
+  /// Writes a file and its parent folders, and returns its path.
   @discardableResult
   func write(_ name: String, _ text: String = "") throws -> String {
     let file = path + "/" + name

@@ -2,12 +2,12 @@
 import Promises
 
 extension Promise {
-  /// The value, if it has one by now.
+  /// The value of the promise, or nil if it is not fulfilled yet.
   var fulfilled: Success? {
     if case .success(let value)? = current { value } else { nil }
   }
 
-  /// The error, if it has failed by now.
+  /// The error of the promise, or nil if it is not rejected yet.
   var rejectedError: Failure? {
     if case .failure(let error)? = current { error } else { nil }
   }

@@ -33,7 +33,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o640)
   }
 
-  /// Where the file is still to be made, too.
+  /// The link is kept even if its target does not exist yet.
   @Test func aLinkStaysAndItsFileIsMade() async throws {
     let folder = try Folder()
     defer { folder.remove() }

@@ -24,7 +24,7 @@ struct Folder {
     try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
   }
 
-  /// The contents of a file, or of a named pipe once somebody has written to it.
+  /// The contents of a file, or of a named pipe after a process has written to it.
   func read(_ name: String) throws -> Data {
     let handle = try #require(FileHandle(forReadingAtPath: file(name)))
     defer { try? handle.close() }
@@ -33,7 +33,7 @@ struct Folder {
 
   func makeFifo(_ name: String) throws { try #require(mkfifo(file(name), 0o600) == 0) }
 
-  /// The number that somebody is about to write to the file.
+  /// Waits until the file contains a number, and returns the number.
   func awaitNumber(_ name: String) throws -> pid_t {
     while true {
       if let text = FileManager.default.contents(atPath: file(name)),

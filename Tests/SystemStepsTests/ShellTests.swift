@@ -28,7 +28,7 @@ import Testing
     let folder = try Folder()
     defer { folder.remove() }
     try folder.makeFifo("fifo")
-    // The leader's exit closes the named pipe, and the child writes only then.
+    // When the leader exits, it closes the named pipe. Only then does the child write.
     let command = """
       cd '\(folder.path)'; (read line < fifo; echo late) & exec 9> fifo; echo early
       """
@@ -88,11 +88,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ShellCancellationTests {
   @Test(arguments: [
-    // The leader waits, and dies of TERM.
+    // The leader waits, and TERM ends it.
     "(trap '' TERM; echo ready > fifo; while :; do sleep 0.01; done) & echo $! > pid; wait",
-    // The leader has exited long ago, and the child holds its output.
+    // The leader exited earlier, and the child keeps its output open.
     "(trap '' TERM; echo ready > fifo; while :; do sleep 0.01; done) & echo $! > pid",
-    // Nobody holds the output, and the leader ignores TERM too.
+    // No process keeps the output open, and the leader also ignores TERM.
     """
     exec >/dev/null 2>&1; trap '' TERM; (echo ready > fifo; while :; do sleep 0.01; done) &
     echo $! > pid; wait
@@ -126,12 +126,12 @@ import Testing
     #expect(try folder.read("tidied") == Data("tidied\n".utf8))
   }
 
-  /// Before, while and after the process is made.
+  /// Cancels before, while and after the process is made.
   @Test(arguments: 0..<40)
   func cancellingAtAnyMomentEndsIt(yields: Int) async {
     let (results, continuation) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
     let run = Run(.sh("sh", "sleep 1000"), on: LiveRuntime.shared) { continuation.yield($0) }
-    // Of the thread, not of the task: a task would wait for its turn among all other tests each time.
+    // This yields the thread, not the task. A task would be queued behind all other tests each time.
     for _ in 0..<(4 * yields * yields) { sched_yield() }
     run.cancel()
     for await result in results {
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  /// Runs `command`, cancels it once `isReady` has returned, and yields its result.
+  /// Runs `command`, cancels it after `isReady` has returned, and returns its result.
   private func cancelled(
     _ command: String, once isReady: () throws -> pid_t
   ) async throws -> (Result<Value, any Error>, pid_t) {

@@ -3,7 +3,7 @@ import Testing
 import TimingTrace
 import WhatIf
 
-/// What is changed, and what is made of what was not measured.
+/// Simulations with changed durations, and the assumptions about what was not measured.
 @Suite struct ChangeTests {
   static let job = "job = [ fetch: sleep 20ms; parse: work 5ms; store: sleep 10ms ]; "
 
@@ -27,7 +27,7 @@ import WhatIf
         "serial { x: serial { page: 2 * serial { a: sleep 1ms; b: sleep 2ms } }; a: sleep 4ms }",
         ["x/page-2": 10], 37
       ),
-      // What is called just that comes before what a count made of it.
+      // A step with exactly this label takes precedence over steps that a count made from such a step.
       ("serial { x: serial { page: 2 * sleep 1ms }; page: sleep 4ms }", ["page": 10], 42),
       (#"serial { "a/b": sleep 3ms; b: sleep 1ms }"#, ["a/b": 2], 7),
       (#"serial { "a/b": sleep 3ms; b: sleep 1ms }"#, ["b": 2], 8),
@@ -53,7 +53,7 @@ import WhatIf
     #expect(try Trial.simulated(run, workers: 3).record.makespan == 30_000_000)
   }
 
-  /// Each start of a leaf takes what it took, and fails as it failed.
+  /// Each start of a leaf takes its recorded time and fails with its recorded error.
   @Test func retries() throws {
     let run = try Trial.recorded("again { fetch: sh \"curl\" }")
     let again = try Trial.simulated(run)
@@ -61,7 +61,7 @@ import WhatIf
     #expect(again.record.steps.map(\.error) == ["no answer 1", "no answer 2", nil])
     #expect(again.record.makespan == 16_000_000)
     #expect(try Trial.simulated(run, ["fetch": 2]).record.makespan == 32_000_000)
-    // Nobody measured what it yields.
+    // The value that the step yields was not recorded.
     #expect(run.record.value == .string("output") && again.record.value == .none)
   }
 
@@ -95,12 +95,12 @@ import WhatIf
 
   @Test(
     arguments: [
-      // It starts now, since what called the others off takes longer.
+      // The step starts now, because the step that cancelled the others takes longer.
       (
         "first { a: sleep 5ms; b: serial { c: sleep 9ms; d: sleep 4ms } }", ["a": 10.0], 13,
         ["“b/d” never started in the recording: it takes what is written, 4ms."]
       ),
-      // How long it would have taken nobody knows.
+      // The step was cancelled, so its full duration is unknown.
       (
         #"first { a: sleep 2ms; b: serial { page: 2 * sh "x" } }"#, ["a": 10.0], 2,
         [
@@ -117,7 +117,7 @@ import WhatIf
     #expect(again.assumptions == assumptions)
   }
 
-  /// Of a live run that `first` ended when `a` did.
+  /// Uses a live run that `first` ended when `a` ended.
   @Test func thoseLikeIt() throws {
     let script = "first { a: sleep 5ms; b: serial { page: 3 * mixed; other: mixed } }"
     let run = Self.live(
@@ -142,8 +142,8 @@ import WhatIf
     #expect(again.assumptions.first?.contains("more often than in the recording (1)") == true)
   }
 
-  /// A run on the live clock whose steps took so many milliseconds, one after another where their patterns
-  /// say so: of each its path, what it is, how long it ran, worked, and stood parked.
+  /// A run on the live clock. Its steps take the given milliseconds, one after another where their patterns say so.
+  /// Each step has its path, its kind, and the times for which it ran, worked and was blocked.
   static func live(
     _ script: String, _ steps: [(String, String, Int64, Int64, Int64)], failing: Bool = false
   ) -> SavedRun {

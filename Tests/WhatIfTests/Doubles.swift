@@ -5,7 +5,7 @@ import PlaygroundLanguage
 import TimingTrace
 import WhatIf
 
-/// Starts its steps side by side; the first failure calls the others off.
+/// Starts its steps at the same time. The first failure cancels the others.
 struct Together: AsyncPattern {
   static let manual = Manual(name: "together", summary: "", flow: .sideBySide)
   init(_ arguments: Arguments) {}
@@ -33,7 +33,7 @@ struct Together: AsyncPattern {
   }
 }
 
-/// Starts its step until it succeeds, three times at most.
+/// Starts its step until it succeeds, at most three times.
 struct Again: AsyncPattern {
   static let manual = Manual(name: "again", summary: "", steps: .exactly(1))
   init(_ arguments: Arguments) {}
@@ -55,7 +55,7 @@ struct Again: AsyncPattern {
   }
 }
 
-/// Ends with the first of its steps, and calls the others off.
+/// Ends with the first of its steps and cancels the others.
 struct First: AsyncPattern {
   static let manual = Manual(name: "first", summary: "", flow: .sideBySide)
   init(_ arguments: Arguments) {}
@@ -79,7 +79,7 @@ struct First: AsyncPattern {
   }
 }
 
-/// Together, for those that know the live clock only.
+/// `Together` for steps that support only the live clock.
 struct LiveTogether: AsyncPattern {
   static let manual = Manual(name: "live.together", summary: "", clocks: [.live])
   init(_ arguments: Arguments) {}
@@ -89,7 +89,7 @@ struct LiveTogether: AsyncPattern {
   ) { Together(Arguments()).start(steps, input: input, in: scope, completion: completion) }
 }
 
-/// A step that takes steps of its own from nobody: 3 ms of work, 4 ms parked, 5 ms of waiting.
+/// A step that does several things itself: 3 ms of work, 4 ms of blocking, 5 ms of waiting.
 struct Mixed: AsyncPattern {
   static let manual = Manual(name: "mixed", summary: "", steps: .none, clocks: [.live])
   init(_ arguments: Arguments) {}

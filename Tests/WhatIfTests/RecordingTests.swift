@@ -2,7 +2,7 @@ import Testing
 import TimingTrace
 import WhatIf
 
-/// What cannot be simulated, and why.
+/// Runs that cannot be simulated, and the reasons.
 @Suite struct RecordingTests {
   @Test(
     arguments: [

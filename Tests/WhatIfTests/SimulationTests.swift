@@ -3,7 +3,7 @@ import Testing
 import TimingTrace
 import WhatIf
 
-/// What was measured of a composition, and the same composition taking just that.
+/// Compares a recorded composition with its simulation, which uses the recorded durations.
 @Suite struct SimulationTests {
   @Test(arguments: [
     "sleep 20ms", "work 5ms", "page = block 3ms; page", "value 42", "serial { }",
@@ -22,12 +22,12 @@ import WhatIf
       let run = try Trial.recorded(script, workers: workers)
       let again = try Trial.simulated(run)
       #expect(again.record == run.record, "\(script), \(workers) workers")
-      // With one worker a sleep is called off long after its time.
+      // With one worker a sleep is cancelled long after its time has passed.
       #expect(again.assumptions == [] || workers == 1)
     }
   }
 
-  /// Any nesting of steps that take time, each with workers enough.
+  /// Any nesting of steps that take time, with enough workers for all of them.
   @Test(arguments: 0..<200)
   func whateverWasRecorded(_ seed: Int) throws {
     var generator = Generator(state: UInt64(seed))

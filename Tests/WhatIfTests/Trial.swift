@@ -6,15 +6,14 @@ import SerialQueuePatterns
 import TimingTrace
 import WhatIf
 
-/// Records runs on the virtual clock, and simulates them.
+/// Records runs on the virtual clock and simulates them.
 enum Trial {
   static let patterns: [any AsyncPattern.Type] =
     SerialQueuePlugin.patterns + [
       Together.self, Again.self, First.self, LiveTogether.self, Mixed.self,
     ]
 
-  /// The kernel's steps, and `sh`, which fails the first two times it starts, after 3 ms each, and then
-  /// takes 10 ms.
+  /// The kernel's steps and `sh`. The first two starts of `sh` fail after 3 ms each; after that it takes 10 ms.
   static func vocabulary() -> Vocabulary {
     let sh = StepKind(
       Manual(
@@ -58,7 +57,7 @@ enum Trial {
     return composed
   }
 
-  /// A run of a composition on the virtual clock; it is called off at `cancelAt`.
+  /// Runs a composition on the virtual clock, and cancels it at `cancelAt`.
   static func run(
     _ composed: Composed, workers: Int = 4, seed: UInt64 = 0, cancelAt: Duration? = nil
   ) -> SavedRun {
@@ -82,7 +81,7 @@ enum Trial {
     run(try composed(script), workers: workers, seed: seed)
   }
 
-  /// A recorded run simulated with factors.
+  /// Simulates a recorded run with factors.
   static func simulated(
     _ run: SavedRun, _ scales: [String: Double] = [:], workers: Int? = nil
   ) throws -> (record: RunRecord, assumptions: [String]) {

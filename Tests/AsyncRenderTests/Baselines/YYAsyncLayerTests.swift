@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncRender
 @testable import AsyncRenderPatterns
 
-/// The faults of the original, each shown, and that ours does not have it.
+/// Reproduces each fault of the original and shows that our layer does not have it.
 @Suite struct YYAsyncLayerTests {
   private let studio = Studio(lanes: .queues(count: 1))
 
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `it displays, once a turn, and restarts when it is asked again`() {
+  @Test func `it displays once a turn and restarts when it is asked again`() {
     let layer = original(YYAsyncLayer.Queues(on: studio.runtime))
     studio.at(0) { for _ in 1...3 { layer.setNeedsDisplay() } }
     studio.at(3) { layer.setNeedsDisplay() }
@@ -37,7 +37,7 @@ import Testing
     #expect(layer.contents != nil)
   }
 
-  @Test func `asked while the turn ends, it displays, and nothing holds it after that`() {
+  @Test func `a request at the end of the turn is displayed and then releases the layer`() {
     let runtime = WatchedRuntime(studio.runtime) { [studio] in
       studio.runtime.wakeMain()
       studio.run()
@@ -53,7 +53,7 @@ import Testing
     #expect(left == nil)
   }
 
-  @Test func `cancelled before its queue comes to it, nobody is told in the original`() {
+  @Test func `the original sends no notification if it is cancelled while queued`() {
     let queue = studio.runtime.serial("only")
     let layer = original(YYAsyncLayer.Queues([queue]))
     queue.schedule { [studio] in studio.runtime.work(for: .ms(20)) }
@@ -64,7 +64,7 @@ import Testing
       studio.log.entries == ["will a@0", "will a@3", "draw a@20", "did a shown@30"])
   }
 
-  @Test func `cancelled before its queue comes to it, it is told here`() {
+  @Test func `our layer sends a notification if it is cancelled while queued`() {
     let (busy, layer) = (studio.layer("busy"), studio.layer("a"))
     busy.setNeedsDisplay()
     layer.setNeedsDisplay()
@@ -77,7 +77,7 @@ import Testing
       ])
   }
 
-  @Test func `synchronously without a size the original draws on nothing; ours draws nothing`() {
+  @Test func `synchronously without a size the original has no context, and ours draws nothing`() {
     let layer = original(YYAsyncLayer.Queues(on: studio.runtime))
     layer.displaysAsynchronously = false
     layer.size = .zero
@@ -90,7 +90,7 @@ import Testing
     #expect(Array(studio.log.entries.suffix(2)) == ["will b1@10", "did b1 shown@10"])
   }
 
-  @Test func `the original's queue holds the layer, and draws for nobody; ours stops`() {
+  @Test func `the original's queue keeps a released layer and draws it, and ours stops`() {
     let held = Locked(YYAsyncLayer?.some(original(YYAsyncLayer.Queues(on: studio.runtime))))
     held.withLock { $0 }?.setNeedsDisplay()
     studio.at(3) { held.withLock { $0 = nil } }

@@ -4,7 +4,7 @@ import Testing
   private let studio = Studio()
 
   @Test
-  func `asked for anew while it is drawn: it stops at its next look, and the new one is shown`() {
+  func `a new request stops the drawing at its next check, and the new contents are shown`() {
     let layer = studio.layer("a")
     layer.setNeedsDisplay()
     studio.at(3) { layer.setNeedsDisplay() }
@@ -19,7 +19,7 @@ import Testing
     #expect(layer.figures.drawingTime == .ms(15) && layer.figures.longestDrawing == .ms(10))
   }
 
-  @Test func `cancelled before its lane comes to it, it is told at once and never drawn`() {
+  @Test func `a display that is cancelled while queued ends immediately and is never drawn`() {
     let studio = Studio(lanes: .queues(count: 1))
     let (busy, layer) = (studio.layer("busy", step: .ms(50)), studio.layer("a"))
     busy.setNeedsDisplay()
@@ -34,7 +34,7 @@ import Testing
     #expect(layer.figures.cancelledBeforeDrawing == 1 && layer.figures.isBalanced)
   }
 
-  @Test func `cancelled after it was drawn and before main comes to it, it is not shown`() {
+  @Test func `a display that is cancelled after drawing and before presentation is not shown`() {
     let layer = studio.layer("a")
     layer.setNeedsDisplay()
     studio.at(5) { [studio] in studio.runtime.work(for: .ms(20)) }
@@ -46,7 +46,7 @@ import Testing
     #expect(layer.figures.wastedTime == .ms(10))
   }
 
-  @Test func `old contents stay until the new ones are there, and after a cancel`() {
+  @Test func `old contents stay until new contents arrive, and after a cancellation`() {
     let layer = studio.layer("a")
     layer.setNeedsDisplay()
     studio.run()
@@ -66,7 +66,7 @@ import Testing
     #expect(changes.withLock { $0 } == 1)
   }
 
-  @Test func `contents never go back: an older drawing that is done later is not shown`() {
+  @Test func `an older drawing that finishes later is not shown`() {
     let (count, shown) = (Locked(0), Log())
     let layer = RenderLayer(size: Size(width: 9, height: 1), renderer: studio.renderer) {
       [studio] layer in
@@ -74,7 +74,7 @@ import Testing
         count += 1
         return count
       }
-      // The first takes longer than the second, and looks at nothing.
+      // The first drawing takes longer than the second and does not check for cancellation.
       return DisplayTask { _, _, _ in
         studio.runtime.work(for: .ms(number == 1 ? 50 : 5))
       } didDisplay: { _, finished in
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `what willDisplay asks for does not cancel its own display, and comes in the next turn`() {
+  func `a request from willDisplay does not cancel its own display and comes in the next turn`() {
     let count = Locked(0)
     let layer = RenderLayer(
       size: Size(width: 1, height: 1), policy: .finishThenLatest, renderer: studio.renderer
@@ -113,8 +113,8 @@ import Testing
       ])
   }
 
-  /// What has changed there may have been taken in already, as it was.
-  @Test func `what another lane asks for while a display is prepared calls it off`() {
+  /// The display may have read the changed properties already, with their old values.
+  @Test func `a request from another lane cancels a display that is being prepared`() {
     let displays = Locked(0)
     let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) {
       [studio] layer in
@@ -136,7 +136,7 @@ import Testing
     #expect(layer.figures.cancelledBeforeDrawing == 1 && layer.figures.isBalanced)
   }
 
-  @Test func `cancelled in willDisplay it is not drawn, and its end is told`() {
+  @Test func `a display that is cancelled in willDisplay is not drawn, and its end is reported`() {
     let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) {
       [studio] _ in
       var task = studio.task("a")
@@ -149,7 +149,7 @@ import Testing
     #expect(layer.figures.isBalanced)
   }
 
-  @Test func `who wants to be told of a cancellation is told at once, and then it is polled, too`()
+  @Test func `a cancellation handler is called immediately, and afterwards polling agrees with it`()
   {
     let studio = studio
     let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) { _ in
@@ -169,7 +169,7 @@ import Testing
       ])
   }
 
-  @Test func `nobody is told whose drawing came to its end`() {
+  @Test func `a cancellation handler is not called after the drawing has ended`() {
     let studio = studio
     let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) { _ in
       DisplayTask { _, _, isCancelled in isCancelled.onCancel { studio.note("told") } }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import AsyncRender
 
-/// What a layer shows no more, what is under way, and what was wrongly set.
+/// Cleared contents, displays in progress, and invalid properties.
 @Suite struct ClearingTests {
   private let studio = Studio()
 
-  @Test func `cleared on main it shows nothing at once, and what is under way is called off`() {
+  @Test func `clearing on main shows nothing immediately and cancels the display in progress`() {
     let layer = studio.layer("a")
     layer.setNeedsDisplay()
     studio.run()
@@ -27,7 +27,7 @@ import Testing
     #expect(layer.figures.isBalanced)
   }
 
-  @Test func `cleared from elsewhere, what is asked for afterwards is shown`() {
+  @Test func `a request after clearing from another lane is shown`() {
     for seed in 0..<200 {
       let studio = Studio(seed: UInt64(seed))
       for asynchronously in [true, false] {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `cleared from elsewhere it shows nothing as soon as main comes to it`() {
+  @Test func `clearing from another lane takes effect as soon as main runs`() {
     let layer = studio.layer("a")
     layer.setNeedsDisplay()
     studio.run()
@@ -55,7 +55,7 @@ import Testing
     #expect(layer.contents == nil && layer.figures.cleared == 0)
   }
 
-  @Test func `it says whether a display is under way`() {
+  @Test func `it says whether a display is in progress`() {
     let layer = studio.layer("a")
     var seen: [Bool] = [layer.isDisplaying]
     layer.setNeedsDisplay()
@@ -72,7 +72,7 @@ import Testing
     #expect(seen == [false, false, true, false, true, false])
   }
 
-  @Test func `an opacity beyond counts as the nearest, and what is no number as nothing`() {
+  @Test func `an opacity out of range counts as the nearest valid one, and NaN as zero`() {
     let layer = studio.layer("a")
     var read: [Double] = []
     for opacity in [0.25, -1, 7, .infinity, -.infinity] {
@@ -87,14 +87,14 @@ import Testing
     #expect(other.opacity == 1)
   }
 
-  // MARK: What is let go of
+  // MARK: Releasing captures
 
   private final class Captured: Sendable {}
 
   static let lanes: [Renderer.Lanes] = [.queues(count: 1), .workers(count: 1)]
 
   @Test(arguments: lanes)
-  func `called off while it waits, a drawing lets go of all that its task has captured`(
+  func `a drawing that is cancelled while queued releases the captures of its task`(
     _ lanes: Renderer.Lanes
   ) {
     let studio = Studio(lanes: lanes)

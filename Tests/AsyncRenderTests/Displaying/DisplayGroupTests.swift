@@ -8,7 +8,7 @@ import Testing
     (1...count).map { studio.layer("abcdef".map(String.init)[$0 - 1], step: .ms(5 * $0)) }
   }
 
-  @Test func `what was drawn in a pass is set in one turn, when all of it is there`() {
+  @Test func `the drawings of a pass are shown in one turn, when all are ready`() {
     let layers = layers(3)
     let group = DisplayGroup(layers)
     for layer in layers {
@@ -24,11 +24,11 @@ import Testing
         "did c1 shown@30",
       ])
     withExtendedLifetime(group) {}
-    // They hold each other by it.
+    // The handlers form reference cycles.
     for layer in layers { layer.onContentsChange = nil }
   }
 
-  @Test func `one that is cancelled, or gone, is not waited for`() {
+  @Test func `the group does not wait for a layer that is cancelled or released`() {
     let layers = Locked(layers(3))
     _ = DisplayGroup(layers.withLock { $0 })
     for layer in layers.withLock({ $0 }) { layer.setNeedsDisplay() }
@@ -41,11 +41,11 @@ import Testing
       ])
   }
 
-  @Test func `one that is asked for anew while the others are waited for follows its policy`() {
+  @Test func `a new request while the group waits follows the policy of its layer`() {
     let layers = layers(2)
     _ = DisplayGroup(layers)
     for layer in layers { layer.setNeedsDisplay() }
-    // The first has been drawn, and is held back.
+    // The first layer has been drawn and waits for the group.
     studio.at(12) { layers[0].setNeedsDisplay() }
     studio.run()
     #expect(
@@ -55,7 +55,7 @@ import Testing
     #expect(layers[0].figures.cancelledAfterDrawing == 1)
   }
 
-  @Test func `of two groups each is shown when it is done, and so is who has none`() {
+  @Test func `each of two groups is shown when it is ready, and so is a layer without a group`() {
     let layers = layers(4)
     _ = DisplayGroup([layers[0], layers[1]])
     layers[3].group = DisplayGroup()
@@ -67,7 +67,7 @@ import Testing
       ])
   }
 
-  @Test func `who leaves is shown alone`() {
+  @Test func `a layer that leaves its group is shown alone`() {
     let layers = layers(2)
     let group = DisplayGroup(layers)
     #expect(layers[0].group === group)

@@ -3,15 +3,15 @@ import Testing
 
 @testable import AsyncRender
 
-/// On which threads layers are drawn: what one has set up for text stays there.
+/// The threads that draw layers. A thread keeps its state for drawing text, so threads should be reused.
 @Suite(.timeLimit(.minutes(1))) struct DrawingThreadTests {
   static let lanes: [Renderer.Lanes] = [.queues(count: 2), .workers(count: 2)]
 
   @Test(arguments: lanes)
-  func `the same threads draw, however long they have had nothing to do`(
+  func `the same threads draw, however long they have been idle`(
     _ lanes: Renderer.Lanes
   ) async throws {
-    // A thread that may go does so as soon as it has nothing to do.
+    // A thread that may end does so as soon as it has no work.
     let runtime = LiveRuntime(workers: 2, keeping: 2, patience: .zero)
     let renderer = Renderer(lanes: lanes, runtime: runtime)
     let threads = Locked<[ThreadMark]>([])
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [Renderer.Lanes.queues(count: 1), .workers(count: 1)])
-  func `a lane with much to draw goes on on its thread, though others are idle`(
+  func `a lane with much to draw stays on its thread, although other threads are idle`(
     _ lanes: Renderer.Lanes
   ) async throws {
     let runtime = LiveRuntime(workers: 4)
@@ -42,7 +42,7 @@ import Testing
     let layers = (0..<50).map { number in
       RenderLayer(size: Size(width: 8, height: 8), renderer: renderer) { _ in
         DisplayTask { _, _, _ in
-          // Until all of them wait.
+          // Blocks until all lanes wait.
           if number == 0 { gate.wait() }
           let mark = ThreadMark.current
           threads.withLock { if !$0.contains(where: { $0 === mark }) { $0.append(mark) } }

@@ -2,7 +2,7 @@ import AsyncRender
 import PatternTesting
 import Testing
 
-/// What becomes of a display that has nothing to draw on.
+/// The failure of a display that has nothing to draw on.
 @Suite struct FailureTests {
   private let recording = Recording()
   private let runtime: SimulatedRuntime
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func `nobody was told: it is reported`(asynchronously: Bool) {
+  @Test(arguments: [true, false]) func `an unhandled failure is reported`(asynchronously: Bool) {
     let layer = layer(asynchronously: asynchronously)
     layer.setNeedsDisplay()
     runtime.runUntilIdle()
@@ -35,7 +35,7 @@ import Testing
     #expect(ends.map(\.detailText) == ["draw-1, failed"])
   }
 
-  @Test(arguments: [true, false]) func `who listens is told before didDisplay, each time`(
+  @Test(arguments: [true, false]) func `a handler gets each failure before didDisplay is called`(
     asynchronously: Bool
   ) {
     let log = Log()
@@ -50,7 +50,7 @@ import Testing
     #expect(recording.misuse == [])
   }
 
-  @Test func `who waits is told, and that is enough`() {
+  @Test func `a failure that a waiting caller gets is not reported`() {
     let log = Log()
     let layer = layer(asynchronously: true)
     layer.setNeedsDisplay().onEnd { log.append("\($0.map { _ in "" })") }
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `who asks what has become of it as soon as it has ended is told, and that is enough`(
+  func `a failure that a caller queries as soon as it ends is not reported`(
     asynchronously: Bool
   ) {
     let log = Log()
@@ -76,14 +76,14 @@ import Testing
     layer.setNeedsDisplay()
     runtime.runUntilIdle()
     #expect(log.entries == ["failed"] && recording.misuse == [])
-    // And of the next one that nobody asks about it is said.
+    // The next failure is not queried, so it is reported.
     asks.withLock { $0 = false }
     layer.setNeedsDisplay()
     runtime.runUntilIdle()
     #expect(recording.misuse == ["failed-display"])
   }
 
-  @Test func `the layer has the error until a display ends well`() {
+  @Test func `the layer has the error until a display succeeds`() {
     let layer = layer(asynchronously: true)
     layer.onFailure = { _ in }
     #expect(layer.error == nil)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import AsyncRender
 
-/// Layers that nobody holds any more, before, while and after they are drawn.
+/// Layers that are released before, while and after they are drawn.
 @Suite struct GoneLayerTests {
   private let studio = Studio()
 
-  @Test func `a layer that goes while it is drawn cancels it; the end is told without it`() {
+  @Test func `releasing a layer cancels its drawing, and the end is reported without the layer`() {
     let gone = Locked(RenderLayer?.some(studio.layer("a")))
     gone.withLock { $0 }?.setNeedsDisplay()
     studio.at(3) { gone.withLock { $0 = nil } }
@@ -19,7 +19,7 @@ import Testing
     #expect(studio.renderer.figures.isBalanced)
   }
 
-  @Test func `a layer that goes while its drawing waits`() {
+  @Test func `a layer that is released while its drawing is queued`() {
     let studio = Studio(lanes: .queues(count: 1))
     let busy = studio.layer("busy", step: .ms(50))
     let gone = Locked(RenderLayer?.some(studio.layer("a")))
@@ -34,7 +34,7 @@ import Testing
     studio.run()
   }
 
-  @Test func `a layer that goes before its pass is not displayed`() throws {
+  @Test func `a layer that is released before its pass is not displayed`() throws {
     do { studio.layer("a").setNeedsDisplay() }
     studio.run()
     #expect(studio.log.entries == [])
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test
-  func `who is told of a layer's end is told from the pool, not where the last reference goes`() {
+  func `a cancellation handler runs on the pool, not on the thread that releases the layer`() {
     let studio = studio
     let gone = Locked(
       RenderLayer?.some(

@@ -2,21 +2,20 @@ import PatternTesting
 
 @testable import AsyncRender
 
-/// What a layer's state should do, as plainly as can be: a list of all displays that there ever were, each of
-/// which is wanted or not.
+/// A simple model of a layer's state: a list of all displays so far, each of which is wanted or not.
 struct LayerModel {
   struct Display {
     let number: UInt64
     let request: UInt64
     var phase = RenderLayerState.Phase.preparing
     var isWanted = true
-    /// Whether its `didDisplay` has been called, or is about to be.
+    /// How often its `didDisplay` has been called or is about to be called.
     var ends = 0
     var drawing: Drawing?
   }
 
   var displays: [Display] = []
-  /// How many displays have begun, in both ways.
+  /// The number of displays that have started, synchronous and asynchronous.
   var begun: UInt64 = 0
   var policy = DisplayPolicy.cancelLatest
   var isMarked = false
@@ -28,14 +27,14 @@ struct LayerModel {
   var cancelledInARow = 0
   var requests: UInt64 = 0
   var contents: ObjectIdentifier?
-  /// The requests that somebody waits for.
+  /// The requests that a caller waits for.
   var waiters: [Int: UInt64] = [:]
   var drawn = 0
   var cleared = 0
   var failed = 0
   var cancelled = 0
 
-  /// The one that is under way and wanted.
+  /// The display that is in progress and wanted.
   var current: Int? { displays.indices.last { displays[$0].isWanted && displays[$0].ends == 0 } }
 
   var isProtected: Bool {
@@ -50,9 +49,10 @@ struct LayerModel {
     isMarked && !isSuspended && !isGone && !isOnStack && (current == nil || !isProtected)
   }
 
-  /// Cancels the one that is wanted.
+  /// Cancels the display that is wanted.
   ///
-  /// - Returns: whom the state has to see to: one that waits ends, one that is drawn is told.
+  /// - Returns: the display that the state must end because it is queued, and the one that it must interrupt because it
+  ///   is being drawn.
   mutating func cancelCurrent() -> (ended: UInt64?, interrupted: UInt64?) {
     guard let current else { return (nil, nil) }
     displays[current].isWanted = false

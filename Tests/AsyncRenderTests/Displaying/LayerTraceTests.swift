@@ -3,7 +3,7 @@ import PatternTesting
 import Testing
 import TimingTrace
 
-/// What layers tell the trace by themselves, without a pattern and without a run.
+/// What layers record in the trace without a pattern and without a run.
 @Suite struct LayerTraceTests {
   private let recorder = Recorder(clock: .virtual)
   private let runtime: SimulatedRuntime
@@ -35,7 +35,7 @@ import TimingTrace
     try #require(record.steps.first { $0.path == path }, "\(record.steps.map(\.path))")
   }
 
-  @Test func `each display is a step of its layer: its wait, its lane, its work, its end`()
+  @Test func `each display is a step of its layer with its wait, lane, work and end`()
     throws
   {
     let renderer = Renderer(lanes: .queues(count: 1), runtime: runtime)
@@ -60,7 +60,7 @@ import TimingTrace
     withExtendedLifetime([busy, title]) {}
   }
 
-  @Test func `one that is called off while it waits never starts`() throws {
+  @Test func `a display that is cancelled while queued never starts`() throws {
     let renderer = Renderer(lanes: .workers(count: 1), runtime: runtime)
     let (busy, title) = (layer(renderer, "busy"), layer(renderer))
     at(1) {
@@ -74,7 +74,7 @@ import TimingTrace
     withExtendedLifetime([busy, title]) {}
   }
 
-  @Test func `faster than it can be drawn: wasted-drawing, told of the layer`() throws {
+  @Test func `requests that come too fast give the finding wasted-drawing`() throws {
     let title = layer(Renderer(runtime: runtime), steps: 3)
     for time in 0..<8 { at(time * 7) { title.setNeedsDisplay() } }
     runtime.runUntilIdle()
@@ -83,18 +83,18 @@ import TimingTrace
     #expect(lint.step == "title" && lint.message.contains("“title” drew for"))
     let wasted = try #require(record.counters.first { $0.name == "wasted ms" })
     #expect(wasted.points.last?.value == title.figures.wastedTime / .milliseconds(1))
-    // The cure, told as such.
+    // The fix that the finding suggests.
     title.policy = .finishThenLatest
   }
 
-  @Test func `what finishes first and then draws the latest wastes nothing`() {
+  @Test func `finishing first and then drawing the latest wastes nothing`() {
     let title = layer(Renderer(runtime: runtime), steps: 3, policy: .finishThenLatest)
     for time in 0..<8 { at(time * 7) { title.setNeedsDisplay() } }
     runtime.runUntilIdle()
     #expect(record.lints == [] && title.figures.drawn > 2)
   }
 
-  @Test func `each announcement is told, and its one end, in every way of display`() {
+  @Test func `each announcement is recorded with exactly one end, in every way of display`() {
     let title = layer(Renderer(runtime: runtime))
     at(0) { title.setNeedsDisplay() }
     at(3) { title.displayImmediately() }
@@ -112,7 +112,7 @@ import TimingTrace
   }
 
   @Test
-  func `a layer is a part of the step that made it, and the asking step has spawned the display`() {
+  func `a layer is a child of the step that made it, and the requesting step spawns the display`() {
     let renderer = Renderer(runtime: runtime)
     let made = Locked<RenderLayer?>(nil)
     let (maker, asker) = (Span(id: 5), Span(id: 6))
@@ -131,7 +131,7 @@ import TimingTrace
     #expect(submitted.map(\.cause) == [.itself, Cause(.parent, asker)])
   }
 
-  @Test func `the same seed tells the same`() {
+  @Test func `the same seed gives the same recording`() {
     func trace() -> [String] {
       let recorder = Recorder(clock: .virtual)
       let runtime = SimulatedRuntime(seed: 7, trace: recorder)
@@ -149,7 +149,7 @@ import TimingTrace
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `on the machine's clock: what a program that imports only this gets`() async throws {
+  func `with this import alone a program gets a trace on the machine's clock`() async throws {
     let recorder = Recorder(clock: .live)
     let renderer = Renderer(runtime: LiveRuntime.shared.tracing(to: recorder))
     let title = RenderLayer(size: Size(width: 40, height: 20), renderer: renderer, label: "title") {

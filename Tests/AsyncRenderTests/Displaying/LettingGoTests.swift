@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncRender
 
-/// What a display has taken along is let go of when it is over.
+/// A display releases its captures when it ends.
 @Suite struct LettingGoTests {
   private final class Witness: Sendable {}
 
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a handler that asks whether it is cancelled is let go of with its drawing`(
+  func `a handler that asks whether it is cancelled is released with its drawing`(
     asynchronously: Bool
   ) {
     let studio = Studio()

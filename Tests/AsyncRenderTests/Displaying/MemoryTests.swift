@@ -4,8 +4,8 @@ import Testing
 
 @testable import AsyncRender
 
-/// What 100 000 redraws leave behind: nothing. In a process of its own, so that no other test is measured. ThreadSanitizer
-/// has nothing to say of memory, and sees enough of what runs side by side in a fifth of them.
+/// 100 000 redraws must leave no memory behind. The test runs in its own process, so that it does not measure other
+/// tests. ThreadSanitizer does not check memory, so under it a fifth of the redraws is enough.
 @Suite(.timeLimit(.minutes(1))) struct MemoryTests {
   @Test func `a hundred thousand redraws leave no memory behind`() async {
     await #expect(processExitsWith: .success) {
@@ -16,9 +16,9 @@ import Testing
       try await redraws.make(atLeast: count - count / 10)
       let grown = usedBytes - before
       try redraws.requireAllKinds(among: count)
-      // 100 bytes for each would be nine million.
+      // 100 bytes for each redraw would be ten million.
       guard grown < 4 << 20 else { throw Redraws.Grown(bytes: grown) }
-      // What large pictures were drawn on is used again.
+      // The memory of large pictures is used again.
       let pixels = PixelMemory.shared.bytes
       guard pixels.kept > 0, pixels.used + pixels.kept < 4 << 20 else {
         throw Redraws.NotRecycled(used: pixels.used, kept: pixels.kept)
@@ -27,8 +27,8 @@ import Testing
   }
 }
 
-/// Layers and labels that are drawn again and again: wholly, called off while they wait and while they are drawn,
-/// on the main lane, and by layers that go. Some are so large that the memory of their pixels is used again.
+/// Redraws layers and labels in all ways: completely, cancelled while queued and while drawn, on the main lane, and
+/// with layers that are released. Some layers are so large that the memory of their pixels is used again.
 private final class Redraws: Sendable {
   private let renderer = Renderer(lanes: .workers(count: 2))
   private let layers: [RenderLayer]
@@ -66,14 +66,14 @@ private final class Redraws: Sendable {
     }
   }
 
-  /// Asks for displays until so many more have begun, and waits for the last ones.
+  /// Requests displays until `count` more have started, and waits for the last ones.
   func make(atLeast count: Int) async throws {
     let end = renderer.figures.displays + count
     var round = 0
     while renderer.figures.displays < end {
       round += 1
       ask(round)
-      // A pass later some are being drawn and the others wait.
+      // One pass later some displays are being drawn and the others are queued.
       await withCheckedContinuation { continuation in
         renderer.runtime.main.schedule { continuation.resume() }
       }
@@ -88,13 +88,13 @@ private final class Redraws: Sendable {
   private func ask(_ round: Int) {
     for layer in layers { layer.setNeedsDisplay() }
     for label in labels { label.text = "\(round % 10)" }
-    // It goes with what it has been asked for.
+    // The layer is released with its request.
     let passing = Self.layer(0, renderer)
     passing.setNeedsDisplay().onEnd { _ in }
     passing.displayIfNeeded()
   }
 
-  /// - Throws: if displays of some kind were not among them.
+  /// - Throws: an error if a kind of display did not occur.
   func requireAllKinds(among count: Int) throws {
     let figures = renderer.figures
     guard figures.drawn > count / 2, figures.cancelledBeforeDrawing > count / 100,

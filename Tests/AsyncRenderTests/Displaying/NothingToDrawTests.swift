@@ -1,11 +1,11 @@
 import Testing
 
-/// Displays without a display block, or of a size that has no pixels or too many.
+/// Displays without a display block, and displays whose size has no pixels or too many.
 @Suite struct NothingToDrawTests {
   private let studio = Studio()
 
   @Test(arguments: [true, false])
-  func `without a display block: will, no contents, did`(asynchronously: Bool) {
+  func `without a display block the contents are nil`(asynchronously: Bool) {
     let draws = Locked(true)
     let layer = RenderLayer(
       size: Size(width: 2, height: 2), displaysAsynchronously: asynchronously,
@@ -51,14 +51,14 @@ import Testing
     layer.setNeedsDisplay()
     studio.run()
     #expect(layer.contents == nil)
-    // The main lane was done with it, and it was still there.
+    // The main lane had finished with the layer, and the contents still existed.
     #expect(wasThere.withLock { $0 })
     #expect(old == nil)
     #expect(Array(studio.log.entries.suffix(2)) == ["will a2@10", "did a2 shown@10"])
   }
 
   @Test(arguments: [true, false])
-  func `a size beyond all measure fails, is told, and keeps the old contents`(asynchronously: Bool)
+  func `a size that is much too big fails, is reported and keeps old contents`(asynchronously: Bool)
   {
     let layer = studio.layer("a", asynchronously: asynchronously)
     layer.setNeedsDisplay()

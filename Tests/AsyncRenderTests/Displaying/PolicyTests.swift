@@ -1,6 +1,6 @@
 import Testing
 
-/// Requests every 3 ms for a drawing of 10 ms, thirty times.
+/// Thirty requests, one every 3 ms, for a drawing that takes 10 ms.
 @Suite struct PolicyTests {
   private let studio = Studio()
 
@@ -15,13 +15,13 @@ import Testing
     return (layer, shown.withLock { $0 })
   }
 
-  @Test func `cancelling the latest starves, and shows the last one the soonest`() {
+  @Test func `cancelling the latest starves the layer and shows the last request soonest`() {
     let (layer, shown) = flood(.cancelLatest)
     #expect(shown == [97])
     #expect(layer.figures.displays == 30 && layer.figures.cancelled == 29)
   }
 
-  @Test func `finishing first shows something all the time, and the last one last`() {
+  @Test func `finishing first shows contents all the time, and the last request latest`() {
     let (layer, shown) = flood(.finishThenLatest)
     #expect(shown == Array(stride(from: 10, through: 100, by: 10)))
     #expect(layer.figures.cancelled == 0 && layer.figures.wastedTime == .zero)
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `at least every third is shown`() {
     let (layer, shown) = flood(.atLeastEvery(3))
-    // The third of each three goes on to its end; the next pass begins at that instant.
+    // The third drawing of each three keeps running to its end; the next pass starts at that instant.
     #expect(shown.count >= layer.figures.displays / 3)
     #expect(shown.first == 16)
     #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 - $0 <= 3 + 3 + 10 })
@@ -37,17 +37,17 @@ import Testing
   }
 
   @Test(arguments: [1, 0, -5, Int.min])
-  func `at least every first is to finish first`(_ count: Int) {
+  func `at least every first behaves like finishing first`(_ count: Int) {
     let (layer, shown) = flood(.atLeastEvery(count))
     #expect(shown == Array(stride(from: 10, through: 100, by: 10)))
     #expect(layer.figures.cancelled == 0)
   }
 
-  @Test func `at least every 9223372036854775807th is to cancel the latest`() {
+  @Test func `at least every 9223372036854775807th behaves like cancelling the latest`() {
     #expect(flood(.atLeastEvery(.max)).shown == [97])
   }
 
-  @Test func `a drawing that is protected is cancelled by what is explicit`() {
+  @Test func `an explicit cancellation cancels even a protected drawing`() {
     let layer = studio.layer("a", policy: .finishThenLatest)
     layer.setNeedsDisplay()
     studio.at(3) { layer.cancelDisplay() }
@@ -56,7 +56,7 @@ import Testing
     #expect(layer.contents == nil)
   }
 
-  @Test func `another policy counts at once`() {
+  @Test func `a new policy takes effect immediately`() {
     let layer = studio.layer("a", policy: .finishThenLatest)
     layer.setNeedsDisplay()
     studio.at(2) { layer.setNeedsDisplay() }

@@ -3,9 +3,9 @@ import Testing
 @testable import AsyncRender
 @testable import AsyncRenderPatterns
 
-/// What holds under every schedule that was tried.
+/// Properties that hold under every explored schedule.
 @Suite struct RenderLayerExplorationTests {
-  /// How often each display was announced, and how often its end was told.
+  /// Counts how often each display was announced and how often its end was reported.
   private struct Ledger: Sendable {
     private struct State: Sendable {
       var wills: [Int] = []
@@ -39,7 +39,7 @@ import Testing
       }
     }
 
-    /// Draws in two steps, between which others may run.
+    /// Draws in two steps, between which other work may run.
     func task(on runtime: SimulatedRuntime) -> DisplayTask {
       let number = Locked(0)
       return DisplayTask { _, _, isCancelled in
@@ -92,7 +92,7 @@ import Testing
   static let policies: [DisplayPolicy] = [.cancelLatest, .finishThenLatest, .atLeastEvery(2)]
 
   @Test(arguments: lanes, policies)
-  func `one didDisplay for each willDisplay, whatever comes between`(
+  func `each willDisplay has one didDisplay, whatever happens in between`(
     _ lanes: Renderer.Lanes, _ policy: DisplayPolicy
   ) {
     let report = Exploration(schedules: 150, workers: 3).explore { runtime in
@@ -131,7 +131,7 @@ import Testing
         if let finding = ledger.finding { return finding }
         let figures = renderer.figures
         if figures.underWay != 0 { return "\(figures.underWay) displays have no end" }
-        // What was asked for last is shown.
+        // The last request is shown.
         if kept[0].contents == nil || kept[0].needsDisplay { return "a request was lost" }
         if waited.withLock({ $0 }) != 3 { return "\(waited.withLock { $0 }) of 3 were told" }
         withExtendedLifetime(group) {}
@@ -141,7 +141,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test(arguments: policies) func `what is shown last is what was asked for last`(
+  @Test(arguments: policies) func `the last contents shown are the last ones requested`(
     _ policy: DisplayPolicy
   ) {
     let report = Exploration(schedules: 300, workers: 3).explore { runtime in

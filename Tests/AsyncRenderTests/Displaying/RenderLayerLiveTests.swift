@@ -4,9 +4,9 @@ import Testing
 
 @testable import AsyncRender
 
-/// On real threads, for ThreadSanitizer to watch, too.
+/// Tests on real threads, which also run under ThreadSanitizer.
 @Suite(.timeLimit(.minutes(2))) struct RenderLayerLiveTests {
-  /// Counts displays under way, and tells when there is none.
+  /// Counts the displays in progress and notifies its waiters when there are none.
   private final class Ledger: Sendable {
     private struct State {
       var open = 0
@@ -38,7 +38,7 @@ import Testing
       for waiter in waiters { waiter(.success(())) }
     }
 
-    /// - Throws: when the time of the test is over.
+    /// - Throws: an error when the time of the test has run out.
     func allEnded() async throws {
       try await AwaitedResult<Void>.wait { bring in
         let isOver = state.withLock { state in
@@ -68,7 +68,7 @@ import Testing
   static let lanes: [Renderer.Lanes] = [.queues(), .workers(count: 2)]
 
   @Test(arguments: lanes)
-  func `from many threads at once: one didDisplay for each willDisplay, and all is shown`(
+  func `requests from many threads give one didDisplay for each willDisplay, and all are shown`(
     _ lanes: Renderer.Lanes
   ) async throws {
     let renderer = Renderer(lanes: lanes)
@@ -92,8 +92,8 @@ import Testing
         }
       }
     }
-    // One synchronous display can answer what is asked for last while others wait for the main lane behind it, which
-    // have asked before: they come first.
+    // One synchronous display can answer the last request while earlier requests are still queued for the main lane
+    // behind it. Those must come first.
     await withCheckedContinuation { continuation in
       renderer.loopQueue.schedule { continuation.resume() }
     }
@@ -108,7 +108,7 @@ import Testing
     #expect(renderer.figures.isBalanced)
   }
 
-  @Test func `text drawn side by side on drawing lanes is the same as drawn on main`() async throws
+  @Test func `a text drawn concurrently on drawing lanes equals a text drawn on main`() async throws
   {
     let font = try Font("Sans 11")
     func label(_ number: Int, _ renderer: Renderer) -> TextLabel {
@@ -134,7 +134,7 @@ import Testing
     return try canvas.finish()
   }
 
-  /// Calls `body` on threads of their own, as nearly at once as can be.
+  /// Calls `body` on several new threads, as nearly at the same time as possible.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<count {

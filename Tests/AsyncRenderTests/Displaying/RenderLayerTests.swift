@@ -1,10 +1,10 @@
 import Testing
 
-/// What was right in YYAsyncLayer, and what was to be mended.
+/// The strengths of YYAsyncLayer, and the faults that were to be fixed.
 @Suite struct RenderLayerTests {
   private let studio = Studio()
 
-  @Test func `a display is announced, drawn, shown and told, on the right lanes`() {
+  @Test func `a display is announced, drawn, shown and reported on the right lanes`() {
     let lanes = Log()
     let layer = RenderLayer(size: Size(width: 3, height: 2), scale: 2, renderer: studio.renderer) {
       [studio] _ in
@@ -39,7 +39,7 @@ import Testing
     #expect(!layer.needsDisplay)
   }
 
-  @Test func `however often it is asked for in a turn, one display begins`() {
+  @Test func `many requests in one turn start one display`() {
     let layer = studio.layer("a")
     studio.at(0) { for _ in 1...100 { layer.setNeedsDisplay() } }
     studio.run()
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test
-  func `one pass a turn for all layers, after what has a lower order and before a higher one`() {
+  func `one pass a turn for all layers, after actions of lower order and before higher ones`() {
     let (first, second) = (studio.layer("a"), studio.layer("b"))
     let log = studio.log
     let lower = studio.runtime.atEndOfTurn(order: 1_999_999) { log.append("lower") }
@@ -69,7 +69,7 @@ import Testing
     studio.run()
   }
 
-  @Test func `asked for from elsewhere it wakes the run loop, for the first layer of a turn only`()
+  @Test func `a request from another lane wakes the run loop, only for the first layer of a turn`()
   {
     let runtime = WatchedRuntime(studio.runtime)
     let renderer = Renderer(runtime: runtime)
@@ -103,7 +103,7 @@ import Testing
     #expect(runtime.jobs.dropFirst(2) == ["display-2", "main", "display-release"])
   }
 
-  @Test func `nothing is left behind, on no lane and at no turn's end`() throws {
+  @Test func `nothing is left behind on any lane or at the end of a turn`() throws {
     let layer = studio.layer("a")
     for _ in 1...3 {
       layer.setNeedsDisplay()
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test
-  func `what is asked for in the pass is displayed in the next turn, without anybody's doing`() {
+  func `a request during the pass is displayed in the next turn without further calls`() {
     let other = studio.layer("b")
     let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) {
       [studio] _ in
@@ -132,7 +132,7 @@ import Testing
     #expect(other.figures.drawn == 1)
   }
 
-  @Test func `a setting counts from the next display on, and each reads as it was set`() {
+  @Test func `a setting takes effect with the next display, and its getter returns it`() {
     let layer = studio.layer("a")
     layer.size = Size(width: 7, height: 3)
     layer.scale = 2

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncRender
 
-/// What may happen on any lane.
+/// Events that may happen on any lane.
 extension StateTrial {
   mutating func cancel() {
     call {
@@ -15,7 +15,7 @@ extension StateTrial {
   }
 
   mutating func vanish() {
-    // While it is displayed, whoever displays it holds it.
+    // While the layer is displayed, its caller holds it.
     guard !model.isOnStack else { return }
     call {
       $0.vanish(&$1)
@@ -72,7 +72,7 @@ extension StateTrial {
     let request = state.requested
     let outcome = state.outcome(of: request)
     if outcome == nil { model.waiters[number] = request }
-    // Somebody waits exactly as long as something asked for is to come.
+    // A caller waits exactly as long as its request is still to be shown.
     let isToCome =
       model.isMarked || (model.current.map { model.displays[$0].request >= request } ?? false)
     #expect((outcome == nil) == (isToCome && !model.isGone))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncRender
 
-/// What happens on a drawing lane, and comes back from it.
+/// Events on a drawing lane, and the presentation that follows.
 extension StateTrial {
   mutating func pick(_ phase: RenderLayerState.Phase) -> Int? {
     model.displays.indices.filter {
@@ -20,7 +20,7 @@ extension StateTrial {
       (nil, nil)
     }
     #expect(isWanted == display.isWanted)
-    // The lane is done with one that is not wanted, and its end has been told.
+    // A display that is not wanted is finished on the lane, and its end has been reported.
     #expect(isWanted || display.ends == 1)
     model.displays[index].phase = isWanted ? .drawing : .drawn
   }

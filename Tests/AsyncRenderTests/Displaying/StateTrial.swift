@@ -13,7 +13,7 @@ struct StateTrial {
   let told = Locked<[Int: [String]]>([:])
   var waiterCount = 0
   var wills = 0
-  /// Nothing out of the ordinary happens any more.
+  /// Whether unusual events have stopped.
   var isQuiet = false
   var figures = DisplayFigures()
 
@@ -25,7 +25,7 @@ struct StateTrial {
   }
 
   mutating func step() throws {
-    // Who is gone is asked for nothing more; what is on its way goes on.
+    // A released layer gets no more requests; displays in progress continue.
     if model.isGone {
       start()
       drew()
@@ -51,7 +51,7 @@ struct StateTrial {
     }
   }
 
-  /// Everything comes to its end.
+  /// Runs everything to its end.
   mutating func finish() throws {
     isQuiet = true
     if state.isSuspended, !model.isGone { suspendOrResume() }
@@ -77,7 +77,7 @@ struct StateTrial {
     Int.random(in: 0..<count, using: &random) == 0 && !isQuiet
   }
 
-  /// Calls the state, and sees whether what is to be done about it is what should be.
+  /// Calls the state and checks that it requests the expected effects.
   mutating func call<Result>(
     _ body: (inout RenderLayerState, inout RenderLayerState.Effects) -> Result,
     expecting expected: (inout LayerModel) -> (ended: UInt64?, interrupted: UInt64?)
@@ -102,7 +102,7 @@ struct StateTrial {
     #expect(state.current?.number == model.current.map { model.displays[$0].number })
     #expect(state.contents.map { ObjectIdentifier($0) } == model.contents)
     for display in model.displays where display.ends == 0 {
-      // What is polled says the same.
+      // Polling gives the same answer.
       if let drawing = display.drawing { #expect(drawing.isVoid == !display.isWanted) }
     }
   }
@@ -110,7 +110,7 @@ struct StateTrial {
   // MARK: On the main lane
 
   mutating func begin(inPass: Bool) {
-    // A pass comes to those that have a place in it only.
+    // A pass displays only layers that are registered in it.
     if inPass && !model.isInPass { return }
     if inPass { model.isInPass = false }
     let isReady = model.isReady
@@ -118,7 +118,7 @@ struct StateTrial {
       inPass ? state.beginInPass(&effects) : state.begin(&effects)
     } expecting: { model in
       guard isReady else { return (nil, nil) }
-      // One that was asked for while the last one was prepared comes instead of it.
+      // A request during the preparation replaces the last one.
       if model.isAsynchronous, model.current != nil { model.cancelledInARow += 1 }
       let cancelled = model.cancelCurrent()
       model.isMarked = false
@@ -140,7 +140,7 @@ struct StateTrial {
   mutating func prepare(_ number: UInt64) {
     wills += 1
     let index = model.displays.count - 1
-    // What `willDisplay` may do.
+    // Calls that `willDisplay` may make.
     if chance(8) {
       call {
         _ = $0.request(&$1)
@@ -163,7 +163,7 @@ struct StateTrial {
       model.displays[index].drawing = drawing
     case .clear:
       #expect(isWanted && (!draws || state.look.isEmpty))
-      // What another lane may do before nothing is shown.
+      // Calls that another lane may make before nothing is shown.
       if chance(4) { cancel() }
       presentNothing(number, index)
     case .cancelled:
@@ -210,10 +210,10 @@ struct StateTrial {
     conclude(request)
   }
 
-  /// A synchronous display comes to its end.
+  /// Ends a synchronous display.
   mutating func conclude(_ request: UInt64) {
     wills += 1
-    // What the display block may do.
+    // Calls that the display block may make.
     if chance(6) {
       call {
         _ = $0.request(&$1)
@@ -223,7 +223,7 @@ struct StateTrial {
     }
     if chance(12) { cancel() }
     if chance(6) {
-      // Inside itself it is asked for.
+      // A request from inside the display itself.
       let nested = call {
         $0.beginSynchronously(&$1)
       } expecting: {
@@ -283,7 +283,7 @@ struct StateTrial {
 }
 
 extension LayerModel {
-  /// A display that is wanted has ended.
+  /// Records the end of a display that is wanted.
   mutating func note(_ outcome: Result<Picture?, DrawingError>) {
     switch outcome {
     case .success(let picture):

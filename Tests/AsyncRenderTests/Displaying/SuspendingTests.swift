@@ -3,7 +3,7 @@ import Testing
 @Suite struct SuspendingTests {
   private let studio = Studio()
 
-  @Test func `suspended it keeps what is asked for, and displays once upon resuming`() {
+  @Test func `a suspended layer keeps its requests and displays once when it resumes`() {
     let layer = studio.layer("a")
     layer.isDisplaySuspended = true
     for time in [1, 2, 3] { studio.at(time) { layer.setNeedsDisplay() } }
@@ -15,7 +15,7 @@ import Testing
       studio.log.entries == ["will a1@3", "draw a1@3", "drawn a1@13", "did a1 shown@13"])
   }
 
-  @Test func `suspending cancels what is under way, which counts as asked for`() {
+  @Test func `suspending cancels the display in progress, which stays requested`() {
     let layer = studio.layer("a", policy: .finishThenLatest)
     layer.setNeedsDisplay()
     studio.wait(for: layer, "a")
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `nothing asked for, nothing displayed upon resuming; immediately is immediately`() {
+  @Test func `resuming alone displays nothing, and a suspended layer can display immediately`() {
     let layer = studio.layer("a")
     layer.isDisplaySuspended = true
     layer.isDisplaySuspended = false

@@ -1,10 +1,10 @@
 import Testing
 
-/// Displays on the main lane: those of layers that are drawn synchronously, and those that come immediately.
+/// Displays on the main lane: layers that are drawn synchronously, and immediate displays.
 @Suite struct SynchronousDisplayTests {
   private let studio = Studio()
 
-  @Test func `synchronously it is shown before the turn is over, and drawn on main`() {
+  @Test func `a synchronous display is drawn on main and shown before the turn ends`() {
     let layer = studio.layer("a", asynchronously: false)
     studio.at(0) { layer.setNeedsDisplay() }
     studio.at(0) { [studio] in studio.note("next job") }
@@ -16,7 +16,7 @@ import Testing
       ])
   }
 
-  @Test func `immediately: shown when it returns, and what is under way is called off`() {
+  @Test func `an immediate display is shown on return and cancels the display in progress`() {
     let layer = studio.layer("a")
     layer.setNeedsDisplay()
     studio.at(3) { [studio] in
@@ -32,7 +32,7 @@ import Testing
     #expect(layer.figures.cancelledWhileDrawing == 1 && layer.figures.drawn == 1)
   }
 
-  @Test func `immediately, from elsewhere: as soon as main comes to it`() {
+  @Test func `an immediate display from another lane happens as soon as main runs`() {
     let layer = studio.layer("a")
     studio.runtime.pool.schedule(after: .ms(2)) { layer.displayImmediately() }
     studio.run()
@@ -40,7 +40,7 @@ import Testing
       studio.log.entries == ["will a1@2", "draw a1@2", "drawn a1@12", "did a1 shown@12"])
   }
 
-  @Test func `the synchronous way is never cancelled`() {
+  @Test func `a synchronous display is never cancelled`() {
     let told = Log()
     let layer = RenderLayer(
       size: Size(width: 1, height: 1), displaysAsynchronously: false, renderer: studio.renderer
@@ -60,7 +60,7 @@ import Testing
     #expect(layer.contents != nil)
   }
 
-  @Test func `immediately inside its own display: in the next turn, not for ever`() {
+  @Test func `an immediate display inside its own display happens in the next turn, not forever`() {
     let left = Locked(3)
     let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) {
       [studio] _ in
@@ -81,7 +81,7 @@ import Testing
     #expect(layer.contents != nil)
   }
 
-  @Test func `if needed: now, and only if it is needed`() {
+  @Test func `displayIfNeeded displays now, and only if needed`() {
     let layer = studio.layer("a")
     studio.at(0) { [studio] in
       layer.displayIfNeeded()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import AsyncRender
 
-/// On which loop layers are displayed, and how much of its turns that takes.
+/// The loop on which layers are displayed, and the share of its turns that this takes.
 @Suite struct TurnTests {
   private let studio = Studio()
 
-  /// Layers that take 2 ms of the loop each.
+  /// Layers that each take 2 ms of the loop.
   private func layers(_ count: Int, _ renderer: Renderer) -> [RenderLayer] {
     (0..<count).map { number in
       RenderLayer(
@@ -21,12 +21,12 @@ import Testing
     }
   }
 
-  @Test func `a limit ends a pass, and the rest comes in the next turn, in order`() {
+  @Test func `a limit ends a pass, and the remaining layers come in the next turn, in order`() {
     let renderer = Renderer(turnLimit: .ms(4), runtime: studio.runtime)
     let layers = layers(5, renderer)
     for layer in layers { layer.setNeedsDisplay() }
     studio.at(1) { [studio] in studio.note("a job in between") }
-    // Behind what is left.
+    // The layer goes behind the remaining layers.
     studio.at(2) { layers[0].setNeedsDisplay() }
     studio.run()
     #expect(
@@ -36,7 +36,7 @@ import Testing
     #expect(renderer.turnLimit == .ms(4))
   }
 
-  @Test(arguments: [0, -1]) func `a limit of nothing displays one a turn`(_ milliseconds: Int) {
+  @Test(arguments: [0, -1]) func `a limit of zero displays one layer a turn`(_ milliseconds: Int) {
     let renderer = Renderer(turnLimit: .ms(milliseconds), runtime: studio.runtime)
     let layers = layers(3, renderer)
     let turns = studio.runtime.atEndOfTurn(order: .max) { [studio] in studio.note("|") }
@@ -48,7 +48,7 @@ import Testing
       studio.log.entries.filter { $0 != "|@0" } == ["0@2", "|@2", "1@4", "|@4", "2@6", "|@6"])
   }
 
-  @Test func `what is shown together is, also if its pass takes several turns`() {
+  @Test func `layers of one group are shown together, even if their pass takes several turns`() {
     let renderer = Renderer(turnLimit: .zero, runtime: studio.runtime)
     let layers = (0..<3).map { number in
       RenderLayer(size: Size(width: 1, height: 1), renderer: renderer) { [studio] _ in
@@ -65,11 +65,11 @@ import Testing
     studio.run()
     #expect(studio.log.entries == ["3@3", "3@3", "3@3"])
     withExtendedLifetime(group) {}
-    // They hold each other by it.
+    // The handlers form reference cycles.
     for layer in layers { layer.onContentsChange = nil }
   }
 
-  @Test func `nothing is left behind when a pass has been ended by its limit`() throws {
+  @Test func `nothing is left behind when the limit ends a pass`() throws {
     let renderer = Renderer(turnLimit: .zero, runtime: studio.runtime)
     let layers = layers(3, renderer)
     for layer in layers { layer.setNeedsDisplay() }
@@ -78,7 +78,7 @@ import Testing
     #expect(layers.allSatisfy { $0.figures.drawn == 1 })
   }
 
-  @Test func `a layer that goes while it is left over is not displayed`() throws {
+  @Test func `a remaining layer that is released is not displayed`() throws {
     let renderer = Renderer(turnLimit: .zero, runtime: studio.runtime)
     let layers = Locked(layers(3, renderer))
     for layer in layers.withLock({ $0 }) { layer.setNeedsDisplay() }
@@ -90,7 +90,7 @@ import Testing
 
   // MARK: Orders
 
-  @Test func `asked for at the end of a turn, at a lower order: displayed in the next turn`() {
+  @Test func `a request from a later action of the turn is displayed in the next turn`() {
     let layer = studio.layer("a")
     let registration = Locked<(any Cancellable)?>(nil)
     let early = studio.runtime.atEndOfTurn(order: 1) { [studio] in
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: Loops
 
-  @Test func `layers of another loop are announced and shown there`() {
+  @Test func `layers of another loop are announced and shown on that loop`() {
     let lanes = Log()
     let loop = studio.runtime.runLoop("pages")
     let renderer = Renderer(on: loop, runtime: studio.runtime)

@@ -3,7 +3,7 @@ import Testing
 @Suite struct WaitingTests {
   private let studio = Studio()
 
-  @Test func `what was asked for is waited for, by whichever display shows it`() {
+  @Test func `a wait for a request ends with whichever display shows it`() {
     let layer = studio.layer("a")
     studio.at(0) { [studio] in
       layer.setNeedsDisplay()
@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `a display that began before is not what was asked for`() {
+  @Test func `a display that started before a request does not fulfil it`() {
     let layer = studio.layer("a", policy: .finishThenLatest)
     layer.setNeedsDisplay()
     studio.at(3) { [studio] in
@@ -31,14 +31,14 @@ import Testing
     #expect(studio.log.entries.last == "second shows a picture@20")
   }
 
-  @Test func `nothing asked for: at once; and nothing was drawn`() {
+  @Test func `a wait without a request ends immediately, and nothing is drawn`() {
     let layer = studio.layer("a")
     studio.wait(for: layer, "a")
     studio.run()
     #expect(studio.log.entries == ["a shows nothing@0"])
   }
 
-  @Test func `cancelled for good, gone, and shown are told apart`() {
+  @Test func `a wait distinguishes cancelled, released and shown`() {
     let (shown, cancelled) = (studio.layer("a"), studio.layer("b"))
     let gone = Locked(RenderLayer?.some(studio.layer("c")))
     for layer in [shown, cancelled] { layer.setNeedsDisplay() }
@@ -57,7 +57,7 @@ import Testing
     #expect(outcomes == ["b was cancelled@2", "c lost its layer@3", "a shows a picture@10"])
   }
 
-  @Test func `a request tells what became of it also afterwards`() {
+  @Test func `a request has its result afterwards, too`() {
     let layer = studio.layer("a")
     let cancelled = layer.setNeedsDisplay()
     layer.cancelDisplay()
@@ -85,7 +85,7 @@ import Testing
     #expect(try await task.value === layer.contents)
   }
 
-  @Test func `asynchronous code that does not hold the layer is told that it has gone`()
+  @Test func `asynchronous code that does not hold the layer is notified of its release`()
     async throws
   {
     let layer = Locked(RenderLayer?.some(studio.layer("a")))
@@ -96,7 +96,7 @@ import Testing
     await #expect(throws: DisplayError.layerGone) { try await task.value }
   }
 
-  @Test func `asynchronous code is told of a display that was cancelled for good`() async throws {
+  @Test func `asynchronous code is notified if its display is cancelled for good`() async throws {
     let layer = studio.layer("a")
     let task = studio.runtime.task {
       layer.setNeedsDisplay()
@@ -107,7 +107,7 @@ import Testing
     await #expect(throws: DisplayError.cancelled) { try await task.value }
   }
 
-  @Test func `a task that is cancelled waits no longer, and is forgotten`() async throws {
+  @Test func `a cancelled task stops waiting and is forgotten`() async throws {
     let layer = studio.layer("a")
     layer.isDisplaySuspended = true
     let request = layer.setNeedsDisplay()
@@ -121,7 +121,7 @@ import Testing
     #expect(layer.figures.drawn == 1)
   }
 
-  @Test func `who stops waiting is not told`() {
+  @Test func `a handler that is removed is not called`() {
     let layer = studio.layer("a")
     layer.setNeedsDisplay()
     let waiting = layer.onDisplayed { [studio] _ in studio.note("told") }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import AsyncRender
 
-/// What a run of the tests under AddressSanitizer is worth: pixels that are used when nobody has the picture any more
-/// must be reported, though their memory is kept.
+/// Checks that AddressSanitizer works for pictures. It must report pixels that are used after the last reference to
+/// their picture is gone, although their memory is kept for reuse.
 @Suite struct AddressSanitizerTests {
   @Test(.enabled(if: isLive, "The tests do not run under AddressSanitizer."))
-  func `memory that was given back is not to be read`() async {
-    // 1 is how a program ends that AddressSanitizer has found fault with.
+  func `reading memory that was returned is an error`() async {
+    // A program ends with exit code 1 if AddressSanitizer has found an error.
     await #expect(processExitsWith: .exitCode(1)) {
       let (memory, pixels) = lend()
       memory.giveBack(pixels, size)
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(.enabled(if: isLive, "The tests do not run under AddressSanitizer."))
-  func `memory that is lent again may be read`() async {
+  func `memory that is lent again can be read`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       let (memory, pixels) = lend()
       memory.giveBack(pixels, size)
@@ -31,9 +31,10 @@ import Testing
 
 private let size = 1 << 16
 
-/// A piece of a memory in which something is written.
+/// Lends memory and writes to it.
 ///
-/// - Returns: the memory, and its bytes one by one: what the standard library itself reads is not watched.
+/// - Returns: the memory, and its bytes as a pointer, because AddressSanitizer does not check reads by the standard
+///   library.
 private func lend() -> (memory: PixelMemory, pixels: UnsafeMutablePointer<UInt8>) {
   let memory = PixelMemory()
   guard let pixels = memory.take(size) else { exit(3) }

@@ -2,7 +2,7 @@ import AsyncRender
 import PatternTesting
 import Testing
 
-/// What cannot be drawn on, or drawn, is an error that says so; nothing crashes, nothing is drawn by half.
+/// A canvas or a drawing that is impossible gives a clear error. Nothing crashes, and nothing is drawn partially.
 @Suite struct CanvasMistakeTests {
   private static let strange = [
     0.0, -1, -0.0, .nan, .infinity, -.infinity, 32_768, 1e300, -1e300, .greatestFiniteMagnitude,
@@ -104,7 +104,8 @@ import Testing
     #expect(picture.rows == [[0xFF00_00FF, 0]])
   }
 
-  /// Cairo counts in 256ths of a pixel, with 32 bits: beyond that, an edge would come back on the other side.
+  /// Cairo's coordinates are 32-bit numbers of 256ths of a pixel. Beyond that range an edge would reappear on the other
+  /// side.
   @Test(arguments: [1e7, 1e12, 1e100, 1e300, .greatestFiniteMagnitude])
   func whatReachesFarIsDrawnWhereItIsSeen(far: Double) throws {
     let half = try drawn(8, 8) { canvas in
@@ -141,7 +142,7 @@ import Testing
     #expect(throws: DrawingError.self) { try small.finish() }
   }
 
-  /// In a process of its own, so that no other test is measured.
+  /// Runs in its own process, so that it does not measure other tests.
   @Test func whatIsDrawnAfterAnErrorTakesNoMemory() async {
     await #expect(processExitsWith: .success) {
       let stamp = try drawn(4, 4) { $0.fill(with: .color(.black)) }

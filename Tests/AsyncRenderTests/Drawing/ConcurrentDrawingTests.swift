@@ -3,7 +3,7 @@ import Foundation
 import PatternTesting
 import Testing
 
-/// Any number of canvases at once: each has a context of its own, and what is drawn does not depend on what else is.
+/// Draws on many canvases at the same time. Each has its own context, and no drawing affects another.
 @Suite(.serialized) struct ConcurrentDrawingTests {
   /// Text of several scripts, shapes, gradients and a picture, different for each number.
   private static func draw(_ number: Int, with stamp: Picture) throws -> Picture {
@@ -46,7 +46,7 @@ import Testing
     let pictures = Locked<[Int: [Picture?]]>([:])
     onThreads(8) { thread in
       for step in 0..<count {
-        // Each in an order of its own.
+        // Each thread draws in a different order.
         let number = (step * 7 + thread * 11) % count
         let picture = try? Self.draw(number, with: stamp)
         pictures.withLock { $0[number, default: []].append(picture) }
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// Not only equal: byte for byte the same file.
+  /// The files are equal byte for byte, not only in their pixels.
   @Test func filesAreThoseThatAreWrittenInOrder() throws {
     let stamp = try Self.stamp()
     let pictures = try (0..<6).map { try Self.draw($0, with: stamp) }
@@ -72,7 +72,7 @@ import Testing
     #expect(written.withLock { $0 } == Array(repeating: inOrder, count: 6))
   }
 
-  /// A picture is drawn, read and let go of by many at once.
+  /// Many threads draw, read and release one picture at the same time.
   @Test func aPictureIsSharedByManyThreads() throws {
     let stamp = try Self.stamp()
     let sums = Locked<Set<Int>>([])
@@ -92,7 +92,7 @@ import Testing
     #expect(sums.withLock { $0.count } == 1)
   }
 
-  /// A layout is a value: it is set where it is drawn, also if it was measured elsewhere.
+  /// A layout is a value. It is drawn correctly even if it was measured on another thread.
   @Test func aLayoutIsSharedByManyThreads() throws {
     let layout = TextLayout(
       "words in several lines, for everybody", font: try Font("Serif 11"), width: 90)
@@ -108,7 +108,8 @@ import Testing
     #expect(answers.withLock { $0.allSatisfy { $0 == lines } })
   }
 
-  /// Threads that end take what they kept for text along. In a process of its own, so that no other test is measured.
+  /// Threads that end free the memory that they kept for text. Runs in its own process, so that it does not measure
+  /// other tests.
   @Test func memoryStaysFlat() async {
     await #expect(processExitsWith: .success) {
       let stamp = try ConcurrentDrawingTests.stamp()
@@ -122,7 +123,7 @@ import Testing
       for _ in 0..<5 { round(60) }
       let before = usedBytes
       for _ in 0..<20 { round(60) }
-      // 2400 pictures of a hundred kilobytes or four, and forty threads.
+      // 2400 pictures of a hundred kilobytes each, and forty threads.
       guard usedBytes - before < 24 << 20 else { throw Grown(bytes: usedBytes - before) }
     }
   }

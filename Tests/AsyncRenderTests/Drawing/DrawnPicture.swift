@@ -1,6 +1,6 @@
 import AsyncRender
 
-/// What a closure draws on an empty canvas.
+/// The picture that a closure draws on an empty canvas.
 func drawn(
   _ width: Int, _ height: Int, scale: Double = 1, _ draw: (Canvas) -> Void
 ) throws -> Picture {
@@ -11,7 +11,7 @@ func drawn(
 }
 
 extension Picture {
-  /// Its pixels, row by row.
+  /// The pixels, row by row.
   var rows: [[UInt32]] {
     withPixels { bytes in
       (0..<height).map { row in
@@ -21,7 +21,7 @@ extension Picture {
     }
   }
 
-  /// The columns and the rows in which something is seen; nil if nothing is.
+  /// The columns and rows that contain visible pixels, or nil if there are none.
   var ink: (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
     let rows = rows
     let inked = rows.indices.filter { rows[$0].contains { $0 != 0 } }

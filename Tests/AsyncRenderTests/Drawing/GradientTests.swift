@@ -3,9 +3,10 @@ import Testing
 
 @testable import AsyncRender
 
-/// What is filled with a gradient, beside what Cairo makes of it with no help.
+/// Compares our gradients with gradients that Cairo draws itself.
 @Suite struct GradientTests {
-  /// How a gradient leads over the canvas. Where colours change at once, no pixel's centre lies just there.
+  /// The direction of a gradient across the canvas. Where a colour changes abruptly, no centre of a pixel lies on the
+  /// edge.
   enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case down, up, right, left, aslant, nowhere
     var testDescription: String { rawValue }
@@ -36,7 +37,7 @@ import Testing
       ], beyond: beyond)
   }
 
-  /// Draws an outline on something, once in our way and once in Cairo's.
+  /// Draws an outline twice, with our gradients and with Cairo's, and compares the results.
   private func expectLikeness(
     _ paint: Paint, scale: Double = 1, isOpaque: Bool = false,
     after prepare: (Canvas) -> Void = { _ in }, sourceLocation: SourceLocation = #_sourceLocation
@@ -54,7 +55,7 @@ import Testing
       cairo_fill(canvas.context)
     }
     var difference = 0
-    // Most rows are the same, and to look at each pixel takes long.
+    // Most rows are equal, and comparing each pixel is slow.
     for (ours, cairos) in zip(ours.rows, cairos.rows) where ours != cairos {
       for (ours, cairos) in zip(ours, cairos) where ours != cairos {
         for byte in stride(from: 0, to: 32, by: 8) {
@@ -75,14 +76,14 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `so it has where something shines through`(_ way: Way) throws {
+  func `a translucent gradient has the pixels that Cairo gives it`(_ way: Way) throws {
     let paint = Paint.linear(gradient(.same, alpha: 0.3), from: way.ends.from, to: way.ends.to)
     try expectLikeness(paint)
     try expectLikeness(paint, isOpaque: true)
   }
 
   @Test(arguments: Way.allCases)
-  func `so it has where things are moved, turned and cut off`(_ way: Way) throws {
+  func `a moved, rotated and clipped gradient has Cairo's pixels`(_ way: Way) throws {
     let paint = Paint.linear(gradient(.same), from: way.ends.from, to: way.ends.to)
     try expectLikeness(paint) { $0.translate(x: -30.25, y: 17.5) }
     try expectLikeness(paint) {
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `what lies outside of the canvas or of the clip draws nothing`() throws {
+  @Test func `a gradient outside the canvas or the clip draws nothing`() throws {
     let paint = Paint.linear(gradient(.same), from: .zero, to: Point(x: 0, y: 100))
     let picture = try drawn(200, 150) { canvas in
       canvas.fill(

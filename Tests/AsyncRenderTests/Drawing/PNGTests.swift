@@ -3,7 +3,7 @@ import Foundation
 import PatternTesting
 import Testing
 
-/// Pictures that go out as PNG and come in again, and files that only look like it.
+/// Pictures that are written as PNG and read again, and files that only look like PNG.
 @Suite struct PNGTests {
   private func sample() throws -> Picture {
     try drawn(30, 20) { canvas in
@@ -25,7 +25,7 @@ import Testing
     #expect(try read.pngData() == data)
   }
 
-  /// In PNG colours are not multiplied by their opacity: what is nearly transparent loses some of its colour.
+  /// Colours in PNG are not multiplied by their opacity. So nearly transparent pixels lose some of their colour.
   @Test func aTranslucentPictureComesBackNearly() throws {
     let picture = try sample()
     let once = try Picture(png: picture.pngData(), scale: 2)
@@ -48,7 +48,7 @@ import Testing
     #expect(read?.description.contains("none/sample.png") == true)
   }
 
-  /// Cut off anywhere, it is an error or, where only the trailer is missing, nothing at all.
+  /// A file that is truncated at any point gives an error, unless only the trailer is missing.
   @Test func aPictureThatIsCutOffIsAnError() throws {
     let data = try sample().pngData()
     for count in 0..<data.count {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Checksums cover all that matters: what is read in spite of the change is the very same picture.
+  /// Checksums cover everything that matters. A changed file that can still be read gives exactly the same picture.
   @Test func aPictureWithAByteChangedIsNoOther() throws {
     let picture = try sample()
     let data = try picture.pngData()
@@ -73,7 +73,7 @@ import Testing
         errors += 1
       }
     }
-    // All but those of a chunk that is no part of the pixels.
+    // All bytes except those of a chunk that is not part of the pixels.
     #expect(errors > data.count - 20)
   }
 
@@ -82,7 +82,7 @@ import Testing
     (8_000, 8_000),
   ]
 
-  /// A picture whose head tells of another size.
+  /// A picture whose header claims another size.
   private func sample(promising width: Int, by height: Int) throws -> Data {
     var data = try sample().pngData()
     data.replaceSubrange(16..<24, with: bigEndian(width) + bigEndian(height))
@@ -97,7 +97,7 @@ import Testing
     #expect(error?.description.contains("\(width) x \(height) pixels") == true, "\(error as Any)")
   }
 
-  /// In a process of its own, so that no other test is measured.
+  /// Runs in its own process, so that it does not measure other tests.
   @Test func aHeadThatPromisesTooMuchTakesNoMemory() async {
     await #expect(processExitsWith: .success) {
       let tests = PNGTests()
@@ -136,7 +136,7 @@ import Testing
     #expect(throws: DrawingError.self) { try Picture(png: data, scale: scale) }
   }
 
-  /// One of sixteen bits a component, one of a palette with one bit a pixel, and gray with transparency.
+  /// A picture with 16 bits a component, one with a palette and one bit a pixel, and a gray one with transparency.
   @Test(
     arguments: zip(
       [
@@ -154,7 +154,7 @@ import Testing
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
-  /// CRC-32 as PNG has it.
+  /// CRC-32 as PNG defines it.
   private func checksum(_ bytes: Data) -> UInt32 {
     ~bytes.reduce(~0) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 0 ? 0 : 0xEDB8_8320) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PixelMemoryTests {
   private let memory = PixelMemory()
 
-  /// A surface of a memory, held as long as this is.
+  /// Owns a surface of a memory.
   private final class Sheet {
     let surface: OpaquePointer
     let bytes: UnsafeMutableRawBufferPointer
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `memory that is used again shows nothing of what was drawn in it`(opaque: Bool) {
+  func `reused memory shows nothing of earlier drawings`(opaque: Bool) {
     var addresses: [UnsafeMutableRawPointer?] = []
     for _ in 1...3 {
       let sheet = Sheet(memory, 300, 200, opaque: opaque)
@@ -48,7 +48,7 @@ import Testing
     #expect(Set(addresses).count == 1)
   }
 
-  @Test func `a canvas begins empty, whatever was drawn before`() throws {
+  @Test func `a new canvas is empty, whatever was drawn before`() throws {
     for round in 1...20 {
       let empty = try drawn(300, 200) { _ in }
       #expect(empty.withPixels { $0.allSatisfy { $0 == 0 } }, "round \(round)")
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `who holds a surface has its memory, also if the picture has gone`() throws {
+  @Test func `a surface keeps its memory, even after its picture is released`() throws {
     let canvas = try Canvas(size: Size(width: 300, height: 200))
     canvas.fill(with: .color(.white))
     let held = canvas.withCairo { cairo_surface_reference(cairo_get_target($0)) }
@@ -72,7 +72,7 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
-  @Test func `small and large pictures are none of its business`() {
+  @Test func `small and very large pictures do not use the shared memory`() {
     for (width, height) in [(90, 90), (1_025, 1_024)] {
       let sheet = Sheet(memory, width, height)
       #expect(sheet.isClear && memory.bytes == (0, 0))
@@ -86,7 +86,7 @@ import Testing
     #expect(memory.bytes.used == 0)
   }
 
-  @Test func `a piece is at most a quarter larger than what it is for`() {
+  @Test func `a piece is at most a quarter larger than needed`() {
     var sizes: Set<Int> = []
     for count in stride(from: 1 << 15, through: 1 << 22, by: 1_028) {
       let size = PixelMemory.size(for: count)
@@ -96,7 +96,7 @@ import Testing
     #expect(sizes.count == 4 * 7 + 1)
   }
 
-  @Test func `it keeps half as much as is in use and a mebibyte`() {
+  @Test func `it keeps half as much as is in use plus one mebibyte`() {
     let piece = PixelMemory.size(for: 240_000)
     var sheets = (0..<40).map { _ in Sheet(memory, 300, 200) }
     #expect(memory.bytes == (40 * piece, 0))
@@ -108,7 +108,7 @@ import Testing
     #expect(memory.bytes == (0, 4 * piece))
   }
 
-  @Test func `it never keeps more than 16 mebibytes, and lets go of what was used longest ago`() {
+  @Test func `it never keeps more than 16 mebibytes and frees the least recently used memory`() {
     let used = (0..<12).map { _ in Sheet(memory, 1_024, 1_024) }
     do {
       let small = (0..<8).map { _ in Sheet(memory, 300, 200) }
@@ -122,7 +122,7 @@ import Testing
     withExtendedLifetime(used) {}
   }
 
-  @Test func `no two have the same memory, on many threads`() {
+  @Test func `no two surfaces share memory, on many threads`() {
     let mixed = Locked(0)
     onThreads(4) { [memory] thread in
       var held: [(sheet: Sheet, mark: UInt8)] = []

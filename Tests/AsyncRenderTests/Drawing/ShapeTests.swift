@@ -1,7 +1,7 @@
 import AsyncRender
 import Testing
 
-/// The pixels of shapes, one by one.
+/// The individual pixels of shapes.
 @Suite struct ShapeTests {
   @Test func anEmptyCanvasIsTransparentOrBlack() throws {
     let picture = try Canvas(size: Size(width: 3, height: 2)).finish()
@@ -99,7 +99,7 @@ import Testing
         canvas.translate(x: 4, y: 0)
         canvas.rotate(.pi / 2)
         canvas.scale(2)
-        // Right is down now, and down is left.
+        // After the rotation, right is down and down is left.
         canvas.fill(Rect(x: 0, y: 0, width: 1, height: 0.5), with: .color(red))
       }
       canvas.fill(Rect(x: 0, y: 3, width: 1, height: 1), with: .color(.white))
@@ -163,7 +163,7 @@ import Testing
     #expect(picture[39, 19] == 0)
     #expect(picture[20, 0]! >> 24 > 0xC0)
     #expect(picture[0, 10]! >> 24 > 0xC0)
-    // Cairo's polygons are a tenth of a pixel off at most, all the way round.
+    // Cairo's polygons differ from a circle by at most a tenth of a pixel along the whole outline.
     let area = picture.rows.joined().reduce(0) { $0 + Double($1 >> 24) / 255 }
     #expect(abs(area - 40 * 20 * .pi / 4) < 0.1 * 97)
   }
@@ -176,12 +176,12 @@ import Testing
       canvas.fill(Path(circleAt: center, radius: radius), with: .color(red))
     }
     let area = picture.rows.joined().reduce(0) { $0 + Double($1 >> 24) / 255 }
-    // Cairo's polygons are a tenth of a pixel off at most, all the way round.
+    // Cairo's polygons differ from a circle by at most a tenth of a pixel along the whole outline.
     #expect(abs(area - .pi * radius * radius) < 0.1 * 2 * .pi * radius)
   }
 
   @Test func anArcIsAPieceOfACircle() throws {
-    // The quarter at the lower right, as a piece of a cake.
+    // The lower right quarter of a disc, as a sector.
     let picture = try drawn(20, 20) { canvas in
       var path = Path()
       path.move(to: Point(x: 10, y: 10))

@@ -26,7 +26,7 @@ import Testing
     return try canvas.finish()
   }
 
-  @Test func `it draws its text as a canvas does, without being asked`() throws {
+  @Test func `it draws its text as a canvas does, without a request`() throws {
     let label = label(text)
     studio.run()
     let contents = try #require(label.layer.contents)
@@ -34,7 +34,7 @@ import Testing
     #expect(try drawn(TextLayout("", font: font)) != contents)
   }
 
-  @Test func `however many properties change in a turn, it is drawn once, with the last ones`()
+  @Test func `many changed properties in one turn give one drawing with the last values`()
     throws
   {
     let label = label("first")
@@ -53,7 +53,7 @@ import Testing
     #expect(label.text == text && label.font == large && label.color == .white)
   }
 
-  @Test func `another size breaks lines elsewhere`() throws {
+  @Test func `another size changes the line breaks`() throws {
     let label = label("one two three four five six seven eight nine ten")
     studio.run()
     let wide = try #require(label.layer.contents)
@@ -62,7 +62,7 @@ import Testing
     #expect(label.layer.contents != wide && label.layer.contents?.width == 40)
   }
 
-  @Test func `on more pixels a unit its letters have more of them, at once and when it changes`()
+  @Test func `a higher scale gives the letters more pixels, initially and after a change`()
     throws
   {
     let sharp = try Canvas(size: Size(width: 200, height: 200), scale: 2)
@@ -80,23 +80,23 @@ import Testing
     #expect(other.layer.contents == picture && other.scale == 2)
   }
 
-  @Test func `a line takes what it costs, on the virtual clock`() {
+  @Test func `drawing a line takes its time on the virtual clock`() {
     let label = label(text, lineCost: .ms(2))
     studio.run()
     #expect(studio.time == 20)
     #expect(label.layer.figures.longestDrawing == .ms(20))
   }
 
-  @Test(arguments: [1, 5, 9, 13]) func `cancelled, it stops within one line`(_ time: Int) {
+  @Test(arguments: [1, 5, 9, 13]) func `a cancelled label stops within one line`(_ time: Int) {
     let label = label(text, lineCost: .ms(2))
     studio.at(time) { label.layer.cancelDisplay() }
     studio.run()
-    // It was in the middle of a line.
+    // The drawing was in the middle of a line.
     #expect(label.layer.figures.wastedTime == .ms(time + 1))
     #expect(label.layer.figures.cancelledWhileDrawing == 1)
   }
 
-  @Test func `a change stops the drawing of what was there before`() throws {
+  @Test func `a change stops the drawing of the old contents`() throws {
     let label = label(text, lineCost: .ms(2))
     studio.at(5) { label.text = "other" }
     studio.run()
@@ -106,7 +106,7 @@ import Testing
     #expect(try drawn(TextLayout("other", font: font)) == contents)
   }
 
-  @Test func `a transaction of the caller's says when`() throws {
+  @Test func `a custom transaction decides when to display`() throws {
     let transactions = Transactions(studio.runtime)
     let label = label("first") { label, update in transactions.commit(label, update) }
     studio.run()
@@ -124,7 +124,7 @@ import Testing
     #expect(try drawn(TextLayout("third", font: font), color: .white) == contents)
   }
 
-  @Test func `what is behind the letters is drawn first, and may change`() throws {
+  @Test func `the background behind the letters is drawn first and can change`() throws {
     let label = TextLabel(
       TextLayout(text, font: font), background: .white, size: Size(width: 200, height: 200),
       renderer: studio.renderer)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `who displays it may add what comes before and after`(asynchronously: Bool) throws {
+  func `the caller's display blocks run before and after the label`(asynchronously: Bool) throws {
     let log = studio.log
     let label = TextLabel(
       TextLayout(text, font: font), size: Size(width: 200, height: 200),
@@ -161,7 +161,7 @@ import Testing
     #expect(try drawn(TextLayout("second", font: font)) == contents)
   }
 
-  @Test func `a label that has gone when its transaction comes is not displayed`() {
+  @Test func `a label that is released before its transaction is not displayed`() {
     let updates = Locked<[@Sendable () -> Void]>([])
     do {
       _ = label("first") { _, update in updates.withLock { $0.append(update) } }
@@ -172,7 +172,7 @@ import Testing
   }
 }
 
-/// Transactions of the plainest kind: one update for each target, at the end of the turn.
+/// A minimal transaction system: one update for each target, at the end of the turn.
 private final class Transactions: Sendable {
   private struct State {
     var updates: [(target: ObjectIdentifier, update: @Sendable () -> Void)] = []

@@ -4,7 +4,7 @@ import TimingTrace
 @testable import AsyncRender
 @testable import AsyncRenderPatterns
 
-/// What is wrong with the original's way, and is found; and that the same search finds nothing in ours.
+/// The search finds the faults of the original, and finds none in our layer.
 @Suite struct OriginalRenderTests {
   static func step(
     _ pattern: String, _ arguments: Arguments = [:],
@@ -19,7 +19,7 @@ import TimingTrace
 
   static let exploration = Exploration(schedules: 300, isRecording: true)
 
-  /// How often a beginning and an end were told.
+  /// How often a start and an end were reported.
   @Sendable static func told(_ trial: Trial) -> (will: Int, did: Int) {
     let marks = trial.events.filter { $0.kind == .mark }.map(\.name)
     return (marks.count { $0 == "will-display" }, marks.count { $0 == "did-display" })
@@ -38,7 +38,7 @@ import TimingTrace
   }
 
   @Test(arguments: ["render", "render.sync"])
-  func `in ours nothing is found`(pattern: String) throws {
+  func `nothing is found in ours`(pattern: String) throws {
     let report = Self.exploration.explore(
       try Self.step(pattern), checking: Self.balanced)
     #expect(report.violations == 0, "\(report.violation?.finding.description ?? "")")
@@ -47,7 +47,7 @@ import TimingTrace
   // MARK: Nothing to draw on
 
   @Test(arguments: [Value.size(0, 0), .size(30, 0), .size(0, 30)])
-  func `synchronously without a size there is nothing to draw on; in ours nothing is drawn`(
+  func `synchronously without a size the original has nothing to draw on, and ours draws nothing`(
     size: Value
   ) throws {
     let arguments: Arguments = ["size": size, "text": .string("x")]
@@ -69,7 +69,7 @@ import TimingTrace
     return Finding("outcome == success", "\(error)")
   }
 
-  @Test func `that there is nothing to draw on is found, and in ours it is not so`() throws {
+  @Test func `the missing context is found in the original and not in ours`() throws {
     let nothing: Arguments = ["size": .size(0, 0), "text": .string("x")]
     var original = nothing
     original["display"] = .string("sync")
@@ -83,7 +83,7 @@ import TimingTrace
     }
   }
 
-  // MARK: Nobody to draw for
+  // MARK: Drawings without a reader
 
   @Sendable static func drawsForSomebody(_ trial: Trial) -> Finding? {
     if let finding = trial.sound() { return finding }
@@ -92,7 +92,7 @@ import TimingTrace
     return record.lints.first.map { Finding("lints == none", $0.rule) }
   }
 
-  @Test func `a drawing for nobody is found, and in ours there is none`() throws {
+  @Test func `a drawing for a released layer is found in the original and not in ours`() throws {
     let arguments: Arguments = [
       "lifetime": .duration(.ms(5)), "line-cost": .duration(.ms(8)), "text": .string("x"),
     ]
@@ -104,7 +104,7 @@ import TimingTrace
     #expect(ours.violations == 0, "\(ours.violation?.finding.description ?? "")")
   }
 
-  @Test func `let go of, the original draws to the end, and ours within a line`() throws {
+  @Test func `a released original draws to the end, and ours stops within a line`() throws {
     let arguments: Arguments = [
       "lifetime": .duration(.ms(15)), "text": .string("1\n2\n3\n4"),
     ]
@@ -117,7 +117,7 @@ import TimingTrace
   }
 
   @Test(arguments: RenderPatternTests.all, ["main", "pool"])
-  func `whenever the layer is let go of, all ends`(pattern: String, lane: String) throws {
+  func `everything ends whenever the layer is released`(pattern: String, lane: String) throws {
     for milliseconds in 0...45 {
       let outcome = try render(
         pattern, [.text("a", "1\n2", after: .ms(10)), .text("b", "3", after: .ms(15))],
@@ -128,9 +128,9 @@ import TimingTrace
     }
   }
 
-  // MARK: Out of date, and shown
+  // MARK: Outdated contents
 
-  /// The change comes when the drawing is to be shown.
+  /// The change comes when the drawing is about to be shown.
   static let changesFromElsewhere: [Step] = [
     .value("draft", .string("one")), .sleep("pause", .ms(5)), .value("final", .string("two")),
   ]
@@ -142,7 +142,7 @@ import TimingTrace
     trial.misuse.first.map { Finding($0.rule, $0.detail) }
   }
 
-  @Test func `what a change from elsewhere has called off is shown, and found`() throws {
+  @Test func `in the original a drawing that a change cancelled is shown, which is found`() throws {
     let report = Self.exploration.explore(
       try Self.step("render.yy", Self.changing, Self.changesFromElsewhere),
       checking: Self.upToDate)
@@ -151,14 +151,14 @@ import TimingTrace
   }
 
   @Test(arguments: ["render", "render.sync"])
-  func `in ours what was called off is never shown`(pattern: String) throws {
+  func `in ours a cancelled drawing is never shown`(pattern: String) throws {
     let report = Self.exploration.explore(
       try Self.step(pattern, Self.changing, Self.changesFromElsewhere), checking: Self.balanced)
     #expect(report.violations == 0, "\(report.violation?.finding.description ?? "")")
   }
 
   @Test(arguments: RenderPatternTests.all)
-  func `from the pool, too, the last change is what is shown`(pattern: String) throws {
+  func `the last change is shown, even if it comes from the pool`(pattern: String) throws {
     let outcome = try render(
       pattern, [.text("a", "one", after: .ms(20)), .text("b", "two", after: .ms(3))],
       with: ["from": .string("pool"), "text": .string("zero")])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AsyncRenderPatterns
 
-/// Pictures that a step writes into files.
+/// Pictures that a step writes to files.
 @Suite struct PictureWritingTests {
   private func sample() throws -> Picture {
     try drawn(30, 20) { $0.fill(Rect(x: 1, y: 1, width: 9, height: 3), with: .color(.black)) }
@@ -42,7 +42,7 @@ import Testing
     let told = try #require(error?.description)
     #expect(told.hasPrefix("the picture cannot be written to “\(file.path)”: "), "\(told)")
     #expect(told.contains(why), "\(told)")
-    // Nothing is left beside it.
+    // No other file is left in the folder.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["file", "pipe"])
   }
@@ -63,7 +63,7 @@ import Testing
     #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o640)
   }
 
-  /// A device is no file to be replaced.
+  /// A device is not a file that can be replaced.
   @Test func aDeviceIsWrittenToAsItStands() throws {
     let full = URL(filePath: "/dev/full")
     let error = #expect(throws: StepFailure.self) { try sample().write(to: full) }

@@ -4,7 +4,7 @@ import Testing
 @testable import AsyncRender
 @testable import AsyncRenderPatterns
 
-/// Runs `render` or one of its kin; a line of text takes 10 ms unless `arguments` say otherwise.
+/// Runs `render` or a related pattern. A line of text takes 10 ms unless `arguments` set another time.
 func render(
   _ pattern: String = "render", _ steps: [Step] = [], with arguments: Arguments = [:],
   input: Value = .none, seed: UInt64 = 0, cancelAt: Duration? = nil
@@ -29,7 +29,7 @@ extension Outcome {
     recording.times(kind).filter { $0.hasPrefix("draw-") }
   }
 
-  /// How drawings ended, in that order.
+  /// The ends of the drawings, in order.
   var ends: [String] {
     recording.events.filter { $0.kind == .mark && $0.name == "did-display" }.map(\.detailText)
   }
@@ -40,7 +40,7 @@ extension Outcome {
   }
 }
 
-/// What a canvas makes of a text, as the patterns draw it.
+/// The picture that a canvas draws of a text, as the patterns draw it.
 func drawn(_ text: String, _ font: String = "Sans 14", scale: Double = 1) throws -> Picture {
   let size = Size(width: 300, height: 200)
   let canvas = try Canvas(size: size, scale: scale)
@@ -50,7 +50,7 @@ func drawn(_ text: String, _ font: String = "Sans 14", scale: Double = 1) throws
 }
 
 extension Step {
-  /// Yields a text when that time has passed.
+  /// Yields a text after the given time.
   static func text(_ label: String, _ text: String, after duration: Duration) -> Step {
     Step(label) { _, scope, completion in
       scope.runtime.pool.schedule(after: duration) { completion(.success(.string(text))) }
@@ -68,7 +68,7 @@ extension Step {
     #expect(outcome.drawings(.finished) == ["draw-1@10"])
   }
 
-  @Test(arguments: all) func `scale and font are heeded`(pattern: String) throws {
+  @Test(arguments: all) func `scale and font are used`(pattern: String) throws {
     let outcome = try render(
       pattern, with: ["text": .string("hello"), "scale": .real(2), "font": .string("Serif 20")])
     let picture = try #require(try outcome.picture)
@@ -76,7 +76,7 @@ extension Step {
     #expect(try picture == drawn("hello", "Serif 20", scale: 2))
   }
 
-  @Test(arguments: all) func `without steps or a text it is blank`(pattern: String) throws {
+  @Test(arguments: all) func `without steps or a text it draws nothing`(pattern: String) throws {
     #expect(try render(pattern).picture == drawn(""))
   }
 
@@ -89,7 +89,7 @@ extension Step {
         == drawn("given"))
   }
 
-  @Test(arguments: all) func `what the last step yields is shown`(pattern: String) throws {
+  @Test(arguments: all) func `the value of the last step is shown`(pattern: String) throws {
     let outcome = try render(
       pattern, [.text("a", "one", after: .ms(20)), .text("b", "two", after: .ms(20))])
     #expect(try outcome.picture == drawn("two"))
@@ -105,14 +105,14 @@ extension Step {
     #expect(outcome.counted("asked") == 3)
   }
 
-  @Test func `a step that yields nothing asks for a display of the same text`() throws {
+  @Test func `a step without a value requests a display of the same text`() throws {
     let outcome = try render(
       "render", [.sleep("a", .ms(20)), .sleep("b", .ms(20))], with: ["text": .string("x")])
     #expect(outcome.drawings(.started) == ["draw-1@0", "draw-2@20", "draw-3@40"])
     #expect(try outcome.picture == drawn("x"))
   }
 
-  @Test func `a change calls off the drawing under way, within a line`() throws {
+  @Test func `a change cancels the drawing in progress within a line`() throws {
     let lines = (1...5).map(String.init).joined(separator: "\n")
     let outcome = try render(
       "render", [.text("a", lines, after: .ms(1)), .text("b", "end", after: .ms(15))])
@@ -125,7 +125,7 @@ extension Step {
     #expect(try outcome.picture == drawn("end"))
   }
 
-  @Test func `synchronously, the main lane draws, and to the end`() throws {
+  @Test func `synchronously, the main lane draws to the end`() throws {
     let outcome = try render(
       "render.sync", [.text("a", "one\ntwo", after: .ms(1)), .text("b", "end", after: .ms(5))])
     #expect(outcome.drawings(.finished) == ["draw-1@21", "draw-2@31"])
@@ -142,12 +142,12 @@ extension Step {
 
   @Test(arguments: [
     ("cancel-latest", ["draw-7, finished"]),
-    // One after another: from 0, 10, 20 and 30 ms on.
+    // One after another, starting at 0, 10, 20 and 30 ms.
     ("finish-then-latest", (1...4).map { "draw-\($0), finished" }),
-    // From 0, 4 and 8 ms on, the last of which is the third; then from 18, 20 and 24 ms on.
+    // Starting at 0, 4 and 8 ms, of which the third finishes; then at 18, 20 and 24 ms.
     ("at-least-every", ["draw-3, finished", "draw-6, finished"]),
   ])
-  func `a policy says what is shown of what comes too fast`(policy: String, ends: [String]) throws {
+  func `a policy decides which requests are shown`(policy: String, ends: [String]) throws {
     let outcome = try render(
       "render", (1...6).map { .sleep("s\($0)", .ms(4)) },
       with: ["text": .string("x"), "policy": .string(policy)])
@@ -160,14 +160,14 @@ extension Step {
       with: [
         "text": .string("x"), "policy": .string("at-least-every"), "every": .integer(2),
       ])
-    // From 0 and 4 ms on, from 14 and 16 ms on, and from 26 ms on.
+    // Starting at 0 and 4 ms, at 14 and 16 ms, and at 26 ms.
     #expect(
       outcome.ends.filter { $0.hasSuffix("finished") } == [
         "draw-2, finished", "draw-4, finished", "draw-5, finished",
       ])
   }
 
-  @Test func `a failing step is the result, and calls off what is drawn`() throws {
+  @Test func `a failing step is the result and cancels the drawing`() throws {
     let outcome = try render(
       "render", [.fail("a", "no")], with: ["text": .string("1\n2\n3\n4")])
     #expect("\(try #require(outcome.error))" == "no")
@@ -175,7 +175,7 @@ extension Step {
     #expect(outcome.results.count == 1)
   }
 
-  @Test(arguments: all) func `cancelled, it stops within a line`(pattern: String) throws {
+  @Test(arguments: all) func `a cancelled pattern stops within a line`(pattern: String) throws {
     let outcome = try render(
       pattern, with: ["text": .string((1...8).map(String.init).joined(separator: "\n"))],
       cancelAt: .ms(25))
@@ -184,18 +184,18 @@ extension Step {
     #expect(outcome.recording.times(.finished).last == "whole@30")
   }
 
-  @Test func `not to be shown, it has no value`() throws {
+  @Test func `a drawing that is not shown has no value`() throws {
     let outcome = try render(
       "render", with: ["text": .string("hello"), "picture": .bool(false)])
     #expect(outcome.value == Value.none && outcome.recording.misuse.isEmpty)
   }
 
-  @Test func `a file is for the live clock`() throws {
+  @Test func `a file needs the live clock`() throws {
     let outcome = try render("render", with: ["save": .string("/nowhere/hi.png")])
     #expect("\(try #require(outcome.error))".contains("live clock"))
   }
 
-  @Test func `on the live clock it is the same picture, and saved`() async throws {
+  @Test func `on the live clock the picture is the same and is saved`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).png")
     defer { try? FileManager.default.removeItem(at: file) }
     let type = try #require(AsyncRenderPlugin.patterns.first)
@@ -226,7 +226,7 @@ extension Step {
     ("font", .string("Sans 100000"), "is 133333.333 units large; it can have 2000"),
     ("lifetime", .duration(.ms(-1)), "less than nothing"),
   ])
-  func `wrong arguments are refused, by name`(name: String, value: Value, text: String) throws {
+  func `invalid arguments are refused by name`(name: String, value: Value, text: String) throws {
     for pattern in AsyncRenderPlugin.patterns {
       let arguments = try pattern.manual.resolve([(name: name, value: value)])
       let error = #expect(throws: ArgumentError.self) { try pattern.init(arguments) }
@@ -236,7 +236,7 @@ extension Step {
   }
 
   @Test(arguments: ["cancel-latest", "finish-then-latest"])
-  func `what would say nothing is refused`(policy: String) throws {
+  func `arguments without an effect are refused`(policy: String) throws {
     let every = try #require(throws: ArgumentError.self) {
       try render(with: ["policy": .string(policy), "every": .integer(2)])
     }

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `there are as many queues as cores, and at most sixteen`() {
+  @Test func `there are as many queues as cores, up to sixteen`() {
     #expect(Studio(workers: 3).renderer.laneCount == 3)
     #expect(Studio(workers: 40).renderer.laneCount == 16)
     #expect(Studio(lanes: .queues(count: 100)).renderer.laneCount == 16)
@@ -31,9 +31,9 @@ import Testing
     #expect((1...16).contains(Renderer.shared.laneCount))
   }
 
-  @Test func `queues take turns, whatever waits there`() {
+  @Test func `drawings are assigned to queues in rotation, whatever their load`() {
     let studio = Studio(lanes: .queues(count: 2))
-    // The first queue has the first and the third, although the second queue is done long before.
+    // The first queue gets the first and the third drawing, although the second queue finishes long before.
     let slow = studio.layer("slow-", step: .ms(50))
     slow.setNeedsDisplay()
     let layers = displayed(studio, 3)
@@ -45,7 +45,7 @@ import Testing
     withExtendedLifetime(layers) {}
   }
 
-  @Test func `workers take whatever waits`() {
+  @Test func `workers take any queued drawing`() {
     let studio = Studio(lanes: .workers(count: 2))
     let slow = studio.layer("slow-", step: .ms(50))
     slow.setNeedsDisplay()
@@ -58,7 +58,7 @@ import Testing
     withExtendedLifetime(layers) {}
   }
 
-  @Test(arguments: [1, 2, 3]) func `no more draw at once than there are workers`(_ count: Int) {
+  @Test(arguments: [1, 2, 3]) func `the number of workers limits running drawings`(_ count: Int) {
     let studio = Studio(workers: 8, lanes: .workers(count: count))
     let layers = displayed(studio, 12)
     studio.run()
@@ -66,7 +66,7 @@ import Testing
     withExtendedLifetime(layers) {}
   }
 
-  @Test func `of those that wait the highest priority goes first, then the one that came first`() {
+  @Test func `the highest priority goes first, then the earliest`() {
     let studio = Studio(lanes: .workers(count: 1))
     let priorities: [DisplayPriority] = [.normal, .low, .normal, .high, .low, .high, 7]
     let layers = displayed(studio, 7) { priorities[$0] }
@@ -75,17 +75,17 @@ import Testing
     withExtendedLifetime(layers) {}
   }
 
-  @Test func `a priority may change while the drawing waits`() {
+  @Test func `a priority can change while the drawing is queued`() {
     let studio = Studio(lanes: .workers(count: 1))
     let layers = displayed(studio, 5)
     studio.at(5) {
       layers[4].priority = .high
       layers[1].priority = .low
       layers[2].priority = .high
-      // To and fro: it goes behind those that had it.
+      // Changing the priority and restoring it moves the drawing behind the others of that priority.
       layers[4].priority = .low
       layers[4].priority = .normal
-      // It draws already.
+      // This one is already being drawn.
       layers[0].priority = .low
     }
     studio.run()
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test
-  func `however often priorities change, places are no more than some times what waits`() throws {
+  func `many priority changes keep the queue within a multiple of the queued drawings`() throws {
     let studio = Studio(lanes: .workers(count: 1))
     let workers = try #require(studio.renderer.lanes as? DisplayWorkers)
     let layers = displayed(studio, 20)
@@ -109,7 +109,7 @@ import Testing
     #expect(layers.allSatisfy { $0.figures.drawn == 1 } && workers.placeCount == 0)
   }
 
-  @Test func `asked for anew and anew while workers are busy, it takes no more room`() throws {
+  @Test func `repeated requests while workers are busy take no more memory`() throws {
     let studio = Studio(lanes: .workers(count: 1))
     let workers = try #require(studio.renderer.lanes as? DisplayWorkers)
     let slow = studio.layer("slow-", step: .ms(500))
@@ -128,7 +128,7 @@ import Testing
     #expect(layers.allSatisfy { $0.figures.drawn == 1 && $0.figures.displays == 300 })
   }
 
-  @Test func `queues do not heed priorities`() {
+  @Test func `queues ignore priorities`() {
     let studio = Studio(lanes: .queues(count: 1))
     let layers = displayed(studio, 3) { DisplayPriority($0) }
     studio.run(until: 5)
@@ -137,7 +137,7 @@ import Testing
     #expect(order(studio) == ["0", "1", "2"])
   }
 
-  @Test func `who is cancelled while it waits costs the workers nothing`() {
+  @Test func `a drawing that is cancelled while queued costs the workers nothing`() {
     let studio = Studio(lanes: .workers(count: 1))
     let layers = displayed(studio, 5)
     studio.at(5) { for layer in layers[1...3] { layer.cancelDisplay() } }
@@ -147,7 +147,7 @@ import Testing
     #expect(studio.renderer.figures.cancelledBeforeDrawing == 3)
   }
 
-  @Test func `the figures of a renderer are those of all its layers, also of those that have gone`()
+  @Test func `the figures of a renderer include all of its layers, even those that were released`()
   {
     let studio = Studio()
     let layers = displayed(studio, 3)

@@ -12,7 +12,7 @@ import Testing
     return (queue, { [studio] in studio.note($0) })
   }
 
-  @Test func `all that comes before the loop does takes one hop, in order`() {
+  @Test func `all jobs that arrive before the loop runs take one hop, in order`() {
     let runtime = WatchedRuntime(studio.runtime)
     let (queue, note) = queue(runtime)
     studio.runtime.pool.schedule {
@@ -23,7 +23,7 @@ import Testing
     #expect(runtime.jobs == ["main"])
   }
 
-  @Test func `what comes meanwhile takes a hop of its own, behind the others`() {
+  @Test func `jobs that arrive meanwhile take another hop, behind the others`() {
     let runtime = WatchedRuntime(studio.runtime)
     let (queue, note) = queue(runtime)
     studio.at(0) {
@@ -39,7 +39,7 @@ import Testing
     #expect(runtime.jobs == ["main", "main", "main"])
   }
 
-  @Test func `what can wait does until something comes after the interval, or for four of them`() {
+  @Test func `a deferrable job waits for a job after the interval, or for four intervals`() {
     let runtime = WatchedRuntime(studio.runtime)
     let (queue, note) = queue(runtime, interval: .ms(20))
     for time in [5, 6, 7, 30, 31] {
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func `what waits can be fetched at once`() {
+  @Test func `deferred jobs can be fetched immediately`() {
     let runtime = WatchedRuntime(studio.runtime)
     let (queue, note) = queue(runtime, interval: .ms(20))
     studio.at(0) { queue.schedule { note("0") } }
@@ -68,7 +68,7 @@ import Testing
     #expect(runtime.jobs.count == 3)
   }
 
-  @Test func `pictures wait to be shown together, but neither the first nor the last`() {
+  @Test func `pictures wait to be shown together, except the first and the last`() {
     let renderer = Renderer(
       lanes: .workers(count: 1), showInterval: .ms(25), runtime: studio.runtime)
     let layers = (0..<6).map { number in
@@ -87,7 +87,7 @@ import Testing
     #expect(renderer.figures.drawn == 6 && renderer.figures.isBalanced)
   }
 
-  @Test func `who is called off does not wait`() {
+  @Test func `a cancelled display is reported without a wait`() {
     let renderer = Renderer(
       lanes: .workers(count: 1), showInterval: .ms(500), runtime: studio.runtime)
     let layers = (0..<4).map { number in

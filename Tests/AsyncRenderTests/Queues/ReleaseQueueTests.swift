@@ -18,7 +18,7 @@ import Testing
     return held
   }
 
-  @Test func `where nobody draws, one job lets go of all that comes before it runs`() throws {
+  @Test func `while no drawing runs, one job releases all objects that arrive before it`() throws {
     let runtime = WatchedRuntime(studio.runtime)
     let queue = ReleaseQueue(on: runtime)
     let held = try (1...3).map { try release($0, 4, on: queue) }
@@ -28,7 +28,7 @@ import Testing
     #expect(runtime.jobs == ["display-release"])
   }
 
-  @Test func `who has drawn lets go of what came meanwhile`() throws {
+  @Test func `a drawing that ends releases the objects that arrived meanwhile`() throws {
     let runtime = WatchedRuntime(studio.runtime)
     let queue = ReleaseQueue(on: runtime)
     queue.beginDrawing()
@@ -46,7 +46,7 @@ import Testing
     #expect(third.withLock { $0.picture } == nil && runtime.jobs == ["display-release"])
   }
 
-  @Test func `no more than four mebibytes wait for who draws`() throws {
+  @Test func `no more than four mebibytes wait for a drawing to end`() throws {
     let runtime = WatchedRuntime(studio.runtime)
     let queue = ReleaseQueue(on: runtime)
     queue.beginDrawing()

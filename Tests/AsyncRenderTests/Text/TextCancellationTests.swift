@@ -1,11 +1,11 @@
 import AsyncRender
 import Testing
 
-/// Text that is called off stops within one line; counted in lines, not in time.
+/// A cancelled text drawing stops within one line. The tests count lines, not time.
 @Suite struct TextCancellationTests {
   let font = try! Font("Sans 8")
 
-  /// Below each other, a line each: what is called off after some has drawn exactly those.
+  /// With one line below the other, a drawing that is cancelled after some lines has drawn exactly those.
   @Test(arguments: [0, 1, 2, 7, 19])
   func itStopsBeforeTheNextLine(asked: Int) throws {
     let text = Array(repeating: "line", count: 20).joined(separator: "\n")
@@ -15,7 +15,7 @@ import Testing
     let picture = try drawn(60, Int(layout.size.height) + 1) { canvas in
       let isWhole = canvas.draw(layout, at: .zero, color: .black) {
         defer { answers += 1 }
-        // Two questions a line here: before its paragraph is laid out, and before it is drawn.
+        // Each line asks twice here: before its paragraph is laid out, and before it is drawn.
         return answers == 2 * asked
       }
       #expect(!isWhole)
@@ -37,7 +37,7 @@ import Testing
       }
       #expect(!isWhole)
     }
-    // One question was for laying out.
+    // One of the questions was for the layout.
     #expect(inkedLines(of: picture, lines) == 10)
   }
 
@@ -79,7 +79,7 @@ import Testing
     #expect(Double(ink.rows.upperBound) > height - 3)
   }
 
-  /// Far below what is seen nothing is laid out.
+  /// Lines far below the visible area are not laid out.
   @Test func linesThatAreNotSeenAreNotLaidOut() throws {
     let text = (0..<10_000).map { "line \($0)" }.joined(separator: "\n")
     let layout = TextLayout(text, font: font)
@@ -96,7 +96,7 @@ import Testing
     #expect(try drawn(60, 60) { $0.draw(cut, at: .zero, color: .black) } == picture)
   }
 
-  /// Who is asked may draw text itself, on the same thread.
+  /// The closure that is asked may draw text itself on the same thread.
   @Test func whoIsAskedMayDrawText() throws {
     let layout = TextLayout("one\ntwo\nthree", font: font)
     let plain = try drawn(60, 60) { $0.draw(layout, at: .zero, color: .black) }
@@ -110,11 +110,11 @@ import Testing
     #expect(disturbed == plain)
   }
 
-  /// How many of the lines have something drawn on them.
+  /// The number of lines that have visible pixels.
   private func inkedLines(of picture: Picture, _ lines: [TextLine]) -> Int {
     let rows = picture.rows
     return lines.count { line in
-      // Letters stand on the base line, and are at least a few pixels high.
+      // Letters stand on the baseline and are at least a few pixels high.
       let row = Int(line.baseline) - 2
       return rows.indices.contains(row) && rows[row].contains { $0 != 0 }
     }

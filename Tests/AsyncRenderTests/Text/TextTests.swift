@@ -1,7 +1,7 @@
 import AsyncRender
 import Testing
 
-/// Text in lines: where they break, where they lie, what is drawn of them.
+/// Text in lines: line breaks, positions and the drawn parts.
 @Suite struct TextTests {
   let font = try! Font("Sans 12")
 
@@ -98,7 +98,7 @@ import Testing
     let lines = layout.lines
     #expect(lines.count == 2)
     #expect(lines.allSatisfy { $0.frame.maxX <= 80 })
-    // An ellipsis stands for all the rest.
+    // An ellipsis replaces the whole rest.
     #expect((lines.map(\.text).joined() == text) == (truncation != .none))
   }
 
@@ -134,13 +134,13 @@ import Testing
     #expect(lines.allSatisfy { $0.frame.size.width <= 100 })
   }
 
-  /// A paragraph that is laid out in pieces breaks where it would as a whole.
+  /// A paragraph that is laid out in pieces has the same line breaks as a whole one.
   @Test func aLongParagraphLosesNothing() {
     let words = (0..<3_000).map { "word\($0)" }.joined(separator: " ")
     let lines = TextLayout(words, font: font, width: 200).lines
     #expect(lines.map(\.text).joined() == words)
     #expect(lines.dropLast().allSatisfy { $0.text.hasSuffix(" ") })
-    // No line is shorter than it has to be: the next one's first word would not have found room.
+    // No line is shorter than necessary: the first word of the next line would not have fitted.
     for (line, next) in zip(lines, lines.dropFirst()) {
       let word = String(next.text.prefix { $0 != " " })
       let wider = TextLayout(line.text + word, font: font).size.width

@@ -2,7 +2,7 @@ import AsyncSimulation
 import Foundation
 import Testing
 
-/// What the article says is what the code beside this file does.
+/// The statements of the article match the code beside this file.
 @Suite struct ArticleTests {
   private static let here = URL(filePath: #filePath).deletingLastPathComponent()
   private static let article = here.appending(
@@ -33,7 +33,7 @@ import Testing
     return blocks
   }
 
-  /// Whether the lines stand in the file as they are, all moved to the right by as much.
+  /// Whether the file contains the lines unchanged, except for a common indentation.
   private func isIn(_ file: [Substring], _ lines: [Substring]) -> Bool {
     guard let first = lines.first else { return false }
     return file.indices.contains { start in
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `its code is what is compiled and run here`() throws {
+  @Test func `the code of the article is compiled and run here`() throws {
     let code = try ["Autosave", "MendedAutosave", "AutosaveTests"].map { name in
       try String(contentsOf: Self.here.appending(path: name + ".swift"), encoding: .utf8)
         .split(separator: "\n", omittingEmptySubsequences: false)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `what it says is printed is printed`() throws {
+  @Test func `the output that the article shows is printed`() throws {
     let report = Exploration(schedules: 200).explore(AutosaveTests.lateEdit)
     let printed = [AutosaveTests.unfinished(), "\(report)"]
     let blocks = try blocks().filter { $0.language == "text" }

@@ -19,7 +19,7 @@ import Testing
     try runtime.finish()
   }
 
-  /// What is said of a simulation that was to be over too early.
+  /// The message about a simulation that should have ended and had not.
   static func unfinished() -> String {
     let runtime = SimulatedRuntime()
     let autosave = Autosave(after: .seconds(2), runtime: runtime) { _ in }
@@ -30,7 +30,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  /// An edit that comes over the network while a save is due: the last one must win.
+  /// An edit arrives over the network while a save is due. The last edit must win.
   @Sendable static func lateEdit(_ runtime: SimulatedRuntime) -> @Sendable () -> String? {
     let saved = Locked("")
     let autosave = Autosave(after: .seconds(2), runtime: runtime) { text in
@@ -67,7 +67,7 @@ import Testing
     #expect(check() == "what was saved is “draft”")
   }
 
-  @Test func `mended, it loses none under any schedule`() {
+  @Test func `the fixed version loses no edit under any schedule`() {
     let exploration = Exploration(schedules: 200, strategy: .depthFirst(deviations: nil))
     let report = exploration.explore { runtime in
       let saved = Locked("")

@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// `Autosave` as it should have been.
+/// The fixed version of `Autosave`.
 final class MendedAutosave: Sendable {
   private struct State {
     var text = ""

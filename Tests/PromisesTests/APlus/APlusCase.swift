@@ -1,10 +1,10 @@
 import Testing
 
-/// One of the 872 cases by which Promises/A+ is tested.
+/// One of the 872 cases of the Promises/A+ test suite.
 struct APlusCase: Sendable, CustomTestStringConvertible {
-  /// The paragraph of Promises/A+ that it belongs to.
+  /// The paragraph of Promises/A+ that the case belongs to.
   let section: String
-  /// What it does, as a path from the general to the particular.
+  /// What the case does, as a path from the general to the particular.
   let name: String
   let kind: Kind
 
@@ -29,16 +29,16 @@ struct APlusCase: Sendable, CustomTestStringConvertible {
 
   var applies: Bool { if case .applies = kind { true } else { false } }
 
-  /// What went wrong.
+  /// Runs the case.
   ///
-  /// - Returns: nil if it has no meaning here, and so cannot be run.
+  /// - Returns: the failures, or nil if the case has no meaning in Swift and cannot run.
   func run() -> [String]? {
     guard case .applies(let body) = kind else { return nil }
     return Trial.run(body)
   }
 }
 
-/// Why a case cannot even be written in Swift.
+/// Why a case cannot be written in Swift.
 enum NoMeaning: String, CaseIterable, Sendable {
   case notAFunction = "a handler is a function, or is left out: the compiler takes nothing else"
   case this = "functions are called without `this`"
@@ -49,5 +49,5 @@ enum NoMeaning: String, CaseIterable, Sendable {
   case empty = "the case is empty in the original: 2.3 tests it"
 }
 
-/// Names of cases, made of the names around them.
+/// Joins the name of a case to the name of the group around it.
 func / (outer: String, inner: String) -> String { outer + ": " + inner }

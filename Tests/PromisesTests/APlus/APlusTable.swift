@@ -1,13 +1,13 @@
 import Promises
 
-/// The 872 cases, and what is known of them beforehand.
+/// The 872 cases, and the facts about them that are known before they run.
 enum APlus {
   static let cases =
     StateCases.all + HandlerCases.all + CleanStackCases.all + SharingCases.all
     + ChainingCases.all + AdoptionCases.all + ThenableCases.all + FirstCallCases.all
     + ValueCases.all
 
-  /// How many cases each section of the original suite has.
+  /// The number of cases that each section of the original suite has.
   static let counts: [(section: String, count: Int)] = [
     ("2.1.2.1", 6), ("2.1.3.1", 6), ("2.2.1.1", 10), ("2.2.1.2", 10), ("2.2.2.1", 3),
     ("2.2.2.2", 2), ("2.2.2.3", 6), ("2.2.3.1", 3), ("2.2.3.2", 2), ("2.2.3.3", 6), ("2.2.4", 16),
@@ -18,7 +18,7 @@ enum APlus {
   ]
 }
 
-/// What came of running all cases, by section, as the documentation shows it.
+/// The results of all cases, by section, as the documentation shows them.
 struct APlusTable {
   private(set) var lines = [
     "| Section | Cases | Pass | Without meaning | Why |", "| --- | ---: | ---: | ---: | --- |",

@@ -3,14 +3,14 @@ import Foundation
 import Promises
 import Testing
 
-/// Promises/A+, case by case. Those that have no meaning in Swift are not run, and are not counted as passed.
+/// Promises/A+, case by case. Cases that have no meaning in Swift do not run and do not count as passed.
 @Suite struct APlusTests {
   @Test(arguments: APlus.cases.filter(\.applies))
   func `Promises A+`(_ tested: APlusCase) {
     #expect(tested.run() == [])
   }
 
-  /// Handlers on a scheduler of their own, which some worker serves sooner or later.
+  /// Runs the handlers on their own scheduler, which a worker serves after an arbitrary delay.
   @Test(arguments: Set(APlus.cases.map(\.section)).sorted())
   func `Promises A+, under any schedule`(_ section: String) {
     let cases = APlus.cases.filter { $0.section == section }
@@ -27,9 +27,9 @@ import Testing
     }
   }
 
-  /// The other sections have cases that rely on it: a promise is settled and a sign set after that, a
-  /// promise is returned that the code around it has yet to name, a handler is added after one that adds one.
-  @Test func `where handlers run inline, a clean stack is not kept, and all else is`() {
+  /// The cases of other sections rely on a clean stack. For example, they settle a promise and set a flag afterwards.
+  /// Others return a promise that is not assigned to its variable yet, or add a handler after a handler that adds one.
+  @Test func `with inline handlers only the cases that need a clean stack fail`() {
     let failing = APlus.cases.filter { tested in
       guard case .applies(let body) = tested.kind else { return false }
       return Trial.run(on: .inline, body) != []
@@ -50,12 +50,12 @@ import Testing
     #expect(APlus.counts.map(\.count).reduce(0, +) == 872)
   }
 
-  @Test func `each case has a name of its own`() {
+  @Test func `each case has a unique name`() {
     let names = Dictionary(grouping: APlus.cases, by: \.testDescription)
     #expect(names.filter { $0.value.count > 1 }.keys.sorted() == [])
   }
 
-  @Test func `the table in the documentation is what comes of running them`() throws {
+  @Test func `the table in the documentation matches the results of the cases`() throws {
     let table = APlusTable(APlus.cases.map { ($0, $0.run()) })
     let article = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Modules/Libraries/Promises/Promises.docc/APlus.md")
@@ -64,7 +64,7 @@ import Testing
     #expect(shown.map(String.init) == table.lines)
   }
 
-  @Test func `a case that does not keep its promise fails`() {
+  @Test func `a case fails if its expectation is not met`() {
     #expect(Trial.run { _ in } == ["it should have ended once, and ended 0 times"])
     #expect(
       Trial.run { trial in

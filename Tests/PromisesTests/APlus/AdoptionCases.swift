@@ -46,7 +46,7 @@ enum AdoptionCases {
 }
 
 extension Trial {
-  /// A promise that is settled in 50 ms.
+  /// A promise that is settled after 50 ms.
   func later(_ result: Result<Object, any Error>) -> Promise<Object, any Error> {
     let (promise, resolver) = deferred()
     after(50) { resolver.resolve(result) }

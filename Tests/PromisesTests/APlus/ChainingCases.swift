@@ -1,6 +1,6 @@
 import Promises
 
-/// 2.2.7: an operator makes a promise.
+/// 2.2.7: an operator returns a new promise.
 enum ChainingCases {
   static let all: [APlusCase] =
     [

@@ -1,7 +1,8 @@
 import Promises
 
-/// 2.2.4: no handler runs while the code that added it, or settled the promise, is still running. That is
-/// so on the main scheduler, the default, and on every other one; not with `.inline`, which is for that.
+/// 2.2.4: no handler runs while the code that added it or settled the promise is still running. This holds on the main
+/// scheduler, which is the default, and on every other scheduler except `.inline`, which exists to run handlers
+/// immediately.
 enum CleanStackCases {
   static let all: [APlusCase] =
     Timing.fulfilled("2.2.4", "then returns first") { trial, promise in
@@ -60,7 +61,7 @@ enum CleanStackCases {
     later("rejected later", .failure(Object.dummy)),
   ]
 
-  /// Whether the handler has run when the code that adds it and settles the promise is at its end.
+  /// Checks whether the handler has already run when the code that adds it and settles the promise ends.
   private static func settling(
     _ name: String, _ result: Result<Object, any Error>, isAddedFirst: Bool
   ) -> APlusCase {
@@ -88,7 +89,7 @@ enum CleanStackCases {
 }
 
 extension Promise where Success == Object, Failure == any Error {
-  /// Adds a handler for either.
+  /// Adds a handler for both outcomes.
   fileprivate func whenSettled(_ handler: @escaping @Sendable () -> Void) {
     onFulfilled { _ in handler() }
     onRejected { _ in handler() }

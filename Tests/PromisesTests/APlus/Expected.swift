@@ -1,10 +1,10 @@
 import Promises
 
-/// What a case expects to come of a promise; it ends when that has come.
+/// The outcome that a case expects of a promise. The case ends when the promise has that outcome.
 enum Expected {
   typealias Check<Success: Sendable> = @Sendable (Trial, Promise<Success, any Error>) -> Void
 
-  /// The sentinel.
+  /// Expects the sentinel as the value.
   static func value(_ trial: Trial, _ promise: Promise<Object, any Error>) {
     promise.onRejected { trial.expect(false, "it was rejected with \($0)") }
     promise.onFulfilled { value in
@@ -13,7 +13,7 @@ enum Expected {
     }
   }
 
-  /// The sentinel, as an error.
+  /// Expects the sentinel as the error.
   static func error(_ trial: Trial, _ promise: Promise<Object, any Error>) {
     promise.onFulfilled { trial.expect(false, "it was fulfilled with \($0)") }
     promise.onRejected { reason in
@@ -22,7 +22,7 @@ enum Expected {
     }
   }
 
-  /// Nothing, for a while.
+  /// Expects the promise to stay pending for a while.
   static func nothing(_ trial: Trial, _ promise: Promise<Object, any Error>) {
     promise.onFulfilled { _ in trial.expect(false, "it was fulfilled") }
     promise.onRejected { _ in trial.expect(false, "it was rejected") }

@@ -1,14 +1,14 @@
 import Promises
 
-/// 2.3.3.3.3 and 2.3.3.3.4: what a thenable calls first counts, also if it throws after that.
+/// 2.3.3.3.3 and 2.3.3.3.4: the first call of a thenable counts, even if the thenable throws afterwards.
 enum FirstCallCases {
   static let all: [APlusCase] = calls + saved + thrown
 
-  /// What a thenable does with its resolver.
+  /// A call that a thenable makes on its resolver.
   private enum Call: Sendable {
     case fulfill(Object)
     case reject(Object)
-    /// Resolves it with a promise that is settled in 50 ms.
+    /// Resolves it with a promise that is settled after 50 ms.
     case adoptFulfilled, adoptRejected
 
     func perform(_ trial: Trial, _ resolver: Promise<Object, any Error>.Resolver) {
@@ -68,7 +68,7 @@ enum FirstCallCases {
       }, first.check)
   }
 
-  /// The resolver is kept, and used whenever anybody likes.
+  /// The thenable stores its resolver and calls it at arbitrary times.
   private static let saved: [APlusCase] = Returning.allCases.map { way in
     APlusCase("2.3.3.3.3", "kept and used again, for a \(way) promise") { trial in
       let kept = Locked<Promise<Object, any Error>.Resolver?>(nil)
@@ -113,7 +113,7 @@ enum FirstCallCases {
     + throwing("2.3.3.3.4.2", "to be fulfilled later", [.fulfill(.other)], .later)
     + throwing("2.3.3.3.4.2", "to be rejected later", [.reject(.other)], .later)
 
-  /// Calls something, and throws: the other object if a call counts, otherwise the sentinel.
+  /// Makes the calls, then throws. It throws the other object if a call counts, otherwise the sentinel.
   private static func throwing(
     _ section: String, _ name: String, _ calls: [Call], _ time: Time = .atOnce
   ) -> [APlusCase] {

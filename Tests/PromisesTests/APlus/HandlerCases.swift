@@ -1,10 +1,10 @@
 import Promises
 
-/// 2.2.1 to 2.2.3 and 2.2.5: which handlers are called, with what, and how often.
+/// 2.2.1 to 2.2.3 and 2.2.5: which handlers are called, with which arguments, and how often.
 enum HandlerCases {
   static let all: [APlusCase] = optional + fulfilled + rejected + functions
 
-  // MARK: 2.2.1: either may be left out
+  // MARK: 2.2.1: both handlers are optional
 
   private static let nonFunctions = ["null", "false", "5", "an object"]
 
@@ -33,7 +33,7 @@ enum HandlerCases {
       }
     }
 
-  // MARK: 2.2.2 and 2.2.3: called after the promise is settled, with what it came to, once
+  // MARK: 2.2.2 and 2.2.3: called once, after the promise is settled, with its outcome
 
   private static let fulfilled: [APlusCase] =
     Timing.fulfilled("2.2.2.1", "gets the value", .sentinel) { trial, promise in
@@ -66,7 +66,7 @@ enum HandlerCases {
       @escaping @Sendable (Promise<Object, any Error>, @escaping @Sendable () -> Void) -> Void,
     settle: @escaping @Sendable (Promise<Object, any Error>.Resolver) -> Bool
   ) -> [APlusCase] {
-    /// Two attempts, of which one must count.
+    /// Two attempts to settle the promise, of which exactly one must count.
     func twice(
       _ name: String, _ times: @escaping @Sendable (Trial, @Sendable @escaping () -> Void) -> Void
     )

@@ -1,7 +1,7 @@
 import Promises
 
-/// What a promise may be rejected with. JavaScript throws anything; Swift throws what conforms to `Error`,
-/// so that here an error holds what is thrown there.
+/// An error that a promise may be rejected with. JavaScript can throw any value; Swift throws only values that conform
+/// to `Error`. So the error here contains the value that the original suite throws.
 struct Reason: Sendable {
   let name: String
   let error: any Error
@@ -9,7 +9,7 @@ struct Reason: Sendable {
   let isSame: @Sendable (any Error) -> Bool
 
   static let all: [Reason] = [
-    // An error without content takes no memory at all.
+    // An error without content takes no memory.
     Reason(name: "undefined", error: Nothing()) { $0 is Nothing },
     holding("null", Int?.none),
     holding("false", false),
@@ -24,7 +24,7 @@ struct Reason: Sendable {
     identical("a rejected promise", Holder(.rejected(Object.dummy, on: .inline))),
   ]
 
-  /// The eleventh: an error whose stack was taken away.
+  /// The eleventh reason: an error whose stack was removed.
   static let withoutStack = "an error without a stack"
 
   private static func holding<Value: Equatable & Sendable>(

@@ -1,10 +1,10 @@
 import Promises
 
-/// The two ways in which a handler's result comes to a promise: it was called for a value, or for an error.
+/// The two kinds of handlers that can return the result: the handler of a value, or the handler of an error.
 enum Returning: String, CaseIterable, Sendable {
   case fulfilled, rejected
 
-  /// Cases in which a handler returns what `make` makes, when it runs.
+  /// Cases in which a handler calls `make` when it runs and returns the result.
   static func cases<Success: Sendable>(
     _ section: String, _ name: String,
     _ make: @escaping @Sendable (Trial) throws -> Promise<Success, any Error>,
@@ -24,7 +24,7 @@ enum Returning: String, CaseIterable, Sendable {
     }
   }
 
-  /// Cases in which a handler returns a foreign thenable, which the library makes a promise of.
+  /// Cases in which a handler returns a foreign thenable, which the library turns into a promise.
   static func cases<Success: Sendable>(
     _ section: String, _ name: String,
     thenable make: @escaping @Sendable (Trial) -> any Thenable<Success, any Error>,

@@ -1,10 +1,10 @@
 import Promises
 
-/// 2.2.6: any number of handlers, in the order in which they were added.
+/// 2.2.6: a promise can have any number of handlers, which run in the order in which they were added.
 enum SharingCases {
   static let all: [APlusCase] = fulfilled + rejected
 
-  /// Adds a handler to a promise, which returns or throws, and yields what comes of it.
+  /// Adds a handler that returns or throws to a promise, and returns the resulting promise.
   private typealias Add =
     @Sendable (
       Promise<Object, any Error>, @escaping @Sendable (Object?) throws -> Object
@@ -35,7 +35,7 @@ enum SharingCases {
     addOther:
       @escaping @Sendable (Promise<Object, any Error>, @escaping @Sendable () -> Void) -> Void
   ) -> [APlusCase] {
-    /// Four handlers, all of which get the same; those for the other outcome are never called.
+    /// Four handlers that all get the same outcome. The handlers for the other outcome are never called.
     func four(_ name: String, throwing: Int?) -> [APlusCase] {
       timed(name, .sentinel) { trial, promise in
         let calls = Counter()
@@ -57,7 +57,7 @@ enum SharingCases {
         }
       }
     }
-    /// Handlers that are called in this order, the last of which ends the case.
+    /// Handlers that must be called in this order. The last one ends the case.
     func order(
       _ name: String,
       _ add:

@@ -1,6 +1,6 @@
 import Promises
 
-/// 2.1: a promise that is settled stays as it is.
+/// 2.1: a settled promise does not change.
 enum StateCases {
   static let all: [APlusCase] = fulfilled + rejected
 
@@ -44,7 +44,7 @@ enum StateCases {
     }
   }
 
-  /// Settles a promise in one way and then tries the other.
+  /// Settles a promise in one way and then tries to settle it in the other.
   private static func attempts(
     _ section: String, _ outcomes: [String],
     watch: @escaping @Sendable (Trial, Promise<Object, any Error>) -> Void,

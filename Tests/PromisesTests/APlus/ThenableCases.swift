@@ -1,10 +1,10 @@
 import Promises
 
-/// 2.3.3 but for what a thenable calls first: it is asked, and what it says may be another one.
+/// 2.3.3 except the rules about the first call: a thenable is queried, and it may resolve with another thenable.
 enum ThenableCases {
   static let all: [APlusCase] = asking + resolving + rejecting + notThenables
 
-  // MARK: 2.3.3.1 to 2.3.3.3: asking it
+  // MARK: 2.3.3.1 to 2.3.3.3: querying the thenable
 
   /// A foreign thenable with an identity.
   private final class Asked: Thenable {
@@ -45,11 +45,11 @@ enum ThenableCases {
     }
     + Returning.none("2.3.3.3", "what was read as then is what is called", .accessor)
 
-  // MARK: 2.3.3.3.1: it is resolved with something
+  // MARK: 2.3.3.3.1: the thenable resolves with something
 
   private static let resolving: [APlusCase] = values + thenables + thenablesOfThenables
 
-  /// Cases of a thenable that is resolved with what `make` makes, at once or later.
+  /// Cases of a thenable that is resolved with the result of `make`, immediately or later.
   private static func resolved<Success: Sendable>(
     _ name: String, _ make: @escaping @Sendable (Trial) -> Resolution<Success>,
     _ check: @escaping @Sendable (Trial, Promise<Success, any Error>) -> Void
@@ -113,7 +113,7 @@ enum ThenableCases {
       name, { .thenable(makeOuter($0, .thenable(makeInner($0, .value(.sentinel))))) }, check)
   }
 
-  // MARK: 2.3.3.3.2: it is rejected with something
+  // MARK: 2.3.3.3.2: the thenable rejects with something
 
   private static let rejecting: [APlusCase] =
     Reason.all.flatMap { reason in
@@ -132,7 +132,7 @@ enum ThenableCases {
       }, Expected.error(reason))
   }
 
-  // MARK: 2.3.3.4: something that has a then, but none to be called
+  // MARK: 2.3.3.4: an object whose `then` cannot be called
 
   private static let notThenables: [APlusCase] = [
     "5", "an object", "an array of a function", "a regular expression", "an object like a function",

@@ -1,6 +1,6 @@
 import Promises
 
-/// A promise of another library, as it may be: it does what it likes with the resolver.
+/// Stands for a promise of another library. It may call the resolver in any way.
 struct Foreign<Success: Sendable>: Thenable {
   typealias Body = @Sendable (Promise<Success, any Error>.Resolver) throws -> Void
 
@@ -11,7 +11,7 @@ struct Foreign<Success: Sendable>: Thenable {
   func settle(_ resolver: Promise<Success, any Error>.Resolver) throws { try body(resolver) }
 }
 
-/// What something is resolved with.
+/// The argument that a resolver is called with.
 enum Resolution<Success: Sendable>: Sendable {
   case value(Success)
   case thenable(any Thenable<Success, any Error>)
@@ -28,12 +28,12 @@ enum Resolution<Success: Sendable>: Sendable {
   ) { resolver.resolve(with: thenable) }
 }
 
-/// A kind of thenable that is settled with what one says.
+/// A kind of thenable that is settled with a given resolution.
 struct ThenableKind: Sendable {
   let name: String
-  /// Nil if it cannot be written.
+  /// Nil if this kind cannot be written in Swift.
   let make: (@Sendable (Trial, Resolution<Object>) -> any Thenable<Object, any Error>)?
-  /// Why it cannot be.
+  /// Why this kind cannot be written in Swift.
   var reason: NoMeaning { .accessor }
 
   static let fulfilled: [ThenableKind] = [
@@ -66,7 +66,7 @@ struct ThenableKind: Sendable {
     },
   ]
 
-  /// These are rejected with the sentinel.
+  /// The kinds that are rejected with the sentinel.
   static let rejected: [ThenableKind] = [
     ThenableKind(name: "rejected at once") { _, _ in
       Foreign<Object> { $0.resolve(.failure(Object.sentinel)) }

@@ -1,7 +1,6 @@
 import Promises
 
-/// The three ways in which a promise comes to be settled: before anybody looks, as soon as the case has
-/// gone through, and 50 ms later.
+/// The three times at which a promise is settled: before the case runs, as soon as the case has run, and 50 ms later.
 enum Timing: String, CaseIterable, Sendable {
   case already, immediately, eventually
 
@@ -19,7 +18,7 @@ enum Timing: String, CaseIterable, Sendable {
     settled(section, name, "rejected", .failure(reason), body)
   }
 
-  /// Cases of both outcomes that cannot be written.
+  /// Cases of both outcomes that cannot be written in Swift.
   static func none(
     _ section: String, _ name: String, _ outcomes: [String], _ reason: NoMeaning
   ) -> [APlusCase] {

@@ -1,7 +1,7 @@
 import AsyncSimulation
 import Promises
 
-/// What cases are about, told apart by identity: a value as well as an error.
+/// The object that cases use as a value and as an error. Identity distinguishes one object from another.
 final class Object: Error, Sendable, CustomStringConvertible {
   let description: String
 
@@ -12,7 +12,7 @@ final class Object: Error, Sendable, CustomStringConvertible {
   static let sentinel = Object("sentinel")
 }
 
-/// A case as it runs: on the main scheduler of a virtual clock, as a script does on its loop.
+/// Runs a case on the main scheduler with a virtual clock, as JavaScript runs a script on its event loop.
 final class Trial: Sendable {
   typealias Pending<Success: Sendable> = (
     promise: Promise<Success, any Error>, resolver: Promise<Success, any Error>.Resolver
@@ -25,7 +25,7 @@ final class Trial: Sendable {
   private struct State: Sendable {
     var failures: [String] = []
     var endCount = 0
-    /// A resolver that is let go of rejects its promise, which no case is about.
+    /// Keeps resolvers alive. A released resolver rejects its promise, and no case tests that.
     var held: [any Sendable] = []
   }
 
@@ -35,7 +35,7 @@ final class Trial: Sendable {
     self.placement = placement
   }
 
-  /// - Returns: what went wrong.
+  /// - Returns: the failures.
   static func run(
     on placement: Placement = .main, _ body: @escaping @Sendable (Trial) -> Void
   ) -> [String] {
@@ -49,9 +49,9 @@ final class Trial: Sendable {
     runtime.main.schedule { body(self) }
   }
 
-  /// Nothing is left to do.
+  /// Ends the trial when no work is left.
   ///
-  /// - Returns: what went wrong.
+  /// - Returns: the failures.
   func finish() -> [String] {
     var (failures, endCount) = state.withLock { ($0.failures, $0.endCount) }
     if endCount != 1 { failures.append("it should have ended once, and ended \(endCount) times") }
@@ -59,7 +59,7 @@ final class Trial: Sendable {
     return failures
   }
 
-  // MARK: What the original calls its adapter
+  // MARK: The adapter functions of the original suite
 
   func resolved<Success: Sendable>(_ value: Success) -> Promise<Success, any Error> {
     .fulfilled(value, on: placement, runtime: runtime)
@@ -86,7 +86,7 @@ final class Trial: Sendable {
     runtime.main.schedule(after: .milliseconds(milliseconds), job)
   }
 
-  /// Ends the case. That it has run to here is what most of them expect.
+  /// Ends the case. Most cases pass if they reach this call.
   func end() { state.withLock { $0.endCount += 1 } }
 
   func expect(_ isTrue: Bool, _ what: String) {
@@ -102,7 +102,7 @@ final class Trial: Sendable {
   }
 }
 
-/// A count or a sign that handlers may touch.
+/// A counter or a flag that handlers can change.
 final class Counter: Sendable {
   private let storage = Locked(0)
 
@@ -111,7 +111,7 @@ final class Counter: Sendable {
 }
 
 extension Promise where Success == Object, Failure == any Error {
-  /// Adds a handler for a value, which ends there.
+  /// Adds a handler for the value and ignores the resulting promise.
   func onFulfilled(_ handler: @escaping @Sendable (Object) -> Void) {
     _ = then { value in
       handler(value)
@@ -119,7 +119,7 @@ extension Promise where Success == Object, Failure == any Error {
     }
   }
 
-  /// Adds a handler for an error, which ends there.
+  /// Adds a handler for the error and ignores the resulting promise.
   func onRejected(_ handler: @escaping @Sendable (any Error) -> Void) {
     _ = flatMapError { reason -> Promise<Object, any Error> in
       handler(reason)

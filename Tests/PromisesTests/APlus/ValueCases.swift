@@ -17,7 +17,7 @@ enum ValueCases {
       check(trial, promise.map { _ in value })
     }
       + Timing.rejected("2.3.4", name) { trial, promise in
-        // One whose value would be of the type that the handler returns.
+        // A promise whose value has the type that the handler returns.
         let typed: Promise<Success, any Error> = promise.map { _ in
           trial.expect(false, "it was fulfilled")
           return value

@@ -1,7 +1,7 @@
 import Promises
 import Testing
 
-/// Closures of callbacks and of tasks: this has to compile.
+/// Type inference for closures of callbacks and of tasks. The test is that this file compiles.
 @Suite struct CallbackInferenceTests {
   private struct Bad: Error {}
 
@@ -61,7 +61,7 @@ import Testing
     #expect(log.entries.count == 9)
   }
 
-  @Test func `callbacks, in no line at all`() {
+  @Test func `callbacks, as function references`() {
     #expect(Promise.fromResult(result).fulfilled == 3)
     #expect(Promise.fromValue(value).fulfilled == 3)
     #expect(Promise.fromValueOrError(valueOrError).fulfilled == 3)

@@ -1,7 +1,7 @@
 import Promises
 import Testing
 
-/// On the machine's own threads.
+/// Awaiting promises on the threads of the machine.
 @Suite struct PromiseAsyncTests {
   @Test func `a value can be awaited`() async throws {
     let promise = Promise<Int, any Error> { resolver in
@@ -10,12 +10,12 @@ import Testing
     #expect(try await promise.map(on: .pool) { $0 * 2 }.value == 42)
   }
 
-  @Test func `what cannot fail is awaited without try`() async {
+  @Test func `a promise that cannot fail is awaited without try`() async {
     let promise = Promise<Int, Never> { 42 }
     #expect(await promise.value == 42)
   }
 
-  @Test func `a typed error arrives as such`() async {
+  @Test func `awaiting throws an error of the promise's type`() async {
     let promise = Promise<Int, StepFailure> { () async throws(StepFailure) -> Int in
       throw StepFailure("no such page")
     }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `cancelling the task that awaits ends the wait`() async {
+  @Test func `cancelling the awaiting task ends the wait`() async {
     let (promise, resolver) = Promise<Int, any Error>.withResolvers()
     let waiting = Task { try await promise.value }
     waiting.cancel()
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["never", "abandoned"])
-  func `awaiting what is never settled throws`(_ what: String) async {
+  func `awaiting a promise that is never settled throws`(_ what: String) async {
     let (promise, resolver) = Promise<Int, any Error>.withResolvers(on: .inline)
     let awaited = what == "never" ? Promise<Int, any Error>.never() : promise
     if what == "abandoned" { resolver.abandon() }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["never", "abandoned", "cancelled"])
-  func `awaiting what is never settled, and cannot tell, is reported`(_ what: String) async {
+  func `an endless await that cannot throw is reported`(_ what: String) async {
     let reports = AwaitedReports()
     let runtime = LiveRuntime(workers: 2, trace: reports)
     let (promise, resolver) = Promise<Int, StepFailure>.withResolvers(on: .inline, runtime: runtime)
@@ -62,7 +62,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func `of many threads that settle one promise exactly one wins`() async {
+  @Test func `exactly one of many threads settles a promise`() async {
     for _ in 1...200 {
       let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)
       let told = Locked<[Int]>([])

@@ -1,11 +1,11 @@
 import Promises
 import Testing
 
-/// Promises of what functions with callbacks come to.
+/// Promises that wrap functions with callbacks.
 @Suite struct PromiseCallbackTests {
   private struct Bad: Error, Equatable {}
 
-  /// Functions as they are met: nothing about them is Sendable.
+  /// Typical legacy functions, in which nothing is Sendable.
   private enum Legacy {
     static func result(_ done: @escaping (Result<Int, Bad>) -> Void) { done(.success(3)) }
     static func value(_ done: @escaping (Int) -> Void) { done(3) }
@@ -34,7 +34,7 @@ import Testing
     ) { onFailure(Bad()) }
   }
 
-  /// What came of a promise, as text.
+  /// The outcome of a promise, as text.
   private func text<Success, Failure>(_ promise: Promise<Success, Failure>) -> String {
     switch promise.current {
     case .success(let value)?: "\(value)"
@@ -49,14 +49,14 @@ import Testing
     #expect(text(Promise<Int, Bad>.fromResult { done in done(.failure(Bad())) }) == "✗Bad()")
   }
 
-  @Test func `a value that cannot fail, and one that may be nil`() {
+  @Test func `a value that cannot fail and an optional value`() {
     #expect(text(.fromValue { done in Legacy.value(done) }) == "3")
     #expect(text(.fromValue { done in Legacy.flag(done) }) == "true")
     #expect(text(.fromValue { done in Legacy.optional(done) }) == "nil")
     #expect(text(.fromCompletion { done in Legacy.nothing(done) }) == "()")
   }
 
-  @Test func `an error or nothing`() {
+  @Test func `an optional error without a value`() {
     #expect(text(.fromError { done in Legacy.error(nil, done) }) == "()")
     #expect(text(.fromError { done in Legacy.error(Bad(), done) }) == "✗Bad()")
     let typed: Promise<Void, Bad> = .fromError { done in Legacy.typed(done) }
@@ -70,7 +70,7 @@ import Testing
     #expect(text(.fromErrorOrValue { done in Legacy.swapped(Bad(), nil, done) }) == "✗Bad()")
   }
 
-  @Test func `neither and both are errors that say so`() throws {
+  @Test func `neither value nor error, and both, fail with a clear error`() throws {
     #expect(text(.fromValueOrError { done in Legacy.both(nil, nil, done) }) == "✗neither")
     #expect(text(.fromErrorOrValue { done in Legacy.swapped(Bad(), 3, done) }) == "✗both")
     let line = #line + 1
@@ -88,7 +88,7 @@ import Testing
         """)
   }
 
-  @Test func `a value that means nothing with an error`() {
+  @Test func `an error with a meaningless value`() {
     #expect(text(.fromValueUnlessError { done in Legacy.granted(true, nil, done) }) == "true")
     #expect(text(.fromValueUnlessError { done in Legacy.granted(false, Bad(), done) }) == "✗Bad()")
   }
@@ -105,19 +105,19 @@ import Testing
     #expect(promise("page", 200, Bad()) == "✗both")
   }
 
-  @Test func `a closure for each outcome`() {
+  @Test func `one closure for each outcome`() {
     let promise = Promise.fromSuccessOrFailure { success, failure in
       Legacy.pair(onSuccess: success, onFailure: failure)
     }
     #expect(text(promise) == "✗Bad()")
   }
 
-  @Test func `an error that is thrown`() {
+  @Test func `a thrown error`() {
     let promise = Promise<Int, any Error>.fromValueOrError { _ in throw Bad() }
     #expect(text(promise) == "✗Bad()")
   }
 
-  @Test func `a second call and no call at all are reported`() {
+  @Test func `a second call and a missing call are reported`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let twice = Promise<Int, any Error>.fromValueOrError(runtime: runtime) { done in
@@ -131,7 +131,7 @@ import Testing
     #expect(recording.misuse.sorted() == ["completed-twice", "completion-dropped"])
   }
 
-  @Test func `cancelling it tells nobody who could not be told`() {
+  @Test func `cancelling needs no support from the wrapped function`() {
     let late = Locked<(@Sendable (Int) -> Void)?>(nil)
     let promise = Promise<Int, any Error>.fromSuccessOrFailure { success, _ in
       late.withLock { $0 = success }

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `it begins when somebody listens, once`() {
+  @Test func `it starts once, when it gets its first handler`() {
     let promise = lazy()
     #expect(log.entries == [])
     #expect(promise.current == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(log.entries == ["begins", "first", "second"])
   }
 
-  @Test func `it begins when it is told to, or adopted`() {
+  @Test func `it starts when it is started explicitly or adopted`() {
     #expect(try! lazy().start().current?.get() == 3)
     let (promise, resolver) = Promise<Int, any Error>.withResolvers(runtime: runtime)
     resolver.resolve(with: lazy())
@@ -36,7 +36,7 @@ import Testing
     #expect(log.entries == ["begins", "begins"])
   }
 
-  @Test func `nothing happens for one that nobody listens to`() {
+  @Test func `a lazy promise without handlers does not start`() {
     _ = lazy()
     lazy().cancel()
     let cancelled = lazy()
@@ -47,7 +47,7 @@ import Testing
     #expect(recording.misuse == [])
   }
 
-  @Test func `an asynchronous one begins on the pool`() {
+  @Test func `an asynchronous promise starts on the pool`() {
     let promise = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime) {
       [log, runtime] in
       log.append("begins")
@@ -62,7 +62,7 @@ import Testing
     #expect(runtime.now.nanoseconds == 20_000_000)
   }
 
-  @Test func `cancelling what runs asynchronously cancels its task`() {
+  @Test func `cancelling an asynchronous promise cancels its task`() {
     let promise = Promise<Int, any Error>(on: .inline, runtime: runtime) { [log, runtime] in
       do {
         try await runtime.clock.sleep(for: .seconds(1))

@@ -3,7 +3,7 @@ import Promises
 import Testing
 
 @Suite struct PromiseWaitTests {
-  @Test func `a worker waits until another one has settled it`() throws {
+  @Test func `a worker waits until another worker has settled the promise`() throws {
     let runtime = SimulatedRuntime(workers: 2)
     let log = Log()
     let (promise, resolver) = Promise<Int, any Error>.withResolvers(runtime: runtime)
@@ -19,7 +19,7 @@ import Testing
     #expect(log.entries == ["waits", "settles", "7"])
   }
 
-  @Test func `what is settled needs no wait, and its error is thrown`() {
+  @Test func `a settled promise needs no wait, and its error is thrown`() {
     let failed = Promise<Int, StepFailure>.rejected(StepFailure("no such page"))
     #expect(throws: StepFailure("no such page")) { try failed.wait() }
     #expect(throws: Never.self) { try Promise<Int, Never>.fulfilled(1).wait() }
@@ -52,7 +52,7 @@ import Testing
     resolver.tryResolve(.success(1))
   }
 
-  /// What a handler waits for, given the promise that it listens to and the one that it makes.
+  /// Selects the promise that a handler waits for, given the promise that it listens to and the promise that it makes.
   private typealias Source = Promise<Int, any Error>
   private static let ownPromises: [(String, @Sendable (Source, Source, Source?) -> Source)] = [
     ("a new listener", { source, _, _ in source.map { $0 + 1 } }),
@@ -62,7 +62,7 @@ import Testing
   ]
 
   @Test(arguments: ["inline", "pool"], ownPromises.indices)
-  func `it refuses to wait for what its own handler holds up`(_ place: String, _ index: Int) {
+  func `it refuses to wait for a promise that its handler delays`(_ place: String, _ index: Int) {
     let placement: Placement = place == "inline" ? .inline : .pool
     let runtime = SimulatedRuntime(workers: 2)
     let (promise, resolver) = Source.withResolvers(on: placement, runtime: runtime)
@@ -81,14 +81,14 @@ import Testing
     made.withLock { $0 = (promise.map { $0 + 1 }, itself) }
     runtime.pool.schedule { resolver.fulfill(1) }
     runtime.runUntilIdle()
-    // On the pool a new listener is told when the thread parks.
+    // On the pool a new handler is called when the thread blocks.
     let isTraced = place == "pool" && index < 2
     #expect(log.entries == [isTraced ? "\(index + 2)" : "refused"])
     #expect(itself.fulfilled == 1)
     made.withLock { $0 = (nil, nil) }
   }
 
-  @Test func `a handler may wait for what another thread tells`() throws {
+  @Test func `a handler may wait for a promise that another thread settles`() throws {
     let runtime = SimulatedRuntime(workers: 2)
     let (promise, resolver) = Source.withResolvers(on: .inline, runtime: runtime)
     let (other, resolveOther) = Source.withResolvers(on: .inline, runtime: runtime)
@@ -99,18 +99,18 @@ import Testing
     #expect(sum.fulfilled == 7)
   }
 
-  /// Which thread serves the main queue does not matter.
+  /// It does not matter which thread serves the main queue.
   @Test @MainActor func `it refuses to block the main actor where handlers need the main queue`() {
     let (promise, resolver) = Source.withResolvers()
     #expect(throws: WaitRefused.self) { try promise.map { $0 + 1 }.wait() }
     resolver.fulfill(1)
   }
 
-  @Test func `it refuses to wait for what will never be settled`() {
+  @Test func `it refuses to wait for a promise that will never be settled`() {
     #expect(throws: WaitRefused.self) { try Promise<Int, Never>.never().wait() }
   }
 
-  @Test func `a test turns the clock until the promise is settled`() throws {
+  @Test func `a test advances the clock until the promise is settled`() throws {
     let runtime = SimulatedRuntime()
     let promise = Promise<Int, any Error>(runtime: runtime) { resolver in
       runtime.pool.schedule(after: .ms(20)) { resolver.fulfill(3) }

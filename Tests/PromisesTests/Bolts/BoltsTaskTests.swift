@@ -6,7 +6,7 @@ import Testing
   private typealias Source = Bolts.TaskCompletionSource
   private struct Bad: Error {}
 
-  @Test func `what it has come to`() {
+  @Test func `the state of a task`() {
     let value = Bolts.Task(3)
     #expect(value.completed && !value.faulted && !value.cancelled)
     #expect(value.result == 3 && value.error == nil)
@@ -38,8 +38,8 @@ import Testing
     #expect(log.entries.last == "d, at once")
   }
 
-  /// What each continuation makes of a value, an error and a cancellation.
-  @Test func `which outcomes a continuation is for`() {
+  /// The result of each continuation for a value, an error and a cancellation.
+  @Test func `which outcomes each continuation handles`() {
     func outcomes(_ continued: (Bolts.Task<Int>) -> Bolts.Task<Int>) -> [String] {
       let sources = [Source<Int>(), Source<Int>(), Source<Int>()]
       let tasks = sources.map { continued($0.task) }
@@ -74,7 +74,7 @@ import Testing
     #expect(task.result == 2)
   }
 
-  @Test func `set is reported the second time, and trySet says who won`() {
+  @Test func `a second set is reported, and trySet returns whether it won`() {
     let recording = Recording()
     let source = Source<Int>(runtime: SimulatedRuntime(trace: recording))
     source.set(result: 1)
@@ -92,7 +92,7 @@ import Testing
     #expect(Source<Int>().tryCancel())
   }
 
-  @Test func `a source that is let go of fails its task`() {
+  @Test func `a source that is released fails its task`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let task = Source<Int>(runtime: runtime).task
@@ -125,7 +125,7 @@ import Testing
     #expect(tasks[0].completed)
   }
 
-  @Test func `an executor that forgets what it was given fails the task`() {
+  @Test func `an executor that drops its work fails the task`() {
     let runtime = SimulatedRuntime(trace: Recording())
     let task = Bolts.Task(3, runtime: runtime).continueWith(.escapingClosure { _ in }) { _ in 4 }
     runtime.runUntilIdle()
@@ -144,7 +144,7 @@ import Testing
     #expect(task.result == 3)
   }
 
-  @Test func `all of several`() {
+  @Test func `a task for all of several tasks`() {
     typealias Ints = Bolts.Task<Int>
     #expect(Ints.whenAllResult([Bolts.Task(1), Bolts.Task(2)]).result == [1, 2])
     #expect(Ints.whenAll([Bolts.Task(1), Bolts.Task(2)]).result != nil)
@@ -160,7 +160,7 @@ import Testing
     #expect(all.faulted)
   }
 
-  @Test func `the first of several`() {
+  @Test func `a task for the first of several tasks`() {
     let sources = [Source<Int>(), Source<Int>()]
     let any = Bolts.Task.whenAny(sources.map { $0.task })
     #expect(!any.completed)
@@ -182,7 +182,7 @@ import Testing
     #expect(cancelled.cancelled && runtime.now == .zero.advanced(by: .ms(10)))
   }
 
-  @Test func `a cancellation keeps continuations from running`() {
+  @Test func `a cancellation prevents continuations from running`() {
     let (source, cancellation, log) = (Source<Int>(), Cancellation(), Log())
     let task = source.task.until(cancellation).continueWith { _ in log.append("ran") }
     cancellation.cancel()
@@ -190,7 +190,7 @@ import Testing
     #expect(task.cancelled && log.entries == [])
   }
 
-  @Test func `waiting, and waiting that could never end`() throws {
+  @Test func `waiting, and a wait that could never end`() throws {
     let source = Source<Int>()
     LiveRuntime.shared.pool.schedule { source.set(error: Bad()) }
     try source.task.waitUntilCompleted()
@@ -209,7 +209,7 @@ import Testing
     #expect(loop.result == 100_000)
   }
 
-  // MARK: Failures that nobody takes
+  // MARK: Unhandled failures
 
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -263,7 +263,7 @@ import Testing
   ]
 
   @Test(arguments: uses, [true, false])
-  func `who continues with a failure has taken it`(_ row: Row, isPending: Bool) {
+  func `continuing a task handles its failure`(_ row: Row, isPending: Bool) {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     do {

@@ -40,7 +40,7 @@ import Testing
     #expect(recording.misuse == [])
   }
 
-  @Test func `a cycle through links is one, too`() {
+  @Test func `a cycle through links is a cycle, too`() {
     let (promise, resolver) = pair()
     let end = promise.map { $0 + 1 }.map { $0 + 1 }
     resolver.resolve(with: end)
@@ -70,7 +70,7 @@ import Testing
     #expect(error.sites.count == 1)
   }
 
-  @Test func `a type that cannot be that error has the cycle reported`() {
+  @Test func `a cycle is reported if the error type cannot express it`() {
     let (a, resolveA) = pair(Never.self)
     let (b, resolveB) = pair(Never.self)
     a.whenComplete { [log] _ in log.append("told") }
@@ -81,7 +81,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `what waits for one promise by two ways is no cycle`() {
+  @Test func `waiting for one promise along two paths is no cycle`() {
     let (root, resolver) = pair()
     let (left, resolveLeft) = pair()
     let (right, resolveRight) = pair()
@@ -93,7 +93,7 @@ import Testing
 
   // MARK: Loops
 
-  /// Counts how many of it there are.
+  /// Counts its living instances.
   private final class Counted: Sendable {
     private let count: Locked<(now: Int, most: Int)>
 
@@ -129,7 +129,7 @@ import Testing
     let count = Locked((now: 0, most: 0))
     @Sendable func loop(_ left: Int) -> Promise<Int, any Error> {
       Promise(on: .inline, runtime: runtime) { [runtime] resolver in
-        // As long as the promise lives, so does this.
+        // This lives as long as the promise.
         let held = Counted(count)
         resolver.onCancel { withExtendedLifetime(held) {} }
         runtime.pool.schedule {
@@ -163,7 +163,7 @@ import Testing
     #expect(count.withLock { $0.now } == 0)
   }
 
-  @Test func `a loop of roots with a token is cancelled by it wherever it is`() {
+  @Test func `a loop of roots with a token can be cancelled at any point`() {
     let token = Cancellation()
     let runs = Locked(0)
     @Sendable func loop() -> Promise<Int, any Error> {
@@ -189,9 +189,9 @@ import Testing
     #expect(runs.withLock { $0 } <= 101)
   }
 
-  /// If each looked at all above it, that would take minutes.
+  /// It would take minutes if each promise looked at all promises above it.
   @Test(.timeLimit(.minutes(5)))
-  func `a chain of adoptions that is built from its beginning takes as long as it is`() {
+  func `a chain of adoptions that is built from its start takes linear time`() {
     let (first, resolver) = pair()
     var last = first
     for _ in 1...200_000 {
@@ -203,7 +203,7 @@ import Testing
     #expect(last.fulfilled == 7)
   }
 
-  @Test func `a cycle that several threads close is found`() async {
+  @Test func `a cycle that several threads close together is found`() async {
     for round in 1...300 {
       let length = 2 + round % 3
       let pairs = (0..<length).map { _ in
@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `handlers of what has been handed on are told`() {
+  @Test func `handlers of a forwarded promise are notified`() {
     let (first, resolveFirst) = pair()
     let (second, resolveSecond) = pair()
     let (last, resolveLast) = pair()
@@ -268,7 +268,7 @@ import Testing
     ),
   ]
 
-  @Test func `a settled promise does not ask a foreign one`() {
+  @Test func `a settled promise does not query a foreign promise`() {
     let (promise, resolver) = pair()
     let calls = Locked(0)
     resolver.fulfill(1)

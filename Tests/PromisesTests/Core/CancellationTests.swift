@@ -18,7 +18,7 @@ import Testing
       on: placement, runtime: runtime, until: cancellation, unused: unused)
   }
 
-  @Test func `it settles the promise at once, and is told apart from a failure`() {
+  @Test func `cancelling settles the promise immediately and differs from a failure`() {
     let (promise, resolver) = pair()
     promise
       .map { [log] value in
@@ -35,7 +35,7 @@ import Testing
     #expect(promise.isCancelled)
   }
 
-  @Test func `a failure is no cancellation`() {
+  @Test func `a failure is not a cancellation`() {
     let (promise, resolver) = pair()
     promise.catch { [log] _ in log.append("a failure") }
     resolver.reject(StepFailure("no such page"))
@@ -44,7 +44,7 @@ import Testing
     #expect(log.entries == ["a failure"])
   }
 
-  @Test func `a resolver may come too late for what was cancelled`() {
+  @Test func `resolving a cancelled promise has no effect`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     let (promise, resolver) = Promise<Int, any Error>.withResolvers(runtime: runtime)
@@ -56,7 +56,7 @@ import Testing
     #expect(recording.misuse == [])
   }
 
-  @Test func `who works for it is told once, also if that is after the fact`() {
+  @Test func `a cancellation handler is called once, even if it is added afterwards`() {
     let (promise, resolver) = pair()
     resolver.onCancel { [log] in log.append("told") }
     promise.cancel()
@@ -65,7 +65,7 @@ import Testing
     #expect(log.entries == ["told", "told late"])
   }
 
-  @Test func `who works for what was settled is told nothing`() {
+  @Test func `a cancellation handler of a settled promise is not called`() {
     let (promise, resolver) = pair()
     resolver.onCancel { [log] in log.append("told") }
     resolver.fulfill(1)
@@ -74,7 +74,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `a handler that waits for its scheduler does not run any more`() {
+  @Test func `a handler that is queued on its scheduler does not run any more`() {
     let (promise, resolver) = pair(.main)
     let next = promise.map { [log] value in
       log.append("map")
@@ -87,7 +87,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `what a handler holds is let go of when it is taken back`() {
+  @Test func `a removed handler releases its captures`() {
     let (promise, resolver) = pair()
     weak var held: Log?
     do {
@@ -99,7 +99,7 @@ import Testing
     resolver.fulfill(1)
   }
 
-  @Test func `of many that are taken back, those that stay are told in order`() {
+  @Test func `after many handlers are removed, the others run in order`() {
     let (promise, resolver) = pair()
     let handlers = (0..<100).map { number in
       promise.whenComplete { [log] _ in log.append("\(number)") }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: ["map", "tryMap", "then", "get", "recover", "whenComplete"])
-  func `it takes effect at once, also while the handler runs`(_ link: String) {
+  func `it takes effect immediately, even while the handler runs`(_ link: String) {
     let (promise, resolver) = pair()
     let cancel = Locked<(@Sendable () -> Bool)?>(nil)
     let handler: @Sendable () -> Int = { [log] in
@@ -136,10 +136,10 @@ import Testing
     #expect(log.entries == (link == "whenComplete" ? ["true"] : ["true", "true"]))
   }
 
-  // MARK: Up
+  // MARK: Upwards
 
   @Test(arguments: [UnusedPromise.goesOn, .isCancelled])
-  func `the last listener that goes cancels what asked for it`(_ unused: UnusedPromise) {
+  func `removing the last handler cancels a promise that asked for it`(_ unused: UnusedPromise) {
     let (promise, resolver) = pair(unused: unused)
     resolver.onCancel { [log] in log.append("work stops") }
     let (left, right) = (promise.map { $0 + 1 }.map { $0 + 1 }, promise.map { $0 * 2 })
@@ -152,7 +152,7 @@ import Testing
     resolver.tryResolve(.success(1))
   }
 
-  @Test func `an adopted promise loses a listener, too`() {
+  @Test func `an adopted promise can lose its dependent, too`() {
     let (outer, resolver) = pair()
     let (inner, innerResolver) = pair(unused: .isCancelled)
     innerResolver.onCancel { [log] in log.append("work stops") }
@@ -163,7 +163,7 @@ import Testing
     #expect(log.entries == ["work stops"])
   }
 
-  @Test func `cancelling what lies between reaches who has adopted it`() {
+  @Test func `cancelling a promise in the middle reaches the promise that adopted it`() {
     let (first, resolveFirst) = pair()
     let (second, resolveSecond) = pair()
     let (last, resolveLast) = pair(unused: .isCancelled)
@@ -178,7 +178,7 @@ import Testing
     #expect(log.entries == ["work stops"])
   }
 
-  @Test func `a chain of a million is cancelled from its end without a stack`() {
+  @Test func `a chain of a million is cancelled from its end without deep recursion`() {
     let (promise, resolver) = pair(unused: .isCancelled)
     resolver.onCancel { [log] in log.append("work stops") }
     var last = promise
@@ -188,9 +188,9 @@ import Testing
     #expect(log.entries == ["work stops"])
   }
 
-  // MARK: Down
+  // MARK: Downwards
 
-  @Test func `a token cancels what is pending of a chain, and no handler begins`() {
+  @Test func `a token cancels the pending promises of a chain, and no handler starts`() {
     let token = Cancellation()
     let (promise, resolver) = pair(.main, until: token)
     let next = promise.map { [log] value in
@@ -217,7 +217,7 @@ import Testing
     innerResolver.fulfill(2)
   }
 
-  @Test func `a token can come in the middle of a chain`() {
+  @Test func `a token can be attached in the middle of a chain`() {
     let token = Cancellation()
     let (promise, resolver) = pair()
     let next = promise.map { $0 + 1 }.until(token).map { $0 + 1 }
@@ -228,7 +228,7 @@ import Testing
     #expect(promise.current != nil)
   }
 
-  @Test func `a token that has been used cancels at once`() {
+  @Test func `a used token cancels immediately`() {
     let token = Cancellation()
     token.cancel()
     let (promise, resolver) = pair(until: token)
@@ -236,9 +236,9 @@ import Testing
     resolver.tryResolve(.success(1))
   }
 
-  // MARK: Types that cannot tell
+  // MARK: Types that cannot express a cancellation
 
-  @Test func `what cannot say that it was cancelled lets go of its listeners`() {
+  @Test func `a promise whose error type cannot express a cancellation releases its handlers`() {
     let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline, runtime: runtime)
     promise.whenComplete { [log] _ in log.append("told") }
     promise.tryMap { $0 }.whenComplete { [log] result in

@@ -1,11 +1,11 @@
 import Promises
 import Testing
 
-/// On the machine's own threads, many at once: for the thread sanitizer above all.
+/// Many operations at the same time on the threads of the machine, mainly for the thread sanitizer.
 @Suite struct ContendedTests {
   private static let rounds = 300
 
-  @Test func `who listens, settles and cancels at once leaves nobody untold`() async {
+  @Test func `every handler is called while threads add handlers, settle and cancel`() async {
     for round in 1...Self.rounds {
       let (promise, resolver) = Promise<Int, any Error>.withResolvers(on: .inline)
       let told = Locked(0)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `promises that adopt each other at once are all settled`() async {
+  @Test func `promises that adopt each other at the same time are all settled`() async {
     for _ in 1...Self.rounds {
       let pairs = (0..<4).map { _ in Promise<Int, any Error>.withResolvers(on: .inline) }
       await withTaskGroup(of: Void.self) { group in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `chains that are handed on while they are cancelled end`() async {
+  @Test func `chains that are adopted while they are cancelled end`() async {
     for round in 1...Self.rounds {
       let (first, resolveFirst) = Promise<Int, any Error>.withResolvers(on: .inline)
       let (second, resolveSecond) = Promise<Int, any Error>.withResolvers(on: .inline)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Promises
 
-/// Promises that wait for themselves while nobody has found that yet, as threads that close a cycle
-/// together leave them for a moment: here that moment lasts.
+/// Cycles of promises that have not been detected yet. Threads that close a cycle together leave such a state for a
+/// moment; here it lasts.
 @Suite struct CycleSearchTests {
   private let recording = Recording()
   private let runtime: SimulatedRuntime
@@ -19,13 +19,13 @@ import Testing
 
   private func pair() -> Pair { Promise.withResolvers(on: .inline, runtime: runtime) }
 
-  /// Each waits for the next, and the last for the first.
+  /// Promises of which each waits for the next, and the last one for the first.
   private func cycle(of length: Int) -> [Pair] {
     let pairs = (0..<length).map { _ in pair() }
     for index in pairs.indices {
       let node = pairs[index].promise.storage
       let next = pairs[(index + 1) % length].promise.storage
-      // What `adopt` does before it looks for a cycle.
+      // `adopt` does the same before it looks for a cycle.
       #expect(node.claim())
       next.countListener()
       node.setSource(next)
@@ -39,15 +39,15 @@ import Testing
     if case .failure(is PromiseCycle)? = promise.current { true } else { false }
   }
 
-  /// Whoever goes around until it meets itself never comes back.
+  /// A search that ends only when it meets its own start would never return.
   @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 3, 4, 7, 100], [0, 1, 2, 9, 100])
-  func `who comes to wait for promises that wait for themselves ends that`(
+  func `waiting for a cycle of promises ends the cycle`(
     _ length: Int, _ distance: Int
   ) {
     let cycle = cycle(of: length)
     var last = cycle[length / 2].promise
     for _ in 0..<distance {
-      // Nobody waits for it yet, so that it has no reason to look.
+      // No other promise waits for it yet, so it has no reason to search.
       let (next, resolver) = pair()
       resolver.resolve(with: last)
       last = next
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 5])
-  func `who hands on those who wait for it to such promises ends that, too`(_ length: Int) {
+  func `forwarding dependents to a cycle of promises ends the cycle`(_ length: Int) {
     let cycle = cycle(of: length)
     let (promise, resolver) = pair()
     let (adopter, resolveAdopter) = pair()

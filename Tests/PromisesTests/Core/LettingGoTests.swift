@@ -2,7 +2,7 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// Nobody waits for what cannot come, nor is held for its sake.
+/// A promise that can never be settled is released, and nothing waits for it.
 @Suite struct LettingGoTests {
   private enum Broken: Error { case broken }
   private typealias Typed = Promise<Int, Broken>
@@ -15,10 +15,10 @@ import Testing
     Promise.withResolvers(on: .inline, runtime: runtime, unused: unused)
   }
 
-  /// Runs until there is nothing to do.
+  /// Runs until no work is left.
   private func settle() { runtime.runUntilIdle() }
 
-  @Test func `who listens to what was handed on is let go of with what it was handed on to`() {
+  @Test func `a handler of an adopted promise is released with the promise that it waits for`() {
     weak var held: Log?
     let (first, resolveFirst) = pair(Broken.self)
     let (second, resolveSecond) = pair(Broken.self)
@@ -38,7 +38,7 @@ import Testing
     resolveLast.tryResolve(.success(1))
   }
 
-  @Test func `what was handed on to one that is cancelled is cancelled, also if it cannot tell`() {
+  @Test func `a forwarded promise is cancelled with its target, whatever its error type`() {
     let (first, resolveFirst) = pair(Broken.self)
     let (second, resolveSecond) = pair(Broken.self)
     let (last, _) = pair(Broken.self)
@@ -51,7 +51,7 @@ import Testing
     #expect(inner.isCancelled)
   }
 
-  @Test func `a token cancels what waits for a promise of another chain, whoever has adopted it`() {
+  @Test func `a token cancels a wait for a promise of another chain, however it is adopted`() {
     let token = Cancellation()
     let (first, resolveFirst) = pair((any Error).self)
     let (second, resolveSecond) = pair((any Error).self)
@@ -67,7 +67,7 @@ import Testing
     #expect(last.fulfilled == 3)
   }
 
-  @Test func `a lazy promise with a token waits for somebody who listens`() {
+  @Test func `a lazy promise with a token waits for a handler`() {
     let (log, token) = (Log(), Cancellation())
     let lazy = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, until: token) {
       resolver in
@@ -79,7 +79,7 @@ import Testing
     #expect(log.entries == ["begins", "told"])
   }
 
-  @Test func `a lazy promise that goes unused leaves nothing with its token`() {
+  @Test func `an unused lazy promise leaves nothing registered with its token`() {
     weak var held: Cancellation?
     do {
       let token = Cancellation()
@@ -91,7 +91,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func `a lazy promise that its token cancels never begins`() {
+  @Test func `a lazy promise that its token cancels never starts`() {
     let (log, token) = (Log(), Cancellation())
     let lazy = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, until: token) { _ in
       log.append("begins")
@@ -103,7 +103,7 @@ import Testing
     #expect(lazy.isCancelled)
   }
 
-  @Test func `waiting ends when a promise is let go of unsettled`() {
+  @Test func `waiting ends when a promise is released unsettled`() {
     let refusals = Log()
     let resolver = Locked<Typed.Resolver?>(nil)
     let promise = Typed(runtime: runtime) { made in resolver.withLock { $0 = made } }
@@ -123,7 +123,7 @@ import Testing
     #expect(refusals.entries.allSatisfy { $0.contains("let go of") })
   }
 
-  /// A scheduler that is closed: it drops what it gets.
+  /// A closed scheduler, which drops its jobs.
   private struct Closed: Scheduler {
     var now: Instant { .zero }
 
@@ -134,7 +134,7 @@ import Testing
     ) -> any Cancellable { SimulatedRuntime().pool.schedule(after: delay, job) }
   }
 
-  @Test func `a scheduler that drops its jobs lets go of the chain`() {
+  @Test func `a scheduler that drops its jobs releases the chain`() {
     weak var held: Log?
     let (promise, resolver) = pair((any Error).self)
     do {
@@ -147,7 +147,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func `a promise at the start of a long loop needs no stack to go`() {
+  @Test func `releasing a promise at the start of a long loop needs no stack`() {
     let log = Log()
     do {
       let (outer, resolveOuter) = pair((any Error).self)

@@ -2,11 +2,11 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// When handlers run, and what that costs.
+/// When handlers run, and how many hops that costs.
 @Suite struct OrderTests {
   private let log = Log()
 
-  /// A scheduler that counts what it is asked for.
+  /// A scheduler that counts the jobs that it gets.
   private final class Counting: Scheduler {
     private let scheduler: any Scheduler
     private let jobs = Locked(0)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 1000])
-  func `a chain on one scheduler pays one hop, whatever its length`(_ length: Int) {
+  func `a chain on one scheduler costs one hop, whatever its length`(_ length: Int) {
     let runtime = SimulatedRuntime()
     let scheduler = Counting(runtime.serial("queue"))
     let (promise, resolver) = Promise<Int, any Error>.withResolvers(
@@ -42,7 +42,7 @@ import Testing
     #expect(scheduler.jobCount == 1)
   }
 
-  @Test func `all handlers of one promise go in one job, and so do those they add`() {
+  @Test func `all handlers of one promise run in one job, with the handlers that they add`() {
     let runtime = SimulatedRuntime()
     let scheduler = Counting(runtime.serial("queue"))
     let (promise, resolver) = Promise<Int, Never>.withResolvers(
@@ -61,7 +61,7 @@ import Testing
     #expect(scheduler.jobCount == 1)
   }
 
-  @Test func `a failure passes by without a hop`() {
+  @Test func `a failure skips handlers without a hop`() {
     let runtime = SimulatedRuntime()
     let scheduler = Counting(runtime.serial("queue"))
     let (promise, resolver) = Promise<Int, any Error>.withResolvers(
@@ -72,11 +72,11 @@ import Testing
     #expect(scheduler.jobCount == 0)
   }
 
-  @Test func `what is added late does not overtake what is on its way`() {
+  @Test func `a handler that is added late does not overtake queued handlers`() {
     let runtime = SimulatedRuntime()
     let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .main, runtime: runtime)
     let (other, resolveOther) = Promise<Int, Never>.withResolvers(on: .main, runtime: runtime)
-    // The job of this one is on the main scheduler when the late handler is added.
+    // The job of this handler is queued on the main scheduler when the late handler is added.
     other.whenComplete { [log] _ in
       log.append("other")
       promise.whenComplete { _ in log.append("second") }
@@ -102,7 +102,7 @@ import Testing
     #expect(log.entries == ["handler ends", "sibling"])
   }
 
-  @Test func `a scope says where its chains run, and what their handlers make`() {
+  @Test func `a scope sets where its chains and the chains of their handlers run`() {
     let runtime = SimulatedRuntime(workers: 1)
     let lanes = Locked<[Lane]>([])
     let note: @Sendable (Int) -> Int = { value in
@@ -119,7 +119,7 @@ import Testing
     #expect(lanes.withLock { $0.sorted() } == [.main, .main, pool, pool].sorted())
   }
 
-  @Test func `a chain can go elsewhere from a link on`() {
+  @Test func `a chain can move to another scheduler from a link on`() {
     let runtime = SimulatedRuntime(workers: 1)
     let lanes = Locked<[Lane]>([])
     let note: @Sendable (Int) -> Int = { value in
@@ -133,7 +133,7 @@ import Testing
     #expect(lanes.withLock { $0 } == [.main, pool, pool, .main])
   }
 
-  /// What explorations find nothing against: each handler runs once, those of a promise in order.
+  /// Explorations find no counterexample: each handler runs once, and the handlers of a promise run in order.
   @Test func `order holds under every schedule`() {
     let exploration = Exploration(schedules: 300, workers: 2)
     let report = exploration.explore { runtime in
@@ -163,7 +163,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `one resolver wins under every schedule, and cancelling is either or`() {
+  @Test func `under every schedule one resolver wins or the promise is cancelled`() {
     let exploration = Exploration(schedules: 300, workers: 3)
     let report = exploration.explore { runtime in
       let log = Log()

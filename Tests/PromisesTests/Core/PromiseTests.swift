@@ -42,7 +42,7 @@ import Testing
     #expect(recording.misuse == ["completed-twice"])
   }
 
-  @Test func `the executor runs at once, and its error fails the promise`() {
+  @Test func `the executor runs immediately, and its error fails the promise`() {
     let promise = Promise<Int, StepFailure>(runtime: runtime) { _ throws(StepFailure) in
       log.append("runs")
       throw StepFailure("no such page")
@@ -54,7 +54,7 @@ import Testing
     #expect(recording.misuse == [])
   }
 
-  @Test func `a try runs at once, and yields what it comes to`() {
+  @Test func `a try runs immediately and yields its result`() {
     let value = Promise<Int, StepFailure>.try(runtime: runtime) {
       log.append("runs")
       return 1
@@ -67,7 +67,7 @@ import Testing
     #expect(throws: StepFailure("no such page")) { try error.current?.get() }
   }
 
-  @Test func `a resolver that goes unused is reported and fails what can fail so`() throws {
+  @Test func `an unused resolver is reported and fails its promise if the type allows it`() throws {
     let line = #line + 1
     let promise = Promise<Int, any Error>(runtime: runtime) { _ in }
     promise.whenComplete(write())
@@ -80,7 +80,7 @@ import Testing
     #expect(log.entries.count == 1)
   }
 
-  @Test func `a promise can be settled as another will be`() {
+  @Test func `a promise can be settled with another promise`() {
     let (outer, resolver): (Promise<Int, Never>, _) = pair()
     let (inner, innerResolver): (Promise<Int, Never>, _) = pair()
     outer.whenComplete(write())
@@ -118,7 +118,7 @@ import Testing
     #expect(runtime.now.nanoseconds == 20_000_000)
   }
 
-  @Test func `a failure passes the handlers of values by`() {
+  @Test func `a failure skips the handlers of values`() {
     let (promise, resolver): (Promise<Int, StepFailure>, _) = pair()
     promise
       .map { [log] value in
@@ -138,7 +138,7 @@ import Testing
     #expect(log.entries == ["catch four", "ensure", "4"])
   }
 
-  @Test func `a handler's error has the promise's type, or any`() {
+  @Test func `the error of a handler has the promise's type, or any type`() {
     let (promise, resolver): (Promise<Int, StepFailure>, _) = pair()
     promise
       .map { (_) throws(StepFailure) -> Int in throw StepFailure("typed") }
@@ -154,7 +154,7 @@ import Testing
     #expect(log.entries.sorted() == ["any", "failed: more typed"])
   }
 
-  @Test func `what recovers from everything cannot fail`() {
+  @Test func `a chain that recovers from every error cannot fail`() {
     let (promise, resolver): (Promise<Int, StepFailure>, _) = pair()
     let safe: Promise<Int, Never> = promise.recover { _ in 0 }
     safe.whenComplete { [log] in log.append("\($0.get())") }
@@ -163,7 +163,7 @@ import Testing
     #expect(log.entries == ["0"])
   }
 
-  @Test func `all values come in order, the first failure at once`() {
+  @Test func `all values arrive in order, the first failure immediately`() {
     let pairs:
       [(promise: Promise<Int, StepFailure>, resolver: Promise<Int, StepFailure>.Resolver)] =
         (0..<3).map { _ in pair() }
@@ -195,7 +195,7 @@ import Testing
     #expect(log.entries == ["1", "2", "3", "4"])
   }
 
-  @Test func `handlers run on the run loop unless told otherwise`() {
+  @Test func `handlers run on the run loop by default`() {
     let (promise, resolver): (Promise<Int, Never>, _) = pair()
     let lanes = Locked<[Lane]>([])
     let note: @Sendable (Int) -> Int = { value in
@@ -210,7 +210,7 @@ import Testing
     #expect(log.entries == ["7"])
   }
 
-  @Test func `inline handlers have run when the call that settles returns`() {
+  @Test func `inline handlers have run when the settling call returns`() {
     let (promise, resolver): (Promise<Int, Never>, _) = pair(.inline)
     promise.map { $0 + 1 }.whenComplete(write("before "))
     resolver.fulfill(1)

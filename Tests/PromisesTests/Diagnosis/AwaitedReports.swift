@@ -1,6 +1,6 @@
 import Promises
 
-/// What is reported on the machine's own runtime, which can be awaited.
+/// The reports of the live runtime. A test can await them.
 final class AwaitedReports: TraceSink {
   private let reports = Locked<[String]>([])
   private let (stream, continuation) = AsyncStream<Void>.makeStream()

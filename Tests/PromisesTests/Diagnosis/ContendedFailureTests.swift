@@ -2,11 +2,11 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// Failures on real threads: what several of them listen to, drop and take at once.
+/// Failures on real threads, while several threads listen to, drop and handle them.
 @Suite struct ContendedFailureTests {
   private typealias Page = Promise<Int, StepFailure>
 
-  /// Lets several threads loose on one promise that fails, and waits until they have let go of it.
+  /// Uses one failing promise on several threads and waits until all of them have released it.
   private func contend(
     _ runtime: LiveRuntime, _ uses: [@Sendable (Page) -> Void]
   ) async {
@@ -25,11 +25,11 @@ import Testing
     { _ = $0.failureTrail },
   ]
 
-  @Test func `however many threads let go of a failure, it is reported once`() async {
+  @Test func `a failure that many threads release is reported once`() async {
     let counter = AwaitedReports()
     let runtime = LiveRuntime(workers: 4, trace: counter)
     let rounds = 300
-    // All without the gathering, which answers for what it is told.
+    // All uses except the gathering, which handles the failures that it gets.
     for _ in 0..<rounds { await contend(runtime, [0, 1, 2, 4].map { Self.passing[$0] }) }
     await counter.wait(for: rounds)
     await drain(runtime)
@@ -37,7 +37,7 @@ import Testing
     #expect(counter.all.allSatisfy { $0.contains("“no page”, which began in the promise made at") })
   }
 
-  @Test func `it is not if one of them takes it`() async {
+  @Test func `a failure is not reported if one thread handles it`() async {
     let counter = AwaitedReports()
     let runtime = LiveRuntime(workers: 4, trace: counter)
     let takers: [@Sendable (Page) -> Void] = [
@@ -50,7 +50,7 @@ import Testing
     #expect(counter.all == [])
   }
 
-  @Test func `handlers that are taken back while it fails make no difference`() async {
+  @Test func `handlers that are removed during the failure make no difference`() async {
     let counter = AwaitedReports()
     let runtime = LiveRuntime(workers: 4, trace: counter)
     for _ in 0..<300 {
@@ -67,7 +67,7 @@ import Testing
     #expect(counter.all == [])
   }
 
-  /// Returns when what the pool had to do by now is done: each of its workers has come to a job of this.
+  /// Returns when the pool has done its present work: each worker has run a job of this function.
   private func drain(_ runtime: LiveRuntime) async {
     for _ in 0..<20 {
       await withCheckedContinuation { continuation in

@@ -2,7 +2,7 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// The way of a failure, and what it costs.
+/// The path of a failure through promises, and its cost.
 @Suite struct FailureTrailTests {
   private let reports = Reports()
 
@@ -10,7 +10,7 @@ import Testing
     (trail?.links ?? []).compactMap { Int($0.site.split(separator: ":").last ?? "") }
   }
 
-  @Test func `it names the promises in order, from where the failure began`() {
+  @Test func `it names the promises in order, from the origin of the failure`() {
     let (page, resolver) = reports.pending(.main, line: 1)
     let number = page.map(line: 2) { $0 + 1 }
       .map(on: .pool, line: 3) { _ throws(any Error) -> Int in throw StepFailure("no number") }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `it leads through promises that are settled with others`(isPending: Bool) {
+  func `it includes promises that are settled with other promises`(isPending: Bool) {
     let page = isPending ? reports.failing(after: .ms(5)) : reports.failed()
     let inner = page.map(line: 2) { $0 + 1 }
     let (outer, resolver) = reports.pending(line: 3)
@@ -47,7 +47,7 @@ import Testing
     last.ignoringFailure()
   }
 
-  @Test func `it leads through those that gather`() {
+  @Test func `it includes promises that gather others`() {
     let pages = [
       reports.failing(after: .ms(5)).map(line: 2) { $0 + 1 },
       reports.failing(after: .ms(3)).map(line: 3) { $0 + 1 },
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 4, 5, 16, 31, 32, 33, 62, 63, 64, 65, 100, 1000, 100_000])
-  func `of a long way it names the first and the last`(_ count: Int) throws {
+  func `a long path names its first and last promises`(_ count: Int) throws {
     let (first, resolver) = reports.pending(line: 1)
     var last = first
     for line in stride(from: 2, through: UInt(count), by: 1) { last = last.map(line: line) { $0 } }
@@ -79,7 +79,7 @@ import Testing
     last.ignoringFailure()
   }
 
-  @Test func `each branch has a way of its own`() {
+  @Test func `each branch has its own path`() {
     let (first, resolver) = reports.pending(line: 1)
     let second = first.map(line: 2) { $0 }
     let branches = (0..<100).map { branch in
@@ -96,7 +96,7 @@ import Testing
     first.ignoringFailure()
   }
 
-  /// Counts how many of it there are.
+  /// Counts its living instances.
   private final class Canary: Error {
     private let alive: Locked<(now: Int, most: Int)>
 
@@ -108,7 +108,7 @@ import Testing
     deinit { alive.withLock { $0.now -= 1 } }
   }
 
-  @Test func `a loop that tries again for ever keeps nothing of what failed`() {
+  @Test func `a loop that retries forever keeps nothing of its failures`() {
     let alive = Locked((now: 0, most: 0))
     let runtime = reports.runtime
     @Sendable func attempt(_ left: Int) -> Reports.Page {
@@ -136,7 +136,7 @@ import Testing
     #expect(reports.unhandled == [])
   }
 
-  @Test func `promises that have gone leave nothing of their failure behind`() {
+  @Test func `released promises leave nothing of their failure behind`() {
     let alive = Locked((now: 0, most: 0))
     do {
       let (page, resolver) = reports.pending()

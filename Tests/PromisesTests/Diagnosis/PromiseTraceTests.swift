@@ -2,7 +2,7 @@ import PatternTesting
 import Promises
 import Testing
 
-/// What chains tell the trace by themselves, without a pattern and without a run.
+/// What chains record in the trace without a pattern and without a run.
 @Suite struct PromiseTraceTests {
   @Test func `a handler acts on behalf of its chain`() {
     let recording = Recording()
@@ -18,7 +18,7 @@ import Testing
     #expect(recording.events.filter { $0.kind == .worked }.map(\.span) == [chain])
   }
 
-  @Test func `a failure that nobody takes is told`() {
+  @Test func `an unhandled failure is recorded`() {
     let recording = Recording()
     let runtime = SimulatedRuntime(trace: recording)
     do {

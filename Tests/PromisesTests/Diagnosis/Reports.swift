@@ -1,7 +1,7 @@
 import AsyncSimulation
 import Promises
 
-/// What is reported of promises on a virtual clock.
+/// The reports about promises on a virtual clock.
 struct Reports {
   let recording = Recording()
   let runtime: SimulatedRuntime
@@ -30,7 +30,7 @@ struct Reports {
     return promise
   }
 
-  /// The reports of unhandled failures once nothing is left to do.
+  /// The reports of unhandled failures when no work is left.
   var unhandled: [String] {
     runtime.runUntilIdle()
     return recording.events.filter { $0.kind == .misuse && $0.name == "unhandled-failure" }

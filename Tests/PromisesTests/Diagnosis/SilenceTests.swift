@@ -2,11 +2,11 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// What is nobody's fault is not reported.
+/// Outcomes that are not mistakes are not reported.
 @Suite struct SilenceTests {
   private let reports = Reports()
 
-  @Test func `a cancellation is no failure`() {
+  @Test func `a cancellation is not reported as a failure`() {
     let (page, resolver) = reports.pending()
     page.map { $0 + 1 }.done { _ in }
     page.cancel()
@@ -24,7 +24,7 @@ import Testing
     #expect(page.failureTrail == nil && other.failureTrail == nil)
   }
 
-  @Test func `that all of several were cancelled is a cancellation, too`() {
+  @Test func `the cancellation of all of several promises is a cancellation, too`() {
     let pages = (1...2).map { _ in reports.pending().promise }
     _ = Promise.any(pages).ensure {}
     for page in pages { page.cancel() }
@@ -33,7 +33,7 @@ import Testing
     #expect(reports.unhandled.count == 1)
   }
 
-  @Test func `who continues a task after a failure has taken it`() {
+  @Test func `continuing a task after its failure handles the failure`() {
     let executors: [Bolts.Executor] = [.immediate, .mainThread, .escapingClosure { $0() }]
     for executor in executors {
       let task = Bolts.Task(reports.failed())
@@ -46,7 +46,7 @@ import Testing
     #expect(reports.unhandled.count == 1)
   }
 
-  @Test func `a resolver that goes unused is reported as that, and as nothing else`() {
+  @Test func `an unused resolver gets its own report and no other`() {
     do {
       let (page, _) = reports.pending()
       page.map { $0 + 1 }.done { _ in }
@@ -56,7 +56,7 @@ import Testing
     #expect(reports.recording.misuse == ["completion-dropped"])
   }
 
-  @Test func `a promise that is abandoned on purpose is not`() {
+  @Test func `a promise that is abandoned on purpose is not reported`() {
     let log = Log()
     do {
       let (page, resolver) = reports.pending()
@@ -75,7 +75,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `ignoring the failure of a lazy promise does not begin it`() {
+  @Test func `ignoring the failure of a lazy promise does not start it`() {
     let log = Log()
     let page = Promise<Int, any Error>.lazy(on: .inline, runtime: reports.runtime) { _ in
       log.append("runs")
@@ -88,7 +88,7 @@ import Testing
     #expect(reports.unhandled == [])
   }
 
-  @Test func `what is ignored of a promise is, whoever has been handed on past it`() {
+  @Test func `an ignored failure stays ignored, even if dependents are moved past the promise`() {
     do {
       let (first, resolveFirst) = reports.pending()
       let (second, resolveSecond) = reports.pending()
@@ -108,7 +108,7 @@ import Testing
 
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// What is reported, if anything.
+    /// The expected report, or nil for none.
     var report: String?
     let use: Use
 
@@ -131,7 +131,7 @@ import Testing
     .fulfilled(1, on: .inline, runtime: reports.runtime)
   }
 
-  /// Of several that are gathered only the one that decides counts.
+  /// Of several gathered promises only the deciding one counts.
   private static let losers = [
     Row("all") { Promise.all(three($0)).catch { _ in } },
     Row("all, let go of", report: "no page 1") { _ = Promise.all(three($0)) },
@@ -203,7 +203,7 @@ import Testing
   ]
 
   @Test(arguments: losers)
-  func `of several that fail, the one that decides is reported, if nobody takes it`(_ row: Row) {
+  func `of several failures the deciding one is reported if it is unhandled`(_ row: Row) {
     row.use(reports)
     let details = reports.unhandled
     #expect(details.count == (row.report == nil ? 0 : 1), "\(details)")
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `what is fulfilled is never reported`() {
+  @Test func `a fulfilled promise is never reported`() {
     let (page, resolver) = reports.pending(.main)
     page.map { $0 + 1 }.ensure {}.done { _ in }
     resolver.fulfill(1)

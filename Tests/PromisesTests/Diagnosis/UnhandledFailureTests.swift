@@ -2,7 +2,7 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// Which failures are reported, how often, and what the report says.
+/// Which failures are reported, how often, and what the report contains.
 @Suite struct UnhandledFailureTests {
   private let reports = Reports()
 
@@ -33,7 +33,7 @@ import Testing
     #expect(detail.contains("ignoringFailure()"))
   }
 
-  @Test func `a promise that fails alone is reported with where it was made`() {
+  @Test func `a failed promise without handlers is reported with the place that made it`() {
     let line: UInt = #line
     _ = reports.failed(line: line + 1)
     do {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `as long as somebody has it, it may yet be taken`() {
+  @Test func `no report is made while a reference to the promise remains`() {
     var page = Optional(reports.failed())
     #expect(reports.unhandled.count == 0)
     withExtendedLifetime(page) {}
@@ -55,7 +55,7 @@ import Testing
     #expect(reports.unhandled.count == 1)
   }
 
-  // MARK: Who takes it
+  // MARK: What handles a failure
 
   typealias Use = @Sendable (Reports.Page, Reports) -> Void
 
@@ -119,12 +119,12 @@ import Testing
   ]
 
   @Test(arguments: taking, [true, false])
-  func `who is told it has taken it`(_ row: Row, isPending: Bool) {
+  func `code that gets the failure handles it`(_ row: Row, isPending: Bool) {
     row.use(isPending ? reports.failing(after: .ms(5)) : reports.failed(), reports)
     #expect(reports.unhandled == [])
   }
 
-  @Test func `an await has taken it`() async throws {
+  @Test func `an await handles it`() async throws {
     let reports = reports
     let run = Promise<Void, any Error>(on: .inline, runtime: reports.runtime) {
       _ = try await reports.failing(after: .ms(5)).map { $0 + 1 }.value
@@ -189,7 +189,7 @@ import Testing
   ]
 
   @Test(arguments: passing, [true, false])
-  func `who only passes it on has not`(_ row: Row, isPending: Bool) {
+  func `a link that only forwards a failure does not handle it`(_ row: Row, isPending: Bool) {
     row.use(isPending ? reports.failing(after: .ms(5)) : reports.failed(), reports)
     let details = reports.unhandled
     #expect(details.count == 1, "\(details)")
@@ -210,7 +210,7 @@ import Testing
   ]
 
   @Test(arguments: replacing)
-  func `what takes its place is another failure`(_ row: Row) {
+  func `a failure that replaces another is a new failure`(_ row: Row) {
     row.use(reports.failed(), reports)
     let details = reports.unhandled
     #expect(details.count == 1, "\(details)")
@@ -218,7 +218,7 @@ import Testing
     #expect(details.first?.contains("with another error from there on") == true)
   }
 
-  @Test func `each attempt's failure but the last has been taken by the retry`() {
+  @Test func `a retry handles the failure of each attempt except the last`() {
     let reports = reports
     _ = Reports.Page.retry(3, on: .inline, runtime: reports.runtime) { number in
       reports.failing(after: .ms(1), "attempt \(number)")
@@ -227,7 +227,7 @@ import Testing
     #expect(details.count == 1 && details.first?.contains("“attempt 3”") == true, "\(details)")
   }
 
-  @Test func `who is cancelled while its handler runs has not taken what that was told`() {
+  @Test func `a handler that is cancelled while it runs has not handled its failure`() {
     let log = Log()
     do {
       let (page, resolver) = reports.pending()

@@ -4,11 +4,11 @@ import Promises
 import Synchronization
 import Testing
 
-/// Gathered on the machine's own threads, many at once: for the thread sanitizer above all.
+/// Many gatherings at the same time on the threads of the machine, mainly for the thread sanitizer.
 @Suite struct ContendedGatheringTests {
   typealias Source = Promise<Int, any Error>
 
-  @Test func `whoever settles, gathers and cancels at once, all are told once and none is left`()
+  @Test func `concurrent settling, gathering and cancelling call each handler once and leave none`()
     async
   {
     for round in 0..<200 {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `attempts that end elsewhere, while somebody cancels`() async {
+  @Test func `attempts that end on other threads during a cancellation`() async {
     for round in 0..<200 {
       let promise = Source.retry(
         4, backoff: .constant(.microseconds(round % 3 * 10)), on: .pool,
@@ -63,8 +63,8 @@ import Testing
     }
   }
 
-  /// The last that is told need not be the one that decides, and may be heard before that.
-  @Test func `one that decides and the last one at once`() {
+  /// The last source to settle need not be the deciding one, and may be handled before it.
+  @Test func `the deciding source and the last source settle at the same time`() {
     let rounds = 5_000
     let long = String(repeating: "long enough to be held by reference ", count: 3)
     typealias Text = Promise<String, Busy>
@@ -77,12 +77,12 @@ import Testing
     let turns = Atomic(0)
     onThreads(2) { number in
       for (round, pair) in pairs.enumerated() {
-        // Both at once, round by round.
+        // Both threads start each round together.
         turns.add(1, ordering: .acquiringAndReleasing)
         var looks = 0
         while turns.load(ordering: .acquiring) < 2 * round + 2 {
           looks += 1
-          // The other one may have no core.
+          // The other thread may have no core.
           if looks > 1_000 { sched_yield() }
         }
         pair[number].resolver.resolve(number == 0 ? .failure(Busy()) : .success(long))

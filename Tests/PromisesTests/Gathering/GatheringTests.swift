@@ -2,11 +2,11 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// What several promises come to together.
+/// The results of gathering several promises.
 @Suite struct GatheringTests {
   typealias Source = Promise<Int, any Error>
 
-  /// How three promises end, at 10, 20 and 30 ms: a value, or an error of that name.
+  /// How three promises end, at 10, 20 and 30 ms: with a value, or with an error of that name.
   enum End: Sendable {
     case value(Int)
     case error(String)
@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `what it comes to, and when`(_ row: Row) {
+  func `the result of gathering, and its time`(_ row: Row) {
     #expect(Self.outcome(row) { Promise.all($0).map { "\($0)" } } == row.all)
     #expect(
       Self.outcome(row) { Promise.any($0).mapError { $0 as any Error }.map { "\($0)" } }
@@ -67,7 +67,7 @@ import Testing
       } == row.settled)
   }
 
-  /// The text of what `gather` comes to, and the millisecond.
+  /// The text of the result of `gather`, and the millisecond in which it settled.
   private static func outcome(
     _ row: Row, _ gather: ([Source]) -> Promise<String, any Error>
   ) -> String {
@@ -105,9 +105,9 @@ import Testing
 
   private struct Code: Error { let number: Int }
 
-  /// Settled from within a handler, several are told before those that are not needed any more are let go of; an
-  /// error that is read as one of the values, which are references, stops the program.
-  @Test func `a failure and then the last value at once`() throws {
+  /// When a handler settles the sources, several of them notify the gathering before it releases the ones it no longer
+  /// needs. The values are references, so the program would crash if an error were read as a value.
+  @Test func `a failure and immediately afterwards the last value`() throws {
     let pairs = (0..<2).map { _ in Promise<Log, Code>.withResolvers(on: .inline) }
     let all = Promise.all(pairs.map(\.promise))
     let ofTypes: Promise<(Log, Log), Code> = Promise.all(pairs[0].promise, pairs[1].promise)
@@ -143,7 +143,7 @@ import Testing
     #expect(sure.current == .success([1, 2]))
   }
 
-  @Test func `select runs the clause of the first alone`() throws {
+  @Test func `select runs only the clause of the first promise`() throws {
     let log = Log()
     let runtime = SimulatedRuntime()
     withPromiseDefaults(on: .inline, runtime: runtime) {
@@ -164,7 +164,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `who is never settled keeps all others from being told, and is let go of`() {
+  @Test func `a source that is never settled keeps the result pending and is released`() {
     let (promise, resolver) = Source.withResolvers(on: .inline)
     let all = Promise.all([.never(), promise])
     let race = Promise.race([.never(), promise])
@@ -174,7 +174,7 @@ import Testing
     #expect(throws: WaitRefused.self) { try all.wait() }
   }
 
-  @Test func `all of a hundred thousand is linear, and lets go of all`() {
+  @Test func `gathering a hundred thousand takes linear time and releases all`() {
     weak var held: Log?
     do {
       let mine = Log()
@@ -191,7 +191,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func `a hundred thousand within each other need no stack, settled or cancelled`() {
+  @Test func `a hundred thousand nested gatherings need no stack when settled or cancelled`() {
     let log = Log()
     for isCancelled in [false, true] {
       let (promise, resolver) = Source.withResolvers(on: .inline, unused: .isCancelled)

@@ -2,14 +2,14 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// What becomes of promises that nobody waits for any more.
+/// What happens to promises whose result is no longer needed.
 @Suite struct LoserTests {
   typealias Source = Promise<Int, any Error>
   typealias Gather = @Sendable ([Source]) -> Promise<String, any Error>
 
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// What the first of three is settled with, so that it decides.
+    /// The outcome of the first of three promises, which decides the result.
     let deciding: Result<Int, any Error>
     let gather: Gather
   }
@@ -28,20 +28,20 @@ import Testing
   ]
 
   @Test(arguments: rows, [UnusedPromise.isCancelled, .goesOn])
-  func `it is cancelled if it asked for that`(_ row: Row, _ unused: UnusedPromise) {
+  func `a loser is cancelled if it asked for that`(_ row: Row, _ unused: UnusedPromise) {
     let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: unused) }
     let gathered = row.gather(pairs.map(\.promise))
     #expect(gathered.current == nil)
     pairs[0].resolver.resolve(row.deciding)
     #expect(gathered.current != nil)
-    // Of a limited one the third has not been listened to.
+    // With a limit, nothing has listened to the third promise.
     let isLimited = row.testDescription.hasPrefix("all,")
     #expect(pairs[1].promise.isCancelled == (unused == .isCancelled))
     #expect(pairs[2].promise.isCancelled == (unused == .isCancelled && !isLimited))
   }
 
   @Test(arguments: rows)
-  func `so it is when the promise of all is cancelled`(_ row: Row) {
+  func `losers are cancelled with the gathering promise`(_ row: Row) {
     let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: .isCancelled) }
     #expect(row.gather(pairs.map(\.promise)).cancel())
     #expect(pairs[0].promise.isCancelled)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `somebody else who listens keeps it`(_ row: Row) {
+  func `another handler keeps a loser`(_ row: Row) {
     let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: .isCancelled) }
     let other = pairs[1].promise.map { $0 + 1 }
     let gathered = row.gather(pairs.map(\.promise))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `under every schedule one decides, and the others are cancelled`(_ row: Row) {
+  func `under every schedule one decides and the others are cancelled`(_ row: Row) {
     let report = Exploration(schedules: 200, workers: 3).explore { runtime in
       let pairs = (0..<3).map { _ in
         Source.withResolvers(on: .inline, runtime: runtime, unused: .isCancelled)

@@ -2,11 +2,11 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// Promises made of the elements of a sequence, a few at a time.
+/// Promises made from the elements of a sequence, a few at the same time.
 @Suite struct SequenceTests {
   private let runtime = SimulatedRuntime()
 
-  /// Counts what is under way.
+  /// Counts the promises in progress.
   private final class Gauge: Sendable {
     private let counts = Locked((now: 0, most: 0, started: 0))
 
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [(-1, 1, 100), (1, 1, 100), (3, 3, 40), (100, 10, 10)])
-  func `no more than the limit are under way`(_ limit: Int, _ most: Int, _ end: Int) throws {
+  func `the limit of concurrent promises holds`(_ limit: Int, _ most: Int, _ end: Int) throws {
     let (gauge, runtime) = (Gauge(), runtime)
     let lazy = (0..<10).map { number in
       Promise<Int, any Error>.lazy(on: .inline, runtime: runtime) { resolver in
@@ -70,7 +70,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `the first failure ends it, and nothing more begins`() throws {
+  @Test func `the first failure ends it, and nothing more starts`() throws {
     let (gauge, runtime) = (Gauge(), runtime)
     let mapped = Promise.map(0..<100, limit: 2, on: .inline, runtime: runtime) {
       number -> Promise<Int, any Error> in
@@ -86,7 +86,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `what throws fails it`() {
+  @Test func `a thrown error fails it`() {
     let mapped = Promise.map(0..<3, limit: 1, on: .inline) {
       number throws -> Promise<Int, any Error> in
       if number == 1 { throw StepFailure("one") }
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: StepFailure("one")) { try mapped.current?.get() }
   }
 
-  @Test func `cancelling ends it, also of a sequence that hardly ends`() throws {
+  @Test func `cancelling ends it, even for a nearly endless sequence`() throws {
     let (gauge, runtime) = (Gauge(), runtime)
     let cancellation = Cancellation()
     let each = Promise.each(
@@ -112,7 +112,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `a hundred thousand that are done at once need no stack`() throws {
+  @Test func `a hundred thousand that complete immediately need no stack`() throws {
     let sum = Promise.reduce(0..<100_000, 0, on: .inline) { sum, number in
       Promise<Int, Never>.fulfilled(sum + number, on: .inline)
     }

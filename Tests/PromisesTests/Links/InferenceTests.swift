@@ -1,7 +1,8 @@
 import Promises
 import Testing
 
-/// Closures of one line and of several, without a type in sight, for every operator: this has to compile.
+/// Closures of one line and of several for every operator, without any type annotation. The test is that this file
+/// compiles.
 @Suite struct InferenceTests {
   private struct Bad: Error, Equatable {}
   private typealias Number = Promise<Int, any Error>
@@ -237,7 +238,7 @@ import Testing
     #expect(retried.fulfilled == 2)
   }
 
-  @Test func `beginnings`() async throws {
+  @Test func `functions that start a chain`() async throws {
     let log = Log()
     let short = Promise.try(on: .inline) { 3 }
     let checked = Promise.try(on: .inline) { try check(3) }

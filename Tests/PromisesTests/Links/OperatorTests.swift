@@ -2,13 +2,13 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// What each operator makes of a value and of an error.
+/// The result of each operator for a value and for an error.
 @Suite struct OperatorTests {
   typealias Source = Promise<Int, any Error>
 
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
-    /// What becomes of the value 3, and of the error “no”.
+    /// The results for the value 3 and for the error “no”.
     let value: String
     let error: String
     let apply: @Sendable (Source, Log) -> Promise<String, any Error>
@@ -148,11 +148,11 @@ import Testing
     Row("on", value: "3", error: "✗no") { promise, _ in text(promise.on(.inline)) },
   ]
 
-  /// When the promise is settled: before the operator is applied, or after.
+  /// Whether the promise is settled before or after the operator is applied.
   enum Timing: CaseIterable { case before, after }
 
   @Test(arguments: rows.indices, Timing.allCases)
-  func `an operator makes of a value and of an error what the table says`(
+  func `each operator maps a value and an error as the table says`(
     _ index: Int, _ timing: Timing
   ) {
     let row = Self.rows[index]
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `what was required and not met tells where`() {
+  @Test func `an unmet requirement reports its place`() {
     let line = UInt(#line) + 1
     let promise = Source.fulfilled(3, on: .inline).validate { $0 == 4 }
     guard case .failure(let error as RequirementFailed)? = promise.current else {
@@ -188,7 +188,7 @@ import Testing
     #expect(error.site.hasSuffix("OperatorTests.swift:\(line)"))
   }
 
-  /// Compiling is the test: closures of one line and of several infer alike.
+  /// The test is that this compiles: closures of one line and of several are inferred alike.
   @Test func `closures are inferred`() {
     let promise = Promise<Int, any Error>.fulfilled(3, on: .inline)
     let oneLine = promise.map { $0 + 1 }.then { .fulfilled("\($0)") }.done { _ in }

@@ -9,9 +9,9 @@ import Testing
     var arguments: Arguments = [:]
     let steps: [Step]
     let result: String
-    /// When what finished did.
+    /// The steps that finished, with their times.
     let finished: [String]
-    /// Whether what nobody waits for goes on to its end.
+    /// Whether steps whose result is not needed keep running to their end.
     var runsOn = false
 
     var testDescription: String { "\(pattern)(\(arguments.names)): \(result)" }
@@ -130,7 +130,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `what it comes to, and when`(_ row: Row) throws {
+  func `the result of the pattern, and its time`(_ row: Row) throws {
     let outcome = try simulate(
       row.pattern, of: PromisesPlugin.self, row.steps, with: row.arguments, input: .integer(7))
     let result = try #require(outcome.results.first)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `cancelling ends it at once`(_ row: Row) throws {
+  func `cancelling ends it immediately`(_ row: Row) throws {
     guard !row.steps.isEmpty else { return }
     let steps = row.steps.map { Step.sleep($0.label, .ms(30)) }
     let outcome = try simulate(
@@ -168,7 +168,7 @@ import Testing
       [names[end.cause.span], names[end.span]] == [pattern == "all" ? "a" : "b", "whole"])
   }
 
-  @Test func `what a run has cancelled means nothing to the next run of the thread`() throws {
+  @Test func `a cancelled run does not affect the next run on the same thread`() throws {
     let step = Step.sleep("a", .ms(10))
     let limit: Arguments = ["limit": .duration(.ms(5))]
     _ = try simulate("timeout", of: PromisesPlugin.self, [step], with: limit)
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [("all", "limit"), ("any", "limit"), ("settled", "limit")])
-  func `no more than the limit run at once`(_ pattern: String, _ parameter: String) throws {
+  func `the limit of concurrent steps holds`(_ pattern: String, _ parameter: String) throws {
     let steps = (1...9).map { Self.failing("s\($0)", after: .ms(10)) }
     let outcome = try simulate(
       pattern, of: PromisesPlugin.self, steps, with: [parameter: .integer(3)])
@@ -212,7 +212,7 @@ import Testing
         "“backoff” takes a number from 1, not 0.5: delays that shrink press hardest on what is busiest"
       ),
     ])
-  func `nonsense is refused`(
+  func `invalid parameters are refused`(
     _ pattern: String, _ parameter: String, _ value: Value, _ message: String
   ) throws {
     let arguments: Arguments =
@@ -234,7 +234,7 @@ import Testing
       ("task", "executor", "immediate", "pool", [1, 1]),
       ("task", "executor", "main", "pool", [1, 0]), ("task", "executor", "pool", "main", [0, 1]),
     ])
-  func `a chain starts its steps where it is told`(
+  func `a chain starts its steps on the given lane`(
     _ pattern: String, _ parameter: String, _ place: String, _ lane: String, _ lanes: [UInt32]
   ) throws {
     var first = increment("a")
@@ -244,7 +244,7 @@ import Testing
       with: [parameter: .string(place)], input: .integer(1))
     #expect(outcome.value == .integer(3))
     let starts = outcome.recording.events.filter { $0.kind == .started }
-    // Which worker of the pool it is does not matter.
+    // It does not matter which worker of the pool it is.
     #expect(starts.dropFirst().map { min($0.lane.number, 1) } == lanes)
   }
 }

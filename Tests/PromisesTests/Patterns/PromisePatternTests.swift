@@ -30,7 +30,7 @@ import Testing
     #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@1"])
   }
 
-  @Test func `cancelling starts nothing more`() throws {
+  @Test func `cancelling prevents further starts`() throws {
     let outcome = try simulate(
       "promise", [.sleep("a", .ms(20)), .sleep("b", .ms(20))], cancelAt: .ms(5))
     #expect(outcome.error is CancellationError)
@@ -59,7 +59,7 @@ import Testing
     #expect(outcome.recording.misuse == ["completed-twice"])
   }
 
-  @Test func `steps that complete at once cost no hop and no stack`() throws {
+  @Test func `steps that complete immediately cost no hop and no stack`() throws {
     let steps = [Step.value("first", .integer(0))] + (1..<100_000).map { increment("s-\($0)") }
     let outcome = try simulate("promise", steps)
     #expect(outcome.value == .integer(99_999))

@@ -1,7 +1,7 @@
 import PatternTesting
 import PromisesPatterns
 
-/// Runs steps under a pattern of Promises on the virtual clock until nothing is left to do.
+/// Runs steps under a pattern of Promises on the virtual clock until no work is left.
 func simulate(
   _ pattern: String, _ steps: [Step], input: Value = .none, cancelAt: Duration? = nil
 ) throws -> Outcome {

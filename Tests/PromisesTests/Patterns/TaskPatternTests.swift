@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: ["immediate", "main", "pool"])
-  func `each step continues the one before`(_ executor: String) throws {
+  func `each step continues the step before it`(_ executor: String) throws {
     let outcome = try Self.simulated(
       [.sleep("a", .ms(20)), increment("b"), increment("c")], executor: executor,
       input: .integer(4))
@@ -23,7 +23,7 @@ import Testing
     #expect(starts.map { [$0.cause.span.id, $0.span.id] } == [[2, 3], [3, 4]])
   }
 
-  @Test func `several stand in one task's list, and each has its own`() throws {
+  @Test func `several steps continue one task, and each gets its own task`() throws {
     let outcome = try Self.simulated(
       [
         .sleep("a", .ms(10)), .sleep("b", .ms(10)).after("a"), .sleep("c", .ms(30)).after("a"),
@@ -35,14 +35,14 @@ import Testing
     #expect(outcome.recording.times(.finished).last == "whole@40")
   }
 
-  @Test func `one that names several gets the list of their values`() throws {
+  @Test func `a step that continues several steps gets the list of their values`() throws {
     let outcome = try Self.simulated(
       [.sleep("a", .ms(10)), increment("b").after("a"), .sleep("c", .ms(1)).after("a", "b")],
       input: .integer(4))
     #expect(outcome.value == .list([.integer(4), .integer(5)]))
   }
 
-  @Test func `a failure goes down the list until somebody takes it`() throws {
+  @Test func `a failure moves down the list to the first step that handles it`() throws {
     let steps: [Step] = [.fail("a", "no such page"), .sleep("b", .ms(1)), .sleep("c", .ms(1))]
     let failed = try Self.simulated(steps)
     #expect(failed.error as? StepFailure == StepFailure("no such page"))
@@ -54,14 +54,14 @@ import Testing
     }
   }
 
-  @Test func `what is there for failures passes a value on, and what always runs gets it`() throws {
+  @Test func `a failure handler forwards a value, and a step that always runs gets it`() throws {
     let steps = [increment("a"), increment("b").when("failure"), increment("c").when("always")]
     let outcome = try Self.simulated(steps, input: .integer(4))
     #expect(outcome.value == .integer(6))
     #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "c@0"])
   }
 
-  @Test func `a failure that nobody continues is the result when all is through`() throws {
+  @Test func `a failure that no step handles is the result at the end`() throws {
     let outcome = try Self.simulated([
       .sleep("a", .ms(10)), .fail("b", "bad").after("a"), .sleep("c", .ms(20)).after("a"),
     ])
@@ -69,7 +69,7 @@ import Testing
     #expect(outcome.recording.times(.finished) == ["a@10", "b@10", "c@30", "whole@30"])
   }
 
-  @Test func `cancelling starts nothing more, not even what always runs`() throws {
+  @Test func `cancelling prevents further starts, even of steps that always run`() throws {
     let outcome = try Self.simulated(
       [.sleep("a", .ms(20)), .sleep("b", .ms(20)).when("always")], cancelAt: .ms(5))
     #expect(outcome.error is CancellationError)
@@ -87,7 +87,7 @@ import Testing
     #expect(Set(outcome.recording.events.filter { $0.kind == .started }.map(\.lane)).count == 1)
   }
 
-  @Test func `it continues only what is there`() throws {
+  @Test func `a step can continue only existing steps`() throws {
     let type = try #require(PromisesPlugin.patterns.first { $0.manual.name == "task" })
     let pattern = try type.init(["executor": .string("main")])
     let error = #expect(throws: CompositionError.self) {

@@ -3,7 +3,7 @@ import PatternTesting
 import Promises
 import Testing
 
-/// All operators on the machine's own threads, many at once: for the thread sanitizer above all.
+/// All operators on the threads of the machine, many at the same time, mainly for the thread sanitizer.
 @Suite struct ContendedProgramTests {
   typealias Run = ProgramRun<any Error>
 
@@ -20,11 +20,11 @@ import Testing
     ) { $0 }
   }
 
-  /// Two roots, the operator of both, and what comes of that.
+  /// Two roots, the operator on both, and a `map` of its result.
   private static func program(_ kind: Program.Kind, _ round: Int) -> Program {
     var chance = SeededGenerator(seed: UInt64(round))
     func operation(_ kind: Program.Kind, _ inputs: [Int]) -> Program.Operation {
-      // Limits are longer than it takes to do all at once.
+      // Limits are longer than the time that all actions need together.
       let number = Int.random(in: 1..<40, using: &chance)
       let isTimed = [.timeout, .timeoutOrNil].contains(kind)
       return Program.Operation(
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: operators)
-  func `settled, cancelled and listened to at once, it comes to what one of the orders makes of it`(
+  func `a program under contention ends as in one of the possible orders`(
     _ kind: Program.Kind
   ) {
     for round in 0..<Self.rounds {
@@ -69,12 +69,12 @@ import Testing
     }
   }
 
-  /// Nobody is told in a chain whose token has been cancelled.
+  /// Whether the token of the chain may have been cancelled, so that no handler was called.
   private func isBound(_ program: Program, _ told: [Int]) -> Bool {
     program.operations.contains { $0.kind == .until } && told.allSatisfy { $0 <= 1 }
   }
 
-  /// Counts how often each of several listeners is told.
+  /// Counts how often each of several handlers is called.
   private final class Listeners: Sendable {
     private let counts: Locked<[Int]>
     private let ends = Locked<[Promise<Void, Never>]>([])
@@ -88,20 +88,20 @@ import Testing
       ends.withLock { $0.append(end) }
     }
 
-    /// How often, once all have been told that will be.
+    /// The counts after all notifications have happened.
     func told() -> [Int] {
       for end in ends.withLock({ $0 }) { _ = try? end.wait() }
       return counts.withLock { $0 }
     }
   }
 
-  /// What each may come to, in whichever order the actions are done.
+  /// The possible outcomes of each promise, over all orders of the actions.
   private func orders(_ program: Program) -> [Set<Ending?>] {
     var ends: [Set<Ending?>] = program.operations.map { _ in [] }
     let made = program.operations.indices.map { Program.Action.make($0) }
     var seed: UInt64 = 0
     permute(program.actions) { actions in
-      // What takes time may end in between.
+      // Timed operations may end between the actions.
       for pause in [0, Int(seed % 5), actions.count] {
         var actions = actions
         actions.insert(.pause, at: min(pause, actions.count))
@@ -129,7 +129,7 @@ import Testing
     permute(elements.count)
   }
 
-  @Test func `programs whose actions are done at once end, and hold nothing`() {
+  @Test func `programs whose actions run concurrently end and leave nothing behind`() {
     for seed: UInt64 in 0..<120 {
       let program = Program(seed: seed, adoptsOften: seed.isMultiple(of: 3))
       if program.operations.contains(where: { $0.kind == .never }) { continue }
@@ -151,7 +151,7 @@ import Testing
           listeners.listen(index, to: run.promise(index), on: .inline)
         }
       }
-      // Whatever is left: none is to be reported as dropped.
+      // Settles all remaining promises, so that none is reported as dropped.
       for index in program.operations.indices { run.promise(index).start() }
       for index in program.operations.indices { run.perform(.resolve(index, 1)) }
       run.perform(.drop)
@@ -164,7 +164,7 @@ import Testing
 }
 
 extension ProgramRun {
-  /// What has come of each promise, once all are settled.
+  /// The outcome of each promise after all are settled.
   func ends() -> [Ending?] {
     program.operations.indices.map { index in
       let promise = promise(index)
@@ -173,9 +173,9 @@ extension ProgramRun {
     }
   }
 
-  /// Lets go of all promises, and waits for what other threads still hold.
+  /// Releases all promises and waits until other threads have released theirs.
   ///
-  /// - Returns: how much is held by nobody who would let go of it.
+  /// - Returns: the number of objects that are leaked.
   func letGo() -> Int {
     _ = finish()
     while held > 0, isReleased.wait(timeout: .now() + 20) == .success {}

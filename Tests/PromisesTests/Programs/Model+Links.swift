@@ -1,6 +1,6 @@
-/// What links make of what they wait for.
+/// How links settle from the outcome of their source.
 extension Model {
-  /// Which outcomes a handler is there for.
+  /// The outcomes for which a handler runs.
   enum Wants {
     case value, failure, any, none
 
@@ -14,7 +14,7 @@ extension Model {
     }
   }
 
-  /// A promise that settles itself with what `body` makes of another one's outcome, if that is wanted.
+  /// A promise that settles itself with the result of `body` for the outcome of its source, if it handles that outcome.
   func link(
     to source: Node, _ wants: Wants, isBound: Bool? = nil, canTell: Bool? = nil,
     _ body: @escaping (Node, Ending) -> Void = { _, _ in }
@@ -29,7 +29,7 @@ extension Model {
     return link
   }
 
-  /// A promise for when `delay` has passed.
+  /// A promise that is settled after `delay`.
   func timer(_ delay: Duration, isBound: Bool) -> Node {
     let timer = node(unused: true, isBound: isBound, isWatched: true)
     timers.append((now + delay, timer, { [unowned self] in settle(timer, .value(0)) }))
@@ -53,9 +53,9 @@ extension Model {
     return result
   }
 
-  /// Follows several.
+  /// Listens to several sources.
   ///
-  /// - Parameter rule: gets which one, its outcome, and whether all are settled.
+  /// - Parameter rule: gets the index of the source, its outcome, and whether all are settled.
   func gather(
     _ sources: [Node], into result: Node, by rule: @escaping (Int, Ending, Bool) -> Ending?
   ) {

@@ -1,6 +1,6 @@
-/// What goes on from one to the next.
+/// Operators that proceed from one source to the next.
 extension Model {
-  /// A few of `sources` at a time.
+  /// Processes `sources`, a limited number at the same time.
   func convey(
     _ sources: [Node], limit: Int, unused: Bool, pull: @escaping (Node) -> Node = { $0 },
     finish: @escaping ([Int]) -> Ending
@@ -35,7 +35,7 @@ extension Model {
     return result
   }
 
-  /// One after another, until one has a value.
+  /// Tries the sources one after another until one has a value.
   func retry(
     _ sources: [Node], unused: Bool, pause: Duration?, attempt: @escaping () -> Void,
     isWorthIt: @escaping (Ending) -> Bool
@@ -50,7 +50,7 @@ extension Model {
       guard outcome.isFailure, index + 1 < sources.count, outcome != .cancelled else {
         return settle(result, outcome)
       }
-      // Whether it is worth it is asked elsewhere, a little later.
+      // Whether another attempt is worthwhile is decided elsewhere, a little later.
       result.step = { [unowned self] in
         result.step = nil
         guard isWorthIt(outcome) else { return settle(result, outcome) }

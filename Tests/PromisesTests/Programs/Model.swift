@@ -1,12 +1,11 @@
-/// Promises in the plainest way: one thread, no schedulers, and steps of which any that can be taken is taken
-/// next. What comes out the same in whichever order is what must come out.
+/// A simple model of promises: one thread, no schedulers, and steps that can be taken in any order. A result that is
+/// the same in every order is the required result.
 final class Model {
-  /// A promise.
   final class Node {
     enum State: Equatable {
       case pending
       case settled(Ending)
-      /// It will never be settled.
+      /// The promise will never be settled.
       case gone(isCancelled: Bool)
     }
 
@@ -14,23 +13,23 @@ final class Model {
     let unused: Bool
     /// Whether its chain has the token.
     let isBound: Bool
-    /// Whether the token reaches it while it is pending.
+    /// Whether the token reaches the promise while it is pending.
     var isWatched: Bool
     /// Whether it can fail as cancelled.
     let canTell: Bool
     var listeners = 0
     var isClaimed = false
     var waits: [(source: Node, position: Int)] = []
-    /// What it does when something that it waits for is settled.
+    /// The action of the promise when one of its sources is settled.
     var told: ((Int, Ending) -> Void)?
-    /// What it does when it is listened to for the first time.
+    /// The action of the promise when it gets its first dependent.
     var start: (() -> Void)?
     var cancellations = 0
-    /// Where in line it is, if it is told by rank.
+    /// Its position in the order of notification, if notifications follow ranks.
     var rank: UInt64 = 0
-    /// Whether it waits for several, or for one after another.
+    /// Whether it waits for several sources, at the same time or one after another.
     var gathers = false
-    /// Something more that it can do by itself.
+    /// A further step that the promise can take by itself.
     var step: (() -> Void)?
 
     init(
@@ -70,7 +69,7 @@ final class Model {
     return node
   }
 
-  // MARK: What can happen to a promise
+  // MARK: Events of a promise
 
   func settle(_ node: Node, _ outcome: Ending) {
     guard node.isPending else { return }
@@ -99,7 +98,7 @@ final class Model {
     node.waits.append((source, position))
     source.listeners += 1
     begin(source)
-    // What is settled may tell at once.
+    // A settled source may notify immediately.
     guard !source.isPending, Bool.random(using: &generator) else { return }
     if let index = node.waits.lastIndex(where: { $0.source === source }) { tell(node, index) }
   }
@@ -119,7 +118,7 @@ final class Model {
     listen(node, to: target)
   }
 
-  /// Lets go of everything.
+  /// Releases everything.
   func close() {
     for node in nodes { (node.told, node.start, node.step, node.waits) = (nil, nil, nil, []) }
     (nodes, timers) = ([], [])
@@ -127,10 +126,10 @@ final class Model {
 
   // MARK: Steps
 
-  /// Which step is taken next.
+  /// The order in which steps are taken.
   enum Order: CaseIterable { case any, oldestFirst, latestFirst, byRank }
 
-  /// Takes steps until there are none.
+  /// Takes steps until none is left.
   func settleDown() {
     while let step = next() { step() }
   }
@@ -175,7 +174,7 @@ final class Model {
     case .pending: break
     case .settled(let outcome): node.told?(wait.position, outcome)
     case .gone(let isCancelled):
-      // One that gathers goes on with the others.
+      // A gathering promise continues with its other sources.
       guard node.waits.isEmpty, node.step == nil else { return }
       let tells = isCancelled && node.canTell && !node.gathers
       node.state = tells ? .settled(.cancelled) : .gone(isCancelled: isCancelled && !node.gathers)

@@ -1,14 +1,14 @@
-/// A program as the model runs it.
+/// Runs a program in the model.
 final class ModelRun {
   private let program: Program
   private let model: Model
   private var nodes: [Model.Node] = []
   private var isDropped = false
   private var lazyRoots: Set<Int> = []
-  /// How often the handler of each has run.
+  /// How often the handler of each promise has run.
   private var runs: [Int]
 
-  /// What came of each promise, how often its handler ran, and whether it was told that it was cancelled.
+  /// The outcome of each promise, how often its handler ran, and whether it was notified of its cancellation.
   struct Result: Equatable {
     var outcomes: [Ending?]
     var runs: [Int]
@@ -47,7 +47,7 @@ final class ModelRun {
       model.settleDown()
     }
     model.now = time
-    // Before what ends now, or after it.
+    // Either before or after the operations that end now.
     if Bool.random(using: &model.generator) { model.settleDown() }
     if let action { perform(action) }
     model.settleDown()
@@ -254,7 +254,7 @@ final class ModelRun {
     let model = model
     let pull: (Model.Node) -> Model.Node = { [unowned self] source in
       if operation.kind != .allLimited { runs[index] += 1 }
-      // What is made of it is of its chain.
+      // A promise made from it belongs to its chain.
       guard [.filter, .each, .reduce].contains(operation.kind) else { return source }
       return model.link(to: source, .value) { model.settle($0, $1) }
     }
@@ -264,7 +264,7 @@ final class ModelRun {
         inputs, unused: unused, pause: operation.number % 2 == 0 ? nil : operation.duration,
         attempt: { [unowned self] in runs[index] += 1 }, isWorthIt: { $0.code % 3 != 0 })
     case .reduce:
-      // What `combine` gets is what has been put together so far.
+      // `combine` gets the value that has been accumulated so far.
       return model.convey(inputs, limit: 1, unused: unused, pull: pull) {
         .value($0.last ?? 0)
       }

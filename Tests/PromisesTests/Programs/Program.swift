@@ -1,21 +1,20 @@
-/// Promises that are made of each other, settled and cancelled at chance.
+/// A random program that makes promises from each other, settles them and cancels them.
 ///
-/// Nothing happens at the same time as something else unless timers end together: each action has a
-/// millisecond of its own.
+/// Each action has its own millisecond. So events happen at the same time only if timers end together.
 struct Program: Sendable, CustomStringConvertible {
   let operations: [Operation]
   let actions: [Action]
 
-  /// One promise that is made, mostly of others before it.
+  /// Makes one promise, mostly from earlier promises.
   struct Operation: Sendable {
     let kind: Kind
-    /// Which others.
+    /// The indices of the earlier promises.
     let inputs: [Int]
-    /// Where its handler runs: nil for where the chain's do.
+    /// Where its handler runs, or nil for the place of the chain.
     let place: Int?
-    /// Whether it asks to be cancelled when its last listener is.
+    /// Whether the promise asks to be cancelled when its last handler is removed.
     let unused: Bool
-    /// Decides what its handler makes of what it gets, and which limit it has.
+    /// Decides the result of its handler and its limit.
     let number: Int
   }
 
@@ -42,24 +41,24 @@ struct Program: Sendable, CustomStringConvertible {
   enum Action: Sendable {
     /// Makes the next promise.
     case make(Int)
-    /// Settles a root: what with, the number decides.
+    /// Settles a root. The number decides the outcome.
     case resolve(Int, Int)
     case adopt(Int, Int)
     case cancel(Int)
-    /// Cancels what every chain with `until` has.
+    /// Cancels the token that every chain with `until` has.
     case cancelToken
-    /// Long enough for everything that takes time.
+    /// A pause long enough for every timed operation.
     case pause
-    /// Lets go of the resolvers.
+    /// Releases the resolvers.
     case drop
   }
 
-  /// Those by which promises come to wait for other chains.
+  /// The operators that make promises wait for other chains.
   private static let adopting: [Kind] = [
     .then, .then, .flatMapError, .ensureThen, .until, .map, .observe, .race, .on,
   ]
 
-  /// - Parameter adoptsOften: whether it is mostly about promises that are settled as others will be.
+  /// - Parameter adoptsOften: whether most actions settle promises with other promises.
   init(_ operations: [Operation], _ actions: [Action]) {
     self.operations = operations
     self.actions = actions
@@ -106,7 +105,7 @@ struct Program: Sendable, CustomStringConvertible {
     switch Int.random(in: 0..<12, using: &generator) {
     case 0..<6: return root.map { .resolve($0, some + 3) } ?? .cancel(some)
     case 6..<8:
-      // Only what is older, or it might wait for itself.
+      // Only an older promise, because otherwise it might wait for itself.
       guard let root, root > 0 else { return .cancel(some) }
       return .adopt(root, Int.random(in: 0..<root, using: &generator))
     case 8: return .cancelToken
@@ -125,20 +124,20 @@ struct Program: Sendable, CustomStringConvertible {
 }
 
 extension Program.Operation {
-  /// What its handler makes of what it gets.
+  /// The reply of its handler to an input.
   func reply(to input: Int) -> Ending {
     let sum = number + input
     return sum % 4 == 0 ? .fault(sum % 50) : .value(sum % 50)
   }
 
-  /// Never a whole number of milliseconds, so that it mostly ends between two actions.
+  /// Never a whole number of milliseconds, so that it usually ends between two actions.
   var duration: Duration { .microseconds(number % 6 * 1000 + 500) }
 
-  /// How many at once.
+  /// The maximum number of promises in progress at the same time.
   var limit: Int { number % 3 + 1 }
 }
 
-/// What becomes of a promise.
+/// The outcome of a promise.
 enum Ending: Hashable, Sendable {
   case value(Int)
   case fault(Int)
@@ -156,6 +155,6 @@ enum Ending: Hashable, Sendable {
 
   var isFailure: Bool { if case .value = self { false } else { true } }
 
-  /// What is made of several.
+  /// Combines several values into one.
   static func sum(_ values: [Int]) -> Int { values.reduce(0) { ($0 * 3 + $1) % 97 } }
 }

@@ -1,6 +1,6 @@
 import Promises
 
-/// Each operator, as a program uses it.
+/// Applies each operator as the program describes it.
 extension ProgramRun {
   func make(_ operation: Program.Operation, _ index: Int) -> Number {
     switch operation.kind {

@@ -4,7 +4,7 @@ import Promises
 
 struct Fault: Error, Hashable { let number: Int }
 
-/// A program as promises run it, with errors of one type.
+/// Runs a program with real promises whose errors have one type.
 final class ProgramRun<Failure: Error>: Sendable {
   typealias Number = Promise<Int, Failure>
 
@@ -14,21 +14,21 @@ final class ProgramRun<Failure: Error>: Sendable {
   let token = Cancellation()
   private let places: [Placement]
   private let state: Locked<State>
-  /// Told when handlers hold nothing.
+  /// Signalled when handlers hold no object.
   let isReleased = DispatchSemaphore(value: 0)
 
   private struct State: Sendable {
     var promises: [Number] = []
     var resolvers: [Int: Number.Resolver] = [:]
-    /// Whether no resolver is kept any more.
+    /// Whether all resolvers have been released.
     var isDropped = false
     var runs: [Int]
     var cancellations: [Int]
-    /// How many things are alive that handlers hold.
+    /// The number of living objects that handlers hold.
     var held = 0
   }
 
-  /// Something that a handler holds.
+  /// An object that a handler holds.
   final class Held: Sendable {
     private let owner: ProgramRun
 
@@ -80,7 +80,7 @@ final class ProgramRun<Failure: Error>: Sendable {
     }
   }
 
-  /// Nothing is left to do.
+  /// Ends the run when no work is left.
   func finish() -> ModelRun.Result {
     let promises = state.withLock { state in
       defer { state.promises = [] }
@@ -92,7 +92,7 @@ final class ProgramRun<Failure: Error>: Sendable {
     return result
   }
 
-  /// How much handlers hold.
+  /// The number of objects that handlers hold.
   var held: Int { state.withLock { $0.held } }
 
   // MARK: Translating
@@ -135,16 +135,16 @@ final class ProgramRun<Failure: Error>: Sendable {
 
   func place(_ operation: Program.Operation) -> Placement? { operation.place.map { places[$0] } }
 
-  /// Where the handlers of a chain run that begins.
+  /// Where the handlers of a new chain run.
   func beginning(_ operation: Program.Operation) -> Placement { places[operation.place ?? 0] }
 
-  /// Counts that the handler of a promise has run.
+  /// Counts the runs of the handler of a promise.
   func counting(_ index: Int) -> @Sendable () -> Void {
     let held = Held(self)
     return { withExtendedLifetime(held) { self.state.withLock { $0.runs[index] += 1 } } }
   }
 
-  /// What the handler of a promise makes of a number.
+  /// The handler of a promise, which replies to a number.
   func replying(
     _ operation: Program.Operation, _ index: Int
   ) -> @Sendable (Int) -> Result<Int, Failure> {

@@ -3,30 +3,30 @@ import Foundation
 import Promises
 import Testing
 
-/// Programs of all operators, drawn at random, beside a model of promises: under whatever schedule they come to
-/// the same, with each handler run as often, and nothing held.
+/// Random programs of all operators, compared with a model of promises. Under every schedule they have the same
+/// outcomes, run each handler equally often, and leave nothing behind.
 @Suite struct RandomProgramTests {
-  /// How many programs a test takes; more of them for a longer search.
+  /// The number of programs that a test runs. Increase it for a longer search.
   private static let share =
     ProcessInfo.processInfo.environment["RANDOM_PROGRAMS"].flatMap { UInt64($0) } ?? 30
 
-  /// Of any error, which can say that a promise was cancelled, or of a type that cannot.
+  /// The error type is either any error, which can express a cancellation, or a type that cannot.
   @Test(arguments: 0..<6 as Range<UInt64>, [true, false])
-  func `promises come to what the model says`(_ part: UInt64, _ canTell: Bool) {
+  func `the outcomes of promises match the model`(_ part: UInt64, _ canTell: Bool) {
     for seed in part * Self.share..<(part + 1) * Self.share {
       check(Program(seed: seed), canTell, seed)
     }
   }
 
   @Test(arguments: 0..<2 as Range<UInt64>, [true, false])
-  func `so do those that adopt each other`(_ part: UInt64, _ canTell: Bool) {
+  func `programs with many adoptions match the model`(_ part: UInt64, _ canTell: Bool) {
     for seed in part * Self.share..<(part + 1) * Self.share {
       check(Program(seed: seed, adoptsOften: true), canTell, seed)
     }
   }
 
-  /// What comes of it depends on the schedule only where two things happen at once.
-  @Test func `most of what the model says holds in any order`() {
+  /// The result depends on the schedule only where two events happen at the same time.
+  @Test func `most outcomes of the model hold in any order`() {
     let programs = (0..<100 as Range<UInt64>).map { Program(seed: $0) }
     let known = programs.flatMap { Expectation($0, canTell: true).outcomes.map { $0 != nil } }
     #expect(known.count { $0 } * 20 > known.count * 19)
@@ -66,7 +66,7 @@ import Testing
   }
 }
 
-/// What must come of a program, as far as that does not depend on the order of what happens at once.
+/// The required result of a program, as far as it does not depend on the order of simultaneous events.
 struct Expectation: Sendable {
   let outcomes: [Ending??]
   private let runs: [Int?]

@@ -2,11 +2,11 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// Work that is begun again when it fails.
+/// Work that is started again when it fails.
 @Suite struct RetryTests {
   private struct Busy: Error {}
 
-  /// When the attempts of one that always fails begin, in milliseconds.
+  /// The start times of the attempts of work that always fails, in milliseconds.
   private func starts(
     _ count: Int, _ backoff: Backoff, seed: UInt64? = nil
   ) throws -> [Int64] {
@@ -45,7 +45,7 @@ import Testing
       (3, Backoff(.ms(10), factor: .infinity, limit: .ms(40)), [0, 10, 50]),
       (2, .constant(.ms(-10)), [0, 0]),
     ] as [(Int, Backoff, [Int64])])
-  func `at most so many starts, as far apart as it should be`(
+  func `the number of starts is limited, and backoff sets the pauses`(
     _ count: Int, _ backoff: Backoff, _ expected: [Int64]
   ) throws {
     #expect(try starts(count, backoff) == expected)
@@ -63,14 +63,14 @@ import Testing
     #expect(Set(waits).count > 10)
   }
 
-  @Test func `a success ends it`() throws {
+  @Test func `a success ends the attempts`() throws {
     let promise = Promise<Int, any Error>.retry(5, on: .inline) { number in
       number < 3 ? .rejected(Busy()) : .fulfilled(number)
     }
     #expect(promise.fulfilled == 3)
   }
 
-  @Test func `so does an error that is not worth it, and a cancellation`() {
+  @Test func `a cancellation or an error that is not worth a retry ends the attempts`() {
     for error in [StepFailure("no") as any Error, CancellationError()] {
       let log = Log()
       let promise = Promise<Int, any Error>.retry(
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [5, 15])
-  func `cancelling ends an attempt and a delay at once`(_ time: Int) throws {
+  func `cancelling ends an attempt and a delay immediately`(_ time: Int) throws {
     let runtime = SimulatedRuntime()
     let log = Log()
     let promise = Promise<Int, any Error>.retry(

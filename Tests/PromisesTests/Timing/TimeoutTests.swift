@@ -2,7 +2,7 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// Promises and time: whatever is not waited for any more leaves no timer behind.
+/// Promises and time: a promise that no longer needs its timer releases it.
 @Suite struct TimeoutTests {
   private let runtime = SimulatedRuntime()
 
@@ -13,7 +13,7 @@ import Testing
 
   private func now() -> Int64 { runtime.now.nanoseconds / 1_000_000 }
 
-  @Test func `who is in time has its timer released`() throws {
+  @Test func `a promise that settles in time releases its timer`() throws {
     let promise = value(1, after: .ms(10)).timeout(.seconds(60))
     runtime.runUntilIdle()
     #expect(promise.fulfilled == 1)
@@ -21,7 +21,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `who is late fails, and is cancelled if it asked for that`() throws {
+  @Test func `a promise that times out fails, and is cancelled if it asked for that`() throws {
     let source = value(1, after: .seconds(60))
     let promise = source.timeout(.ms(10))
     runtime.runUntilIdle()
@@ -31,7 +31,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `the error may be one's own, or none at all`() throws {
+  @Test func `the error of a timeout may be custom, or nil may replace it`() throws {
     let mine = value(1, after: .ms(20)).timeout(.ms(10), orError: StepFailure("late"))
     let none = value(1, after: .ms(20)).timeoutOrNil(.ms(10))
     let some = value(1, after: .ms(5)).timeoutOrNil(.ms(10))
@@ -42,7 +42,7 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `what is settled, fails or is never settled`() throws {
+  @Test func `a timeout of a promise that is settled, fails or is never settled`() throws {
     let settled = Promise<Int, any Error>.fulfilled(1).timeout(.zero)
     #expect(settled.fulfilled == 1)
     let failing = Promise<Int, any Error>.rejected(StepFailure("no")).timeout(.ms(10))
@@ -66,7 +66,7 @@ import Testing
     #expect(now() == 0)
   }
 
-  @Test func `delay holds a value back, and no failure`() throws {
+  @Test func `delay delays a value, but not a failure`() throws {
     let log = Log()
     let runtime = runtime
     value(1, after: .ms(10)).delay(.ms(20)).whenComplete { _ in
@@ -78,7 +78,7 @@ import Testing
     #expect(log.entries == ["failure @10", "value @30"])
   }
 
-  @Test func `a timer goes off where the handlers run`() {
+  @Test func `a timer fires where the handlers run`() {
     let lane = Locked<Lane?>(nil)
     Promise<Void, Never>.after(.ms(1), on: .main, runtime: runtime).whenComplete { _ in
       lane.withLock { $0 = LaneContext.current.lane }
@@ -87,7 +87,7 @@ import Testing
     #expect(lane.withLock { $0 } == .main)
   }
 
-  @Test func `in time or late, never both, under every schedule`() {
+  @Test func `under every schedule a promise is either in time or late`() {
     let report = Exploration(schedules: 300, workers: 3).explore { runtime in
       let told = Log()
       let (promise, resolver) = Promise<Int, any Error>.withResolvers(

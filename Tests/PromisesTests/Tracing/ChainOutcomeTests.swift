@@ -3,14 +3,14 @@ import Promises
 import Testing
 import TimingTrace
 
-/// How the spans of chains end: as the last of their promises.
+/// The span of a chain ends with the outcome of the chain's last promise.
 @Suite struct ChainOutcomeTests {
   private let recording = ChainRecording()
   private let failure = StepFailure("no page")
 
   private typealias Number = ChainRecording.Number
 
-  /// How a chain ends whose links `build` makes, and whose first promise `settle` settles.
+  /// The end of a chain whose links `build` makes and whose first promise `settle` settles.
   private func end(settle: (Number.Resolver) -> Void, _ build: (Number) -> Any) -> String {
     let (promise, resolver) = recording.pending(.inline)
     promise.named("page")
@@ -28,7 +28,7 @@ import TimingTrace
       }.hasPrefix("finished@0 success"))
   }
 
-  @Test func `a failure from which it has recovered`() {
+  @Test func `a failure from which the chain recovers`() {
     #expect(
       end {
         $0.reject(failure)
@@ -37,7 +37,7 @@ import TimingTrace
       }.hasPrefix("finished@0 success"))
   }
 
-  @Test func `a failure, whatever looks on`() {
+  @Test func `a failure that observers do not change`() {
     let expected = "finished@0 failure: no page"
     #expect(
       end {
@@ -63,7 +63,7 @@ import TimingTrace
     #expect(end.hasPrefix("finished@0 failure: no page"))
   }
 
-  @Test func `a cancellation, and what cancelled it`() {
+  @Test func `a cancellation and its cause`() {
     #expect(
       end { _ in
       } _: {
@@ -78,7 +78,7 @@ import TimingTrace
       }.hasPrefix("finished@0 cancelled"))
   }
 
-  @Test func `what will never be settled counts as cancelled`() {
+  @Test func `a chain that will never be settled counts as cancelled`() {
     #expect(
       end {
         $0.abandon()

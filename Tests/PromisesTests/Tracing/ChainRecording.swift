@@ -1,7 +1,7 @@
 import Promises
 import TimingTrace
 
-/// A simulation and what is recorded of the chains in it.
+/// A simulation and the recording of the chains in it.
 struct ChainRecording {
   let recorder = Recorder(clock: .virtual)
   let runtime: SimulatedRuntime
@@ -14,7 +14,7 @@ struct ChainRecording {
     Number.withResolvers(on: placement, runtime: runtime)
   }
 
-  /// A chain of one promise, fulfilled after so many milliseconds.
+  /// A chain of one promise, which is fulfilled after this many milliseconds.
   func after(_ milliseconds: Int, _ number: Int = 1) -> Number {
     let (promise, resolver) = pending()
     at(milliseconds) { resolver.fulfill(number) }
@@ -25,7 +25,7 @@ struct ChainRecording {
     runtime.pool.schedule(after: .ms(milliseconds), body)
   }
 
-  /// A handler that works for so many milliseconds and adds 1.
+  /// A handler that works for this many milliseconds and adds 1.
   func working(_ milliseconds: Int) -> @Sendable (Int) -> Int {
     { [runtime] number in
       runtime.work(for: .ms(milliseconds))
@@ -33,7 +33,7 @@ struct ChainRecording {
     }
   }
 
-  /// What is recorded of the spans, one event a line: “name kind@milliseconds …”.
+  /// The recorded events of the spans, one event a line: “name kind@milliseconds …”.
   var lines: [String] {
     runtime.runUntilIdle()
     let events = recorder.snapshot()
@@ -56,10 +56,10 @@ struct ChainRecording {
     }
   }
 
-  /// What is recorded of the span of that name.
+  /// The recorded events of the span of that name.
   func lines(of name: String) -> [String] { lines.filter { $0.hasPrefix("\(name) ") } }
 
-  /// How the span of that name ended.
+  /// The end of the span of that name.
   func end(of name: String) -> String? {
     lines(of: name).last { $0.hasPrefix("\(name) finished") }
       .map { String($0.dropFirst(name.count + 1)) }

@@ -3,7 +3,7 @@ import Promises
 import Testing
 import TimingTrace
 
-/// What chains record by themselves, without a pattern and without a run.
+/// What chains record without a pattern and without a run.
 @Suite struct ChainTraceTests {
   private let recording = ChainRecording()
 
@@ -23,7 +23,7 @@ import TimingTrace
       ])
   }
 
-  @Test func `marks say where its promise and its links were made`() {
+  @Test func `marks show where its promise and its links were made`() {
     let (page, resolver) = recording.pending()
     _ = page.map(file: "Pages/Page.swift", line: 50) { $0 }
     resolver.fulfill(1)
@@ -40,7 +40,7 @@ import TimingTrace
     withExtendedLifetime(page) {}
   }
 
-  @Test func `branches belong to it, and it ends with the last`() {
+  @Test func `branches belong to the chain, and it ends with the last branch`() {
     let (page, resolver) = recording.pending()
     page.named("page")
     _ = page.map(recording.working(5))
@@ -50,9 +50,9 @@ import TimingTrace
     #expect(recording.end(of: "page")?.hasPrefix("finished@25 success") == true)
   }
 
-  // MARK: Where a chain begins
+  // MARK: Where a chain starts
 
-  @Test func `a settled promise records nothing, and a link of it begins a chain`() {
+  @Test func `a settled promise records nothing, and a link of it starts a chain`() {
     let settled = Promise<Int, any Error>.fulfilled(1, on: .pool, runtime: recording.runtime)
     #expect(recording.lines == [])
     settled.map(recording.working(5)).named("later")
@@ -64,13 +64,13 @@ import TimingTrace
       ])
   }
 
-  @Test func `a handler that runs there and then runs on behalf of the code that adds it`() {
+  @Test func `a handler that runs immediately runs on behalf of the code that adds it`() {
     let settled = Promise<Int, any Error>.fulfilled(1, on: .inline, runtime: recording.runtime)
     settled.map { $0 + 1 }.done { _ in }
     #expect(recording.lines == [])
   }
 
-  @Test func `a link of a chain that has ended begins another one`() {
+  @Test func `a link of a chain that has ended starts another chain`() {
     let (page, resolver) = recording.pending()
     page.named("page")
     resolver.fulfill(1)
@@ -83,7 +83,7 @@ import TimingTrace
       ])
   }
 
-  @Test func `a lazy one starts when it is first listened to`() {
+  @Test func `a lazy chain starts with its first handler`() {
     let page = Promise<Int, Never>.lazy(on: .pool, runtime: recording.runtime) { $0.fulfill(1) }
     page.named("page")
     recording.at(10) { page.done { _ in } }
@@ -93,7 +93,7 @@ import TimingTrace
     #expect(recording.end(of: "page") == "finished@10 success")
   }
 
-  @Test func `what a handler makes stands below its chain, whose end lets the chain continue`() {
+  @Test func `the end of a promise that a handler returns lets the chain continue`() {
     let recording = recording
     let (page, resolver) = recording.pending()
     let (answer, answers) = recording.pending()
@@ -110,7 +110,7 @@ import TimingTrace
       ])
   }
 
-  @Test func `chains that a handler makes stand below its chain`() {
+  @Test func `chains that a handler makes are children of its chain`() {
     let recording = recording
     let (page, resolver) = recording.pending()
     page.then { _ in recording.after(10).named("inner") }.named("outer")
@@ -134,7 +134,7 @@ import TimingTrace
       ])
   }
 
-  @Test func `a chain stands for its asynchronous function`() {
+  @Test func `the span of a chain covers its asynchronous function`() {
     let runtime = recording.runtime
     Promise(on: .pool, runtime: runtime) { () async throws -> Int in
       try await runtime.clock.sleep(for: .ms(10))
@@ -144,7 +144,7 @@ import TimingTrace
     #expect(recording.lines.count { $0.contains("submitted") } == 1)
   }
 
-  @Test func `several that are gathered let a chain of its own continue`() {
+  @Test func `the end of each gathered chain lets the gathering chain continue`() {
     let (first, second) = (recording.after(10).named("first"), recording.after(20).named("second"))
     Promise.all(first, second).done(on: .inline) { _ in }.named("both")
     #expect(
@@ -155,7 +155,7 @@ import TimingTrace
       ])
   }
 
-  @Test func `attempts stand below the chain that makes them`() {
+  @Test func `attempts are children of the chain that makes them`() {
     let recording = recording
     Promise.retry(2, backoff: Backoff(.ms(5)), on: .pool, runtime: recording.runtime) { number in
       let (attempt, resolver) = recording.pending()
@@ -169,7 +169,7 @@ import TimingTrace
     #expect(recording.end(of: "download") == "finished@7 success by end attempt 2")
   }
 
-  @Test func `a timer of a link is what its chain waits for`() {
+  @Test func `a chain waits for the timer of its link`() {
     let (page, resolver) = recording.pending()
     page.delay(.ms(10)).named("page")
     recording.at(5) { resolver.fulfill(1) }
@@ -180,7 +180,7 @@ import TimingTrace
 
   // MARK: Where nothing is recorded
 
-  @Test func `nothing is recorded where the scope says so`() {
+  @Test func `nothing is recorded where the scope disables it`() {
     let log = Log()
     withPromiseDefaults(runtime: recording.runtime, isTraced: false) {
       let (page, resolver) = Promise<Int, Never>.withResolvers()
@@ -190,7 +190,7 @@ import TimingTrace
     #expect(recording.lines == [] && log.entries == ["2"])
   }
 
-  @Test func `a trace without places has none for chains`() {
+  @Test func `a trace without source places has none for chains`() {
     final class Counter: TraceSink {
       let count = Locked(0)
       func record(_ event: consuming TraceEvent) { count.withLock { $0 += 1 } }

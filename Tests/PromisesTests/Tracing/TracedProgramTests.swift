@@ -3,7 +3,7 @@ import Promises
 import Testing
 import TimingTrace
 
-/// Programs of all operators, drawn at random, on a runtime that has a trace.
+/// Random programs of all operators on a runtime that has a trace.
 @Suite struct TracedProgramTests {
   @Test(arguments: 0..<4 as Range<UInt64>, [true, false])
   func `a trace changes nothing, and each chain ends once`(_ part: UInt64, _ adopts: Bool) {

@@ -3,14 +3,14 @@ import PatternTesting
 import Promises
 import Testing
 
-/// What other promise libraries are known to get wrong, as far as no other suite is about it: double resolution,
-/// order and long chains are in `PromiseTests`, cycles in `AdoptionTests`, siblings in `OrderTests`, timers in
-/// `TimeoutTests`, waiting in `PromiseWaitTests`, awaiting in `PromiseAsyncTests`.
+/// Known mistakes of other promise libraries that no other suite covers. Double resolution, order and long chains are
+/// in `PromiseTests`, cycles in `AdoptionTests`, siblings in `OrderTests`, timers in `TimeoutTests`, waiting in
+/// `PromiseWaitTests` and awaiting in `PromiseAsyncTests`.
 @Suite struct TrapTests {
   private typealias Source = Promise<Int, any Error>
 
-  /// If one ran under a lock of the promise, the other threads would wait for it, and it for them.
-  @Test func `while a handler runs, other threads do with its promise what they like`() {
+  /// If a handler ran under a lock of the promise, the handler and the other threads would wait for each other.
+  @Test func `while a handler runs, other threads can use its promise`() {
     let (promise, resolver) = Source.withResolvers(on: .inline)
     let log = Log()
     let inner = Locked<Promise<Void, Never>?>(nil)
@@ -32,7 +32,7 @@ import Testing
     #expect(log.entries.sorted() == ["1", "false, false", "late"])
   }
 
-  @Test func `a second handler neither takes the first one's place nor repeats it`() {
+  @Test func `a second handler neither replaces the first one nor repeats it`() {
     let (promise, resolver) = Source.withResolvers(on: .inline)
     let log = Log()
     for name in ["first", "second"] { promise.whenComplete { _ in log.append(name) } }
@@ -41,7 +41,7 @@ import Testing
     #expect(log.entries == ["first", "second", "third", "fourth"])
   }
 
-  @Test func `a handler that resolves what listens beside it is neither lost nor run within`() {
+  @Test func `a handler that resolves a sibling neither loses the sibling nor runs it nested`() {
     let (promise, resolver) = Source.withResolvers(on: .inline)
     let (sibling, resolveSibling) = Source.withResolvers(on: .inline)
     let log = Log()

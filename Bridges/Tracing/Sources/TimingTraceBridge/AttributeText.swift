@@ -1,7 +1,7 @@
 internal import Tracing
 
 extension SpanAttributes {
-  /// `key=value` of each, by key.
+  /// Each attribute as `key=value`, sorted by key.
   var text: String {
     var pairs: [(key: String, value: String)] = []
     forEach { pairs.append(($0, $1.text)) }
@@ -9,7 +9,7 @@ extension SpanAttributes {
       .joined(separator: " ")
   }
 
-  /// What stands behind a key, if that is a string.
+  /// The value of a key, if it is a string.
   func string(_ key: String) -> String? {
     if case .string(let value)? = get(key) { value } else { nil }
   }

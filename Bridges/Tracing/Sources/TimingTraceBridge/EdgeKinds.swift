@@ -2,12 +2,12 @@ internal import AsyncPatterns
 internal import TimingTrace
 
 extension EdgeRecord {
-  /// The attribute of a link that says which kind of edge it is.
+  /// The attribute of a link that contains the kind of the edge.
   static let attribute = "edge.kind"
 }
 
 extension EdgeRecord.Kind {
-  /// The edge that follows from a cause; nil if none does.
+  /// The kind of edge that follows from a cause, or nil if none does.
   init?(_ cause: Cause) {
     switch cause.kind {
     case .end: self = .dependency
@@ -18,7 +18,7 @@ extension EdgeRecord.Kind {
     }
   }
 
-  /// Happens to the other span of such an edge.
+  /// The cause that the span at the other end of such an edge records.
   var cause: Cause.Kind {
     switch self {
     case .dependency, .resolvedBy: .end

@@ -2,7 +2,7 @@ public import AsyncPatterns
 public import TimingTrace
 internal import Tracing
 
-/// What the spans of a program come to: a run whose steps they are.
+/// A trace of the spans of a program, as a run whose steps are the spans.
 ///
 /// ```swift
 /// let trace = ProgramTrace(recorder, name: "server")
@@ -10,24 +10,25 @@ internal import Tracing
 /// try TraceFormat.otlp.write([trace.run], startingAt: trace.start, toFile: "server.otlp.json")
 /// ```
 ///
-/// The program stands for the pattern at the top: what has no parent is a part of it, be it a span or a run
-/// recorded to the same sink. A span that was given another name has that.
+/// The program takes the place of the pattern at the top. A span without a parent, or a run recorded to the same sink,
+/// is a child of the program. A renamed span has its new name.
 ///
-/// The spans of a program do not say what they waited for. A span that starts after others of its parent have ended
-/// is taken to depend on the last of them to end, and a span to end after its parts. The critical path follows that,
-/// and the record says that causes were inferred. Links are certain, and so are the causes of the runs of this library.
+/// The spans of a program do not record what they waited for, so the trace infers it. A span that starts after siblings
+/// have ended depends on the last of them to end. A span ends after its children. The critical path follows these
+/// dependencies, and the record says that causes were inferred. Links are certain, and so are the causes in the runs of
+/// this library.
 public struct ProgramTrace: Sendable {
   public let record: RunRecord
-  /// The recorded ones, with the program's own and the causes that were inferred.
+  /// The recorded events, with events for the program itself and the inferred causes.
   public let events: [TraceEvent]
-  /// When it began, in nanoseconds since 1970, as exports want it; 0 on a virtual clock.
+  /// The start of the program, in nanoseconds since 1970, for exports. It is 0 on a virtual clock.
   public let start: Int64
 
-  /// What has been recorded so far.
+  /// Makes a trace of the events recorded so far.
   ///
   /// - Parameters:
-  ///   - name: the program's, or that of what it did.
-  ///   - clock: of the runtime that the tracer was given.
+  ///   - name: the name of the program or of its activity.
+  ///   - clock: the clock of the tracer's runtime.
   /// - Complexity: O(n log n) in the number of events.
   public init(_ recorder: Recorder, name: String = "program", clock: ClockKind = .live) {
     let recorded = recorder.snapshot()
@@ -35,8 +36,8 @@ public struct ProgramTrace: Sendable {
   }
 
   /// - Parameters:
-  ///   - recorded: in time order, as `Recorder.snapshot()` gives them.
-  ///   - dropped: how many were lost because the recorder was full.
+  ///   - recorded: the events in time order, as `Recorder.snapshot()` returns them.
+  ///   - dropped: the number of events that were lost because the recorder was full.
   public init(
     events recorded: [TraceEvent], name: String = "program", clock: ClockKind = .live,
     dropped: Int = 0
@@ -59,35 +60,35 @@ public struct ProgramTrace: Sendable {
     self.record = record
   }
 
-  /// It as a run that is saved and exported.
+  /// The trace as a run that can be saved and exported.
   public var run: SavedRun {
     SavedRun(
       name: record.name, source: record.name, composition: record.name, record: record,
       events: events)
   }
 
-  /// The mark of a span that is given another name.
+  /// The name of the mark that records a new name of a span.
   static let renamed = "renamed"
 }
 
-/// Puts the events of a program together.
+/// Combines the events of a program into a run.
 private struct ProgramAssembly {
   private(set) var events: [TraceEvent] = []
   private var open: Set<AsyncPatterns.Span> = []
   private var names: [AsyncPatterns.Span: String] = [:]
-  /// The parent of each span; the program's own for those that have none.
+  /// The parent of each span. A span without a parent gets the span of the program.
   private var parents: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
   private var spansOfProgram: Set<AsyncPatterns.Span> = []
-  /// For each parent which of its spans ended last.
+  /// The child of each parent that ended last.
   private var lastEnded: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
-  /// The links of spans, which come after their start.
+  /// The links of spans. They are recorded after the start of the span.
   private var links: [AsyncPatterns.Span: [Cause]] = [:]
-  /// By span: the sources of its links that did not exist when it started.
+  /// By span, the sources of its links that did not exist when it started.
   private var laterSources: [AsyncPatterns.Span: Set<AsyncPatterns.Span>] = [:]
-  /// Spans that ended before the last of their parts.
+  /// Spans that ended before the last of their children.
   private var outlived: Set<AsyncPatterns.Span> = []
 
-  /// The numbers that sinks give begin with 1.
+  /// This number is free, because the numbers that sinks give start with 1.
   private static let program = AsyncPatterns.Span.outsideRuns(0)
 
   var hasEnded: Bool { open.isEmpty }
@@ -103,7 +104,7 @@ private struct ProgramAssembly {
     append(.started(Self.program, at: first.time), like: first)
   }
 
-  /// Finds what counts for a whole span and is recorded after its start.
+  /// Finds facts that count for a whole span and are recorded after its start.
   private mutating func lookAhead(_ recorded: [TraceEvent]) {
     var parents: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
     var started: Set<AsyncPatterns.Span> = []
@@ -159,7 +160,7 @@ private struct ProgramAssembly {
     append(.awaited(event.span, Cause(.end, previous), at: event.time), like: event)
   }
 
-  /// A link to a span that did not exist when this one started: it was not awaited then, but later.
+  /// Adds a link to a span that did not exist when this one started. So this span awaited it later.
   private mutating func addLate(_ event: TraceEvent) {
     guard laterSources[event.span]?.contains(event.cause.span) == true else { return }
     append(
@@ -180,7 +181,7 @@ private struct ProgramAssembly {
     append(.finished(Self.program, .success, awaitsAll: true, at: last.time), like: last)
   }
 
-  /// On the lane of another event: that of the calling thread has nothing to do with the program.
+  /// Appends an event on the lane of another event, because the lane of the calling thread is unrelated to the program.
   private mutating func append(_ event: TraceEvent, like other: TraceEvent) {
     var event = event
     event.lane = other.lane

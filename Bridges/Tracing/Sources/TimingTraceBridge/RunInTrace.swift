@@ -1,7 +1,7 @@
 internal import AsyncPatterns
 internal import Tracing
 
-/// Records a run to a sink where others are, each of its spans in a place outside runs.
+/// Records a run to a shared sink. Each span of the run gets its own number outside runs.
 final class RunInTrace: Sendable {
   private let sink: any TraceSink
   private let outer: ServiceContext
@@ -13,7 +13,7 @@ final class RunInTrace: Sendable {
     var start: AsyncPatterns.Instant
   }
 
-  /// - Parameter context: what the run is a part of, if the sink knows that.
+  /// - Parameter context: the context that contains the parent of the run, if the sink knows it.
   init(_ sink: any TraceSink, in context: ServiceContext) {
     self.sink = sink
     outer = context
@@ -41,7 +41,7 @@ final class RunInTrace: Sendable {
   }
 
   private func submit(_ event: TraceEvent) {
-    // Asked outside the lock, since it is anybody's sink.
+    // Called outside the lock, because the sink is foreign code.
     let place = Place(span: sink.nextSpan(), start: event.time)
     places.withLock { places in
       if places[event.span] == nil { places[event.span] = place }

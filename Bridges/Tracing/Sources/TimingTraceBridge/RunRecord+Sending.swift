@@ -3,17 +3,19 @@ public import TimingTrace
 public import Tracing
 
 extension RunRecord {
-  /// Sends a finished run to a tracer: a span for the run and one for each step that started, with the
-  /// times of the record, edges as links, stretches in which a thread stood parked or the step waited for its lane and
-  /// what is wrong as events.
+  /// Sends a finished run to a tracer.
   ///
-  /// Attributes and status are those that `TracerSink` sends. What never finished ends with the run, with the outcome
-  /// `unfinished`.
+  /// The tracer gets a span for the run and one for each step that started, with the times of the record. Edges are
+  /// sent as links. Findings, and intervals in which a thread was blocked or the step waited for its lane, are sent as
+  /// events.
+  ///
+  /// Attributes and status are the same as those that `TracerSink` sends. A step that never finished ends with the run,
+  /// with the outcome `unfinished`.
   ///
   /// - Parameters:
-  ///   - tracer: the one that is installed if nil; nothing happens if there is none.
-  ///   - context: what the run was a part of.
-  ///   - start: when the run began, in nanoseconds since 1970.
+  ///   - tracer: the receiving tracer; nil means the installed one. Without a tracer nothing happens.
+  ///   - context: the context that contains the parent of the run.
+  ///   - start: the start of the run, in nanoseconds since 1970.
   /// - Complexity: O(n) in the number of steps, edges and intervals.
   public func send(
     to tracer: (any Tracer)? = nil, in context: ServiceContext = .current ?? .topLevel,
@@ -29,13 +31,13 @@ extension RunRecord {
   }
 }
 
-/// The spans of a record while they are sent.
+/// The state while a record is sent.
 private struct RecordSending {
   private let record: RunRecord
   private let tracer: any Tracer
   private let start: Int64
   private var run: (any Tracing.Span)?
-  /// Those of the steps that started.
+  /// The spans of the steps that started.
   private var spans: [(any Tracing.Span)?] = []
   private var labels: [String: (any Tracing.Span)?] = [:]
   private var paths: [String: any Tracing.Span] = [:]
@@ -84,13 +86,14 @@ private struct RecordSending {
       paths[step.path] = span
     }
     for (step, span) in zip(record.steps, spans) {
-      // A label that several have names none of them.
+      // A label that several steps share identifies none of them.
       let isKnown = labels[step.label] != nil
       labels.updateValue(isKnown ? nil : span, forKey: step.label)
     }
   }
 
-  /// What a record calls so; the run goes by the label of its own step, which no record tells.
+  /// The span of a step that the record mentions by name. The run itself is mentioned by the label of its top step,
+  /// which the record does not contain.
   private func span(_ name: String) -> (any Tracing.Span)? {
     paths[name] ?? (labels[name] ?? nil)
   }
@@ -122,7 +125,7 @@ private struct RecordSending {
     }
   }
 
-  /// Parts before what they are a part of.
+  /// Ends children before their parents.
   func endSpans() {
     for (step, span) in zip(record.steps, spans).reversed() {
       guard let span else { continue }

@@ -2,9 +2,9 @@ internal import AsyncPatterns
 internal import TimingTrace
 internal import Tracing
 
-/// Makes the spans of a tracer out of the events of a run.
+/// Makes spans of a tracer from the events of a run.
 ///
-/// What is to be done is decided under a lock, the tracer is called after it.
+/// Decisions are made under a lock; the tracer is called after the lock is released.
 final class SpanSender: Sendable {
   private let tracer: any Tracer
   private let outer: ServiceContext
@@ -13,13 +13,13 @@ final class SpanSender: Sendable {
 
   private struct State: Sendable {
     var steps: [AsyncPatterns.Span: SentStep] = [:]
-    /// When the first of them was submitted.
+    /// When the first step was submitted.
     var origin: AsyncPatterns.Instant?
-    /// When something last started or ended.
+    /// When a step last started or ended.
     var last = AsyncPatterns.Instant.zero
 
-    /// For how long an end was due before it came, since a lane was not free: that of the step's own code, or of the
-    /// span that cancelled it.
+    /// How late an end came because a lane was not free. This is the lane of the step's own code, or of the span that
+    /// cancelled it.
     func lateness(of end: TraceEvent) -> Int64 {
       guard let step = steps[end.span] else { return 0 }
       let canceller = end.cause.kind == .cancellation ? end.cause : end.after
@@ -33,7 +33,7 @@ final class SpanSender: Sendable {
     }
   }
 
-  /// - Parameter context: what the run is a part of.
+  /// - Parameter context: the context that contains the parent of the run.
   init(_ tracer: any Tracer, in context: ServiceContext, by clock: WallClock) {
     self.tracer = tracer
     outer = context
@@ -66,7 +66,7 @@ final class SpanSender: Sendable {
     let (open, now) = state.withLock { state -> ([SentStep], AsyncPatterns.Instant) in
       let open = state.steps.filter { $0.value.span != nil }
       for span in open.keys { state.steps[span]?.span = nil }
-      // Parts before what they are a part of.
+      // Children end before their parents.
       return (open.sorted { $0.key > $1.key }.map(\.value), state.last)
     }
     for step in open { end(step, "unfinished", at: now) }
@@ -116,7 +116,7 @@ final class SpanSender: Sendable {
   }
 
   private func finish(_ event: TraceEvent) {
-    // A part decided how a pattern ended that had not awaited all of them.
+    // One of the steps decided how the pattern ended, and the pattern had not awaited all of them.
     if event.cause.kind == .end, !event.awaitsAll { link(event, .resolvedBy) }
     let (step, late) = state.withLock { state -> (SentStep?, Int64) in
       state.last = max(state.last, event.time)
@@ -127,7 +127,7 @@ final class SpanSender: Sendable {
     switch event.outcome {
     case .success?, nil: span.setStatus(SpanStatus(code: .ok))
     case .failure?: span.setStatus(SpanStatus(code: .error, message: event.detail))
-    // A cancellation is no error.
+    // A cancellation is not an error.
     case .cancelled?: break
     }
     end(step, event.outcome?.word ?? "success", at: event.time, late: late)
@@ -154,7 +154,7 @@ final class SpanSender: Sendable {
     }
   }
 
-  // MARK: What happens to them
+  // MARK: Events of steps
 
   private func unblock(_ event: TraceEvent) {
     link(event)
@@ -172,7 +172,7 @@ final class SpanSender: Sendable {
   }
 
   private func resume(_ event: TraceEvent) {
-    // What let it continue is an edge; what it had waited for before is none.
+    // The cause of the resumption is an edge; the earlier causes of the wait are not.
     if event.cause.kind == .wakeUp || event.cause.kind == .permit { link(event) }
     let length = event.cause.kind == .lane ? Int64(exactly: event.number.rounded()) ?? 0 : 0
     update(event.span) { $0.lastResumption = (event.time, length) }
@@ -193,18 +193,18 @@ final class SpanSender: Sendable {
 
   /// Links a step to the span of its cause.
   ///
-  /// - Parameter known: the kind of the edge, where the cause alone does not tell it.
+  /// - Parameter known: the kind of the edge, if the cause alone does not determine it.
   private func link(_ event: TraceEvent, _ known: EdgeRecord.Kind? = nil) {
     let cause = event.cause.kind == .lane ? event.after : event.cause
     guard let kind = known ?? EdgeRecord.Kind(cause) else { return }
-    // That its pattern started or resumed it is no edge.
+    // Being started or resumed by its pattern is not an edge.
     guard kind != .spawned || event.kind == .submitted else { return }
     let ready = state.withLock { state -> (any Tracing.Span, SpanLink)? in
       guard let step = state.steps[event.span], let source = state.steps[cause.span],
         cause.span != event.span
       else { return nil }
       guard let span = step.span, let context = source.context else {
-        // Most causes come before the step starts.
+        // Most causes are recorded before the step starts.
         if step.context == nil { state.steps[event.span]?.edges.append((cause.span, kind)) }
         return nil
       }
@@ -220,7 +220,7 @@ final class SpanSender: Sendable {
   }
 }
 
-/// What is known of a step of which the tracer has a span, or will have.
+/// The state of a step for which the tracer has a span or will get one.
 private struct SentStep: Sendable {
   let label: String
   let pattern: String
@@ -228,16 +228,16 @@ private struct SentStep: Sendable {
   let submitted: AsyncPatterns.Instant
   var started = AsyncPatterns.Instant.zero
   var list: String?
-  /// While it runs.
+  /// The span, while the step runs.
   var span: (any Tracing.Span)?
-  /// From its start, also after its end: others link to it.
+  /// The context from the start of the step on. It is kept after the end, because other steps link to it.
   var context: ServiceContext?
-  /// Those that lead to it, until it starts.
+  /// The edges that lead to the step, until it starts.
   var edges: [(from: AsyncPatterns.Span, kind: EdgeRecord.Kind)] = []
-  /// Which lanes are blocked for it, and since when.
+  /// The lanes that are blocked for the step, and since when.
   var blocking: [Lane: AsyncPatterns.Instant] = [:]
   var blocked: Int64 = 0
-  /// When it last continued, and how long it had then waited for its lane, in nanoseconds.
+  /// When the step last continued, and how long it had then waited for its lane, in nanoseconds.
   var lastResumption: (time: AsyncPatterns.Instant, queued: Int64)?
   var work: Int64 = 0
 }
@@ -249,7 +249,7 @@ extension SpanLink {
 }
 
 extension TraceEvent.Outcome {
-  /// As records spell it.
+  /// The word that records use.
   var word: String {
     switch self {
     case .success: "success"

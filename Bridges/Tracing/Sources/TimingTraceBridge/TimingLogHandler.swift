@@ -2,7 +2,7 @@ internal import AsyncPatterns
 public import Logging
 internal import Tracing
 
-/// Marks each line that a program logs in the trace, on the span in whose context it is logged.
+/// Records each log line of a program as a mark on the span in whose context it is logged.
 ///
 /// ```swift
 /// LoggingSystem.bootstrap { label in
@@ -10,9 +10,9 @@ internal import Tracing
 /// }
 /// ```
 ///
-/// The mark is called `log.` and the level, and says the label, the message, the error if there is one, and the
-/// metadata by key. A line that is logged outside any span stands in the trace at no span. The lines of
-/// a step belong to it where its code runs in ``AsyncPatterns/Scope/serviceContext``.
+/// The name of the mark is `log.` and the level. The mark contains the label, the message, the error if there is one,
+/// and the metadata by key. A line that is logged outside any span gets a mark without a span. The lines of a step
+/// belong to the step if its code runs in ``AsyncPatterns/Scope/serviceContext``.
 public struct TimingLogHandler: LogHandler {
   public var metadata: Logger.Metadata = [:]
   public var metadataProvider: Logger.MetadataProvider?
@@ -25,9 +25,9 @@ public struct TimingLogHandler: LogHandler {
   private var next: (any LogHandler)?
 
   /// - Parameters:
-  ///   - label: the logger's.
-  ///   - tracer: whose trace has the marks.
-  ///   - next: gets the same lines, with the metadata of the logger.
+  ///   - label: the label of the logger.
+  ///   - tracer: the tracer whose trace gets the marks.
+  ///   - next: a log handler that gets the same lines, with the metadata of the logger.
   public init(
     _ label: String, tracer: TimingTracer, then next: (any LogHandler)? = nil,
     metadataProvider: Logger.MetadataProvider? = nil
@@ -45,7 +45,7 @@ public struct TimingLogHandler: LogHandler {
   }
 
   public func log(event: LogEvent) {
-    // What is nearer to the line wins.
+    // Metadata that is closer to the line takes precedence.
     var all = metadata
     if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
     if let own = event.metadata { all.merge(own) { $1 } }

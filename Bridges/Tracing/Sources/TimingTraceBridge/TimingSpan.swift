@@ -5,35 +5,35 @@ public import Tracing
 /// A span of a program, recorded by a `TimingTracer`. Copies are the same span.
 public struct TimingSpan: Tracing.Span {
   public let context: ServiceContext
-  /// Nil if nobody listens.
+  /// The shared state, or nil if the span is not recorded.
   let storage: SpanStorage?
 
-  /// Whether somebody listens, and it has not ended.
+  /// Whether the span is recorded and has not ended.
   public var isRecording: Bool { storage?.isOpen ?? false }
 
-  /// Its name. A new one counts for the whole span.
+  /// The name of the span. A new name applies to the whole span.
   public var operationName: String {
     get { storage?.state.withLock { $0.name } ?? "" }
     nonmutating set { storage?.rename(newValue) }
   }
 
-  /// What describes it; recorded when it ends.
+  /// The attributes of the span. They are recorded when it ends.
   public var attributes: SpanAttributes {
     get { storage?.state.withLock { $0.attributes } ?? [:] }
     nonmutating set { storage?.update { $0.attributes = newValue } }
   }
 
-  /// How it is to end, unless another status is set later.
+  /// Sets the status with which the span will end. A later call replaces it.
   public func setStatus(_ status: SpanStatus) { storage?.update { $0.status = status } }
 
-  /// Marks that something happened.
+  /// Records an event as a mark.
   public func addEvent(_ event: SpanEvent) {
     guard let storage, storage.isOpen else { return }
     let time = storage.clock.instant(at: Int64(clamping: event.nanosecondsSinceEpoch))
     storage.mark("event.\(event.name)", event.attributes.text, at: time)
   }
 
-  /// Marks an error. Whether the span fails is for its status to say.
+  /// Records an error as a mark. The status of the span decides whether it fails.
   public func recordError<Moment: TracerInstant>(
     _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Moment
   ) {
@@ -54,13 +54,13 @@ public struct TimingSpan: Tracing.Span {
         at: storage.clock.runtime.now))
   }
 
-  /// Ends it; again is told as misuse, and has no effect.
+  /// Ends the span. A second call has no effect and is recorded as misuse.
   public func end<Moment: TracerInstant>(at instant: @autoclosure () -> Moment) {
     storage?.end(at: instant)
   }
 }
 
-/// What the copies of a span share.
+/// The state that all copies of a span share.
 final class SpanStorage: Sendable {
   let sink: any TraceSink
   let clock: WallClock
@@ -80,7 +80,7 @@ final class SpanStorage: Sendable {
       return error is CancellationError ? .cancelled : .failure
     }
 
-    /// Why it failed, if it did.
+    /// Why the span failed, or empty if it did not fail.
     var reason: String {
       guard outcome == .failure else { return "" }
       return status?.message ?? error.map { "\($0)" } ?? "its status is an error"
@@ -112,10 +112,10 @@ final class SpanStorage: Sendable {
 
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// Changes it unless it has ended, and says which of these it was.
+  /// Changes the state unless the span has ended. Returns whether it was changed.
   @discardableResult
   func update(_ change: (inout State) -> Void) -> Bool {
-    // On a copy, since it is a closure of our own but what it lets go of may be anybody's.
+    // This works on a copy, because releasing the old values may run foreign code, which must not run under the lock.
     var dropped: State?
     let isOpen = state.withLock { state -> Bool in
       guard state.isOpen else { return false }
@@ -132,7 +132,7 @@ final class SpanStorage: Sendable {
   }
 
   func mark(_ name: String, _ detail: String, at time: AsyncPatterns.Instant) {
-    // What happens in it happens after its start, whichever clock says when.
+    // An event of the span happens after its start, whichever clock gives the time.
     sink.record(.mark(name, detail, of: span, at: max(time, start)))
   }
 

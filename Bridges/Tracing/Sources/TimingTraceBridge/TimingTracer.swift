@@ -1,8 +1,7 @@
 public import AsyncPatterns
 public import Tracing
 
-/// Records a program's own spans into a trace, so that everything that shows, measures and exports runs
-/// does so with them.
+/// Records a program's own spans into a trace, so that they can be shown, measured and exported like runs.
 ///
 /// ```swift
 /// let recorder = Recorder(clock: .live)
@@ -11,33 +10,40 @@ public import Tracing
 /// print(Timeline(ProgramTrace(recorder, name: "server").record).render())
 /// ```
 ///
-/// A span is a step: its kind (`server`, `client`, `internal` …) stands where a step has its pattern, its parent
-/// is the span of the context it is started with, its lane the thread that started it. How it ends is its
-/// status: `error` is a failure, with the message or else the last error recorded, and cancelled if that was a
-/// `CancellationError`. Links are edges: `dependency`, unless an attribute `edge.kind` names another kind. Events, errors
-/// and attributes are marks. A span that is never ended stays unfinished. A span that is released without an end fails,
-/// which is a misuse, and so is a second end.
+/// A span is recorded as a step:
 ///
-/// Nothing is kept but what the sink keeps, and no lock is held while it is told. It carries nothing from
-/// process to process: what `inject` and `extract` are given stays as it is.
+/// - Its kind (`server`, `client`, `internal` …) takes the place of the pattern.
+/// - Its parent is the span of the context in which it starts.
+/// - Its lane is the thread that started it.
+/// - Its end follows its status. The status `error` is a failure, with the message or otherwise the last recorded
+///   error. If that error was a `CancellationError`, the span is cancelled.
+/// - Its links are edges: `dependency`, unless the attribute `edge.kind` names another kind.
+/// - Its events, errors and attributes are marks.
+///
+/// A span that is never ended stays unfinished. A span that is released before its end fails, which is recorded as
+/// misuse; so is a second end.
+///
+/// The tracer stores nothing outside its sink, and calls the sink without holding a lock. It does not propagate context
+/// from process to process: `inject` and `extract` do nothing.
 public struct TimingTracer: Tracer {
   public typealias Span = TimingSpan
 
-  /// Where the spans are recorded.
+  /// The sink that records the spans.
   public let sink: any TraceSink
   let clock: WallClock
 
   /// - Parameters:
-  ///   - sink: a `Recorder`, or another that has places outside runs (`nextSpan()`); from one without, the
+  ///   - sink: a `Recorder`, or another sink that has numbers outside runs (`nextSpan()`). With any other sink the
   ///     spans record nothing.
-  ///   - runtime: by whose clock times are told: that of the runs which the sink is told of.
+  ///   - runtime: the runtime whose clock gives the times. Pass the runtime of the runs that are recorded to the same
+  ///     sink.
   public init(_ sink: any TraceSink, runtime: any Runtime = LiveRuntime.shared) {
     self.sink = sink
     clock = WallClock(runtime)
   }
 
-  /// Starts a span, as a part of that in `context` if this tracer's sink knows that. One that is said to start
-  /// before its parent starts right after it.
+  /// Starts a span. It is a child of the span in `context` if this tracer's sink knows that span. A span whose start is
+  /// before that of its parent starts immediately after the parent.
   ///
   /// - Complexity: O(1).
   public func startSpan<Moment: TracerInstant>(
@@ -59,7 +65,7 @@ public struct TimingTracer: Tracer {
     return TimingSpan(context: context, storage: storage)
   }
 
-  /// The span of a context, if it is one of this tracer and has not ended.
+  /// The span of a context, if it belongs to this tracer and has not ended.
   public func activeSpan(identifiedBy context: ServiceContext) -> TimingSpan? {
     guard let place = context.tracePlace, place.sink === sink, let storage = place.storage,
       storage.isOpen
@@ -67,7 +73,7 @@ public struct TimingTracer: Tracer {
     return TimingSpan(context: context, storage: storage)
   }
 
-  /// Does nothing: what is recorded is there at once.
+  /// Does nothing, because everything is recorded immediately.
   public func forceFlush() {}
 
   public func inject<Carrier, Inject: Injector>(
@@ -80,7 +86,7 @@ public struct TimingTracer: Tracer {
 }
 
 extension SpanKind {
-  /// What stands for it where a step has its pattern.
+  /// The word that takes the place of a step's pattern.
   var word: String {
     switch self {
     case .server: "server"

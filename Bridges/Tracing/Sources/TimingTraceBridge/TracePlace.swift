@@ -1,13 +1,13 @@
 internal import AsyncPatterns
 internal import Tracing
 
-/// Where in a trace something stands, as a context carries it.
+/// A place in a trace that a context carries: a span or a step.
 struct TracePlace: Sendable {
   let sink: any TraceSink
   let span: AsyncPatterns.Span
-  /// When it started: what is a part of it starts later.
+  /// The start of the span or step. Its children start later.
   let start: AsyncPatterns.Instant
-  /// Nil for a step of a run.
+  /// The state of a span, or nil for a step of a run.
   let storage: SpanStorage?
 }
 
@@ -17,7 +17,7 @@ extension ServiceContext {
     static let nameOverride: String? = "timing-trace-place"
   }
 
-  /// The innermost span or step that a trace of this library knows.
+  /// The innermost span or step in a trace of this library.
   var tracePlace: TracePlace? {
     get { self[PlaceKey.self] }
     set { self[PlaceKey.self] = newValue }

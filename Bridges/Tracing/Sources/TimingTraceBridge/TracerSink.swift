@@ -2,7 +2,7 @@ public import AsyncPatterns
 internal import Synchronization
 public import Tracing
 
-/// Shows a run where the program's spans are: as a part of the current span, in whatever tracer there is.
+/// Shows a run among the spans of the program, as a child of the current span, in any tracer.
 ///
 /// ```swift
 /// try await withSpan("request") { span in
@@ -11,15 +11,18 @@ public import Tracing
 /// }
 /// ```
 ///
-/// A `TimingTracer` records the run as it is, with all that a trace has. Any other tracer gets a span for each step
-/// that starts, from when it starts to its end: its pattern, outcome, lane, work and blocked time, and for how long its
-/// end was late, are attributes (`step.…`), edges that lead to it are links with an attribute `edge.kind`, marks and
-/// stretches in which a thread stood parked or the step waited for its lane are events. What failed has the status
-/// `error`, what was called off has none. Counters are not sent, nor are steps that never start.
+/// A `TimingTracer` records the run with everything that a trace contains. Any other tracer gets a span for each step
+/// that starts, from its start to its end:
 ///
-/// One for each run: steps are numbered anew in every run. The tracer is called on the thread on which things
-/// happen, and under no lock. What happens because the tracer is at it is not sent, so that a tracer that is
-/// built on this library does not watch itself.
+/// - The pattern, outcome, lane, work, blocked time and lateness of the end are attributes (`step.…`).
+/// - Edges that lead to the step are links with an attribute `edge.kind`.
+/// - Marks, and intervals in which a thread was blocked or the step waited for its lane, are events.
+/// - A failed step has the status `error`. A cancelled step has no status.
+/// - Counters are not sent, and steps that never start are not sent.
+///
+/// Make one sink for each run, because each run numbers its steps from the start. The tracer is called on the thread of
+/// the event, and without a lock. Events that the tracer itself causes are not sent, so a tracer that is built on this
+/// library does not trace itself.
 public final class TracerSink: TraceSink {
   private let target: Target
   private let next: (any TraceSink)?
@@ -33,15 +36,16 @@ public final class TracerSink: TraceSink {
 
   @TaskLocal private static var isSending = false
 
-  /// Nil if nobody listens, no tracer and no other sink: a runtime without a trace is the cheapest.
+  /// Makes a sink, or returns nil if there is no tracer and no other sink. A runtime without a trace has the lowest
+  /// cost.
   ///
   /// - Parameters:
-  ///   - tracer: the one that is installed if nil.
-  ///   - context: what the run is a part of.
-  ///   - clock: of the runtime.
-  ///   - start: at which time of day a virtual clock begins, in nanoseconds since 1970; now if nil. The live
-  ///     one tells the machine's.
-  ///   - next: gets every event as it is, unless it is what the tracer records to anyway.
+  ///   - tracer: the receiving tracer; nil means the installed one.
+  ///   - context: the context that contains the parent of the run.
+  ///   - clock: the clock of the runtime.
+  ///   - start: the time of day at which a virtual clock starts, in nanoseconds since 1970; nil means now. The live
+  ///     clock uses the time of the machine.
+  ///   - next: a sink that gets every event unchanged, unless the tracer already records to it.
   public init?(
     to tracer: (any Tracer)? = nil,
     in context: ServiceContext = .current ?? .topLevel,
@@ -77,15 +81,15 @@ public final class TracerSink: TraceSink {
   }
 
   public func nextSpan() -> AsyncPatterns.Span {
-    // Whoever takes the events as they are must not have met the place yet.
+    // A sink that takes the events unchanged must not have used the number before.
     let span = next?.nextSpan() ?? .none
     if span != .none { return span }
     if case .nobody = target { return .none }
     return .outsideRuns(placeCount.add(1, ordering: .relaxed).newValue)
   }
 
-  /// The context in which what is started is a part of a step of the run; that of the whole run if the step
-  /// has not started.
+  /// The context in which new spans are children of a step of the run. If the step has not started, it is the context
+  /// of the whole run.
   public func context(of span: AsyncPatterns.Span) -> ServiceContext? {
     switch target {
     case .nobody: nil
@@ -94,8 +98,8 @@ public final class TracerSink: TraceSink {
     }
   }
 
-  /// Ends the spans of steps that have not completed, with the outcome `unfinished`: for a run that is
-  /// given up. What happens to them later is not sent.
+  /// Ends the spans of steps that have not completed, with the outcome `unfinished`. Call it when the run is abandoned.
+  /// Later events of these steps are not sent.
   public func endOpenSpans() {
     if case .tracer(let sender) = target {
       Self.$isSending.withValue(true) { sender.endOpenSpans() }
@@ -104,8 +108,8 @@ public final class TracerSink: TraceSink {
 }
 
 extension Scope {
-  /// The context in which spans that a step starts are a part of it, where a `TracerSink` watches the run;
-  /// elsewhere the current one.
+  /// The context in which spans that a step starts are its children, if a `TracerSink` traces the run. Otherwise the
+  /// current context.
   ///
   /// ```swift
   /// Step("load") { input, scope in
@@ -113,7 +117,7 @@ extension Scope {
   /// }
   /// ```
   ///
-  /// A step runs on a worker, to which the context of whoever started the run does not come along.
+  /// A step runs on a worker, which does not inherit the context of the code that started the run.
   public var serviceContext: ServiceContext {
     (runtime.trace as? TracerSink)?.context(of: span) ?? .current ?? .topLevel
   }

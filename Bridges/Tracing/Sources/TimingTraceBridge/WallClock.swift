@@ -2,15 +2,15 @@ internal import AsyncPatterns
 internal import Synchronization
 internal import Tracing
 
-/// The time of day as a runtime's clock has it, and back.
+/// Converts between the time of day and the clock of a runtime.
 ///
-/// A runtime's clock is monotonic, the time of day is not: it is set, and it drifts. What is said to happen
-/// now is therefore read off the runtime's clock; only another time is converted, by a difference that is
-/// measured anew when it has moved by more than a millisecond.
+/// The clock of a runtime is monotonic. The time of day is not, because it can be set and it drifts. So an event that
+/// happens now takes its time from the clock of the runtime. Only other times are converted, by a difference that is
+/// measured again when it has changed by more than a millisecond.
 final class WallClock: Sendable {
   let runtime: any Runtime
   private let birth: Int64
-  /// The time of day less the runtime's.
+  /// The time of day minus the time of the runtime.
   private let difference: Atomic<Int64>
 
   init(_ runtime: any Runtime) {
@@ -18,7 +18,8 @@ final class WallClock: Sendable {
     var narrowest = Int64.max
     var best: Int64 = 0
     birth = WallClock.now
-    // Whoever is interrupted between two readings measures that, too.
+    // If the thread is interrupted between two readings, the interruption is measured, too. So several attempts are
+    // made.
     for _ in 0..<5 {
       let before = WallClock.now
       let time = runtime.now.nanoseconds
@@ -30,7 +31,7 @@ final class WallClock: Sendable {
     difference = Atomic(best)
   }
 
-  /// That of a virtual clock which begins at a time of day, in nanoseconds since 1970: for conversion alone.
+  /// A clock for conversion only, for a virtual clock that starts at a time of day in nanoseconds since 1970.
   init(startingAt start: Int64) {
     runtime = LiveRuntime.shared
     birth = start
@@ -39,7 +40,7 @@ final class WallClock: Sendable {
 
   static var now: Int64 { Int64(clamping: DefaultTracerClock.now.nanosecondsSinceEpoch) }
 
-  /// When `asked` is on the runtime's clock.
+  /// The time `asked` on the clock of the runtime.
   func instant(_ asked: () -> some TracerInstant) -> AsyncPatterns.Instant {
     let before = WallClock.now
     let asked = Int64(clamping: asked().nanosecondsSinceEpoch)
@@ -50,7 +51,7 @@ final class WallClock: Sendable {
     return now
   }
 
-  /// When a time of day is on the runtime's clock. On a virtual one everything since this was made is now.
+  /// A time of day on the clock of the runtime. On a virtual clock, each time after the creation of this object is now.
   func instant(at asked: Int64) -> AsyncPatterns.Instant {
     if runtime.clockKind == .virtual, asked >= birth { return runtime.now }
     let (nanoseconds, overflow) = asked.subtractingReportingOverflow(
@@ -58,7 +59,7 @@ final class WallClock: Sendable {
     return AsyncPatterns.Instant(nanoseconds: overflow ? .max : nanoseconds)
   }
 
-  /// Which time of day an instant of the runtime is.
+  /// The time of day of an instant of the runtime.
   func timestamp(of instant: AsyncPatterns.Instant) -> DefaultTracerClock.Timestamp {
     let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(
       difference.load(ordering: .relaxed))

@@ -3,7 +3,7 @@ import TimingTrace
 import TimingTraceBridge
 import Tracing
 
-// What the README shows, as it stands there.
+// The code that the README shows, unchanged.
 
 func answer(_ job: Step) async -> Result<Value, any Error> {
   await withSpan("request") { _ in

@@ -36,7 +36,7 @@ import Tracing
     let traced = Traced()
     let result = await withTracer(tracer) { await answer(load) }
     #expect(throws: Never.self) { try result.get() }
-    // Nothing is installed for the process, so that what a step starts on a worker is nobody's.
+    // No tracer is installed for the process, so spans that a step starts on a worker have no parent.
     #expect(tracer.parents == ["request": "–", "load": "request"])
     let again = await withTracer(traced.tracer) { await answer(load) }
     #expect(throws: Never.self) { try again.get() }

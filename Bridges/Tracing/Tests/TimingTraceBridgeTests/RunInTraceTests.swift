@@ -9,7 +9,7 @@ import TimingTrace
 import TimingTraceBridge
 import Tracing
 
-/// Runs of the library among the spans of a program, in one trace.
+/// Runs of the library and spans of a program, in one trace.
 @Suite struct RunInTraceTests {
   let traced = Traced()
 
@@ -46,7 +46,7 @@ import Tracing
     #expect(record.edges.contains(EdgeRecord(from: "load", to: "store", kind: .dependency)))
     #expect(traced.marks(of: "query") == ["log.info: steps: asked"])
     #expect(try #require(traced.step("store")).blocked >= 2_000_000)
-    // Whether `load` had to queue for a worker of the shared pool, too, is up to what else runs.
+    // Whether `load` also had to queue for a worker of the shared pool depends on the other work in the process.
     let blocked = record.intervals.filter { $0.kind == .blocked }
     #expect(blocked.map(\.step) == ["request/job/store"])
     #expect(record.outcome == .success)
@@ -92,7 +92,7 @@ import Tracing
     let tracer = traced.tracer
     try await withTracer(tracer) {
       try await withSpan("request") { span in
-        // The items of a queue run where the queue runs: the context goes along by hand.
+        // The items of a queue run where the queue runs, so the context is passed explicitly.
         let pages = (1...4).map { page in
           queue.enqueue {
             await tracer.withSpan("page-\(page)", context: span.context) { _ in
@@ -140,7 +140,7 @@ import Tracing
   }
 }
 
-/// A value that somebody may have to wait for.
+/// Returns a value, possibly after a suspension.
 private func one(_ value: Int) async -> Int {
   await Task.yield()
   return value

@@ -54,7 +54,7 @@ import Tracing
         traced.step("inner-\(number)")?.path == "request/part-\(number)/inner-\(number)")
       let part = try #require(traced.step("part-\(number)"))
       let ends = record.steps.filter { $0.label.hasPrefix("part") }.compactMap(\.finished)
-      // All of them run when the first one ends.
+      // All children run when the first of them ends.
       #expect(try #require(part.started) < #require(ends.min()))
     }
     #expect(record.edges.isEmpty)
@@ -121,7 +121,7 @@ import Tracing
     let mark = try #require(traced.trace.events.first { $0.name == "event.half" })
     let first = try #require(traced.trace.events.first)
     #expect(first.time.duration(to: mark.time) == .milliseconds(10))
-    // A part begins in what it is a part of, and ends after it has begun.
+    // A child starts while its parent runs, and ends after it has started.
     #expect(traced.step("early")?.path == "outer/early")
     #expect(traced.step("early")?.started == 1)
     #expect(traced.step("early")?.finished == 1)
@@ -149,7 +149,7 @@ import Tracing
         "renamed: /users/:id", "event.committed: key=k", "attributes: cached=false http.status=200",
       ])
     #expect(record.edges.contains(EdgeRecord(from: "send", to: "/users/:id", kind: .woke)))
-    // An event is the program's own, whatever its name means to the library.
+    // An event belongs to the program, whatever its name means to the library.
     #expect(record.lints.isEmpty)
   }
 
@@ -170,7 +170,7 @@ import Tracing
     let span = traced.tracer.startSpan("one", context: .topLevel)
     #expect(traced.tracer.activeSpan(identifiedBy: span.context)?.operationName == "one")
     #expect(Traced().tracer.activeSpan(identifiedBy: span.context) == nil)
-    // Another trace does not know it, and what is started there stands alone.
+    // Another trace does not know the span, so a span that starts there has no parent.
     let other = Traced()
     other.tracer.startSpan("two", context: span.context).end()
     #expect(other.step("two")?.path == "two")

@@ -5,7 +5,7 @@ import TimingTrace
 import TimingTraceBridge
 import Tracing
 
-/// A recorder with a tracer, for one test: none is installed for the process.
+/// A recorder with a tracer for one test. No tracer is installed for the process.
 struct Traced {
   let recorder = Recorder(clock: .live)
   let tracer: TimingTracer
@@ -17,7 +17,7 @@ struct Traced {
 
   func step(_ label: String) -> StepRecord? { record.steps(matching: label).first }
 
-  /// “name: detail” of the marks that stand at a span.
+  /// “name: detail” of the marks of a span.
   func marks(of label: String) -> [String] {
     let events = trace.events
     let span = events.first { $0.kind == .submitted && $0.name == label }?.span
@@ -30,7 +30,7 @@ struct Broken: Error, CustomStringConvertible {
   var description: String { "the line is broken" }
 }
 
-/// Lets nobody on until so many have come.
+/// Suspends its callers until a given number of them have arrived.
 actor Meeting {
   private var missing: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -47,14 +47,14 @@ actor Meeting {
   }
 }
 
-/// Runs a step to its end, stragglers included.
+/// Runs a step until it and all its remaining work have ended.
 func outcome(of step: Step, on runtime: any Runtime) async -> Result<Value, any Error> {
   await withCheckedContinuation { continuation in
     Run(step, on: runtime) { continuation.resume(returning: $0) }
   }
 }
 
-/// A pattern of a plugin, as a script writes it.
+/// Makes a pattern of a plugin as a script does.
 func pattern(
   _ name: String, of plugin: any Plugin.Type, _ arguments: Arguments = Arguments()
 ) throws -> any AsyncPattern {
@@ -67,7 +67,7 @@ extension InMemoryTracer {
     finishedSpans.first { $0.operationName == name }
   }
 
-  /// The name of each span's parent, by its own.
+  /// The name of each span's parent, by the span's own name.
   var parents: [String: String] {
     let names = Dictionary(
       uniqueKeysWithValues: finishedSpans.map { ($0.spanID, $0.operationName) })

@@ -12,7 +12,7 @@ import Tracing
 @Suite struct TracerSinkTests {
   let tracer = InMemoryTracer()
 
-  /// On the virtual clock, which begins at this time of day.
+  /// Runs on the virtual clock, which starts at this time of day.
   func run(
     _ step: Step, workers: Int = 4, in context: ServiceContext = .topLevel
   ) throws -> TracerSink {
@@ -115,7 +115,7 @@ import Tracing
     try check()
   }
 
-  /// The timer belongs to no pattern that is next around the step.
+  /// The timer belongs to no pattern that directly contains the step.
   @Test func whatALateTimerCutsOffWasAsLate() throws {
     let group = try pattern("group", of: OperationGraphPlugin.self)
     let serial = try pattern(
@@ -150,7 +150,7 @@ import Tracing
   @Test func aRunStandsInTheMiddleOfARequest() async throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let tracer = tracer
-    // A step's code runs on a worker, where the installed tracer is to be found.
+    // The code of a step runs on a worker, which must find the installed tracer.
     let load = Step("outer") { input, scope in
       try await withTracer(tracer) {
         try await withSpan("own", context: scope.serviceContext) { _ in

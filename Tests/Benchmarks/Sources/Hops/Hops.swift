@@ -1,6 +1,6 @@
-/// Tasks that give way to each other, as many times as the program's argument says: one job each time.
+/// Tasks that yield to each other. Each yield is one job. The program's argument is the number of yields.
 public enum Hops {
-  /// Prints how many nanoseconds each took.
+  /// Prints the time of each yield, in nanoseconds.
   public static func run() async {
     let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10
     let clock = ContinuousClock()

@@ -1,6 +1,6 @@
-/// Child tasks of which each adds up numbers for some microseconds, and gives the sum to an actor.
+/// Child tasks that each add numbers for some microseconds and pass the sum to an actor.
 public enum Work {
-  /// Prints how many nanoseconds each took, as many as the program's argument says.
+  /// Prints the time of each task, in nanoseconds. The program's argument is the number of tasks.
   public static func run() async {
     let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10
     let tasksAtATime = 100

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that is run to its end.
+/// A program that runs to its end as a child process.
 public struct Child {
   public var program: String
   public var arguments: [String]
@@ -12,15 +12,14 @@ public struct Child {
     self.environment = environment
   }
 
-  /// Runs it with nothing on standard input, and tells how long it took from being started to being
-  /// gone.
+  /// Runs the program without standard input. Returns the time from its start to its end.
   ///
-  /// - Throws: `ChildFailure` if it ends otherwise than with success.
+  /// - Throws: `ChildFailure` if it does not exit successfully.
   public func run() throws -> Duration { try runToEnd().time }
 
-  /// Runs it with nothing on standard input, and tells what it wrote.
+  /// Runs the program without standard input. Returns its output.
   ///
-  /// - Throws: `ChildFailure` if it ends otherwise than with success.
+  /// - Throws: `ChildFailure` if it does not exit successfully.
   public func output() throws -> String { try runToEnd().text }
 
   private func runToEnd() throws -> (time: Duration, text: String) {
@@ -37,7 +36,7 @@ public struct Child {
         errors: writing.fileDescriptor))
     try writing.close()
     let text = String(decoding: try reading.readToEnd() ?? Data(), as: UTF8.self)
-    // Everybody who could write is gone; what is left is to reap it.
+    // All writers of the pipe have ended; only the process itself must still be reaped.
     let time = clock.now - start
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -51,7 +50,7 @@ public struct Child {
   }
 }
 
-/// A child did not succeed.
+/// The failure of a child process.
 public struct ChildFailure: Error, CustomStringConvertible {
   var command: String
   var end: String
@@ -61,7 +60,7 @@ public struct ChildFailure: Error, CustomStringConvertible {
     (self.command, self.end, self.text) = (command, end, text)
   }
 
-  /// It wrote no figure.
+  /// The failure of a child that wrote no number.
   public init(of command: String, text: String) {
     self.init(command: command, end: "no figure in its output", text: text)
   }

@@ -1,9 +1,10 @@
-/// Something that is timed in turn with others, so that what disturbs the machine disturbs all alike.
+/// A measured implementation. Contestants run in rotation, so that disturbances of the machine affect all of them
+/// alike.
 public struct Contestant {
   public var name: String
   let round: () throws -> Duration
 
-  /// - Parameter round: does it once and tells how long it took, without what only prepares it.
+  /// - Parameter round: does the work once and returns its time, without the time of the preparation.
   public init(_ name: String, round: @escaping () throws -> Duration) {
     self.name = name
     self.round = round
@@ -11,18 +12,18 @@ public struct Contestant {
 }
 
 extension Contestant {
-  /// The median time of each contestant, after `rounds` rounds in which each had its turn; before them,
-  /// each has one that does not count.
+  /// The median time of each contestant over `rounds` rounds. Each contestant runs once in each round. An additional
+  /// first round does not count.
   public static func medians(of contestants: [Contestant], rounds: Int) throws -> [Duration] {
     try times(of: contestants, rounds: rounds).map(\.median)
   }
 
-  /// The times of each contestant, round by round; otherwise as the medians.
+  /// The times of each contestant, round by round. The rounds are the same as for the medians.
   public static func times(of contestants: [Contestant], rounds: Int) throws -> [[Duration]] {
     for contestant in contestants { _ = try contestant.round() }
     var times = contestants.map { _ in [Duration]() }
     for round in 0..<rounds {
-      // Another one begins each time, so nobody always follows the same one.
+      // Each round starts with another contestant, so no contestant always follows the same one.
       for offset in contestants.indices {
         let turn = (round + offset) % contestants.count
         times[turn].append(try contestants[turn].round())
@@ -33,6 +34,6 @@ extension Contestant {
 }
 
 extension Array where Element: Comparable {
-  /// The one in the middle; the upper one of two.
+  /// The middle element; the upper one of two.
   public var median: Element { sorted()[count / 2] }
 }

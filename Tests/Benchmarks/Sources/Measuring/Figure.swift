@@ -1,4 +1,4 @@
-/// What was measured, beside its peer and its target.
+/// A measured time, with the time of a peer and a target.
 public struct Figure: Sendable {
   public var what: String
   public var measured: Duration
@@ -31,7 +31,7 @@ extension Figure: CustomStringConvertible {
 }
 
 extension Duration {
-  /// In the unit that suits it, with three digits or so.
+  /// The time in a suitable unit, with about three digits.
   var figure: String {
     let nanoseconds = self / .nanoseconds(1)
     return switch abs(nanoseconds) {

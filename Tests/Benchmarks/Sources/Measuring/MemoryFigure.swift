@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much memory something takes, beside a peer and its target; all in bytes.
+/// A measured amount of memory, with that of a peer and a target, all in bytes.
 public struct MemoryFigure: Sendable {
   public var what: String
   public var measured: Int
@@ -18,7 +18,7 @@ public struct MemoryFigure: Sendable {
 
   public var isMissed: Bool { target.map { measured > $0 } ?? false }
 
-  /// How much memory of the calling process is resident now.
+  /// The resident memory of the calling process.
   public static var residentBytes: Int {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else {
       return 0

@@ -1,13 +1,13 @@
-/// What was measured beside several peers, as a table.
+/// A measured time compared with several peers, as a table.
 public struct Ranking: Sendable {
-  /// Somebody else who does the same.
+  /// Another implementation of the same work.
   public struct Peer: Sendable {
     public var name: String
     public var time: Duration
-    /// How many times its time is taken: the median of the rounds' ratios. Whatever slows the machine down
-    /// for a while slows both of a round down, so that these differ less than the times.
+    /// The time divided by the peer's time: the median of the ratios of all rounds. A disturbance of the machine slows
+    /// both implementations of a round down, so the ratios vary less than the times.
     public var ratio: Double
-    /// How many times it may be at most.
+    /// The maximum ratio.
     public var target: Double?
 
     public var isMissed: Bool { target.map { ratio > $0 } ?? false }
@@ -19,9 +19,9 @@ public struct Ranking: Sendable {
   public var peers: [Peer]
 
   /// - Parameters:
-  ///   - times: round by round, of whoever is measured, which is the first, and then of its peers.
-  ///   - count: how many times each did it in a round.
-  ///   - targets: how many times the time of the peers of these names may be taken at most.
+  ///   - times: the times round by round, first of the measured implementation, then of its peers.
+  ///   - count: how many times each implementation does the work in a round.
+  ///   - targets: the maximum ratios to the peers of these names.
   public init(
     _ what: String, _ times: [(name: String, times: [Duration])], count: Int,
     targets: [String: Double] = [:]

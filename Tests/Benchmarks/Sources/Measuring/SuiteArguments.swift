@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// What `Scripts/bench` gives every suite.
+/// The arguments that `Scripts/bench` passes to every suite.
 public struct SuiteArguments: ParsableArguments {
   @Flag(help: "Exit with 1 if a target is missed.") public var check = false
   @Option(help: "The built playground, for what needs it.") public var program: String?

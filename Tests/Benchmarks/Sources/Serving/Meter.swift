@@ -1,14 +1,14 @@
 import Foundation
 
-/// Answers the requests of a server. After the last one it prints how much processor time each took, in nanoseconds, and
-/// ends the program.
+/// Answers the requests of a server. After the last request it prints the processor time of each request, in
+/// nanoseconds, and ends the program.
 public actor Meter {
   private let total: Int
   private let warmUp: Int
   private var answered = 0
   private var start = 0.0
 
-  /// - Parameter total: how many requests there will be. The first tenth does not count.
+  /// - Parameter total: the number of requests. The first tenth of them does not count.
   public init(total: Int) {
     self.total = total
     warmUp = total / 10
@@ -24,7 +24,7 @@ public actor Meter {
     return "request \(answered)\n"
   }
 
-  /// What the process has used of all processors, in seconds.
+  /// The processor time that the process has used, in seconds.
   private static var processorTime: Double {
     var usage = rusage()
     let ownProcess: Int32 = 0
@@ -36,7 +36,7 @@ public actor Meter {
 }
 
 extension Meter {
-  /// The port and the number of requests, which a server has as its arguments.
+  /// The port and the number of requests, which are the arguments of a server.
   public static var arguments: (port: Int, total: Int) {
     let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     guard numbers.count == 2 else {

@@ -3,7 +3,7 @@ import SwiftTasks
 
 /// Usage: hops-simulated COUNT [simulate]
 @main struct Main {
-  // Linked, its executors are those of the process. They have more to look at once there was a simulation.
+  // Linking the package installs its executors for the process. They have more checks to do after the first simulation.
   static func main() async {
     if CommandLine.arguments.contains("simulate") {
       let simulation = TaskSimulation()

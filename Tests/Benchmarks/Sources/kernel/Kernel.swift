@@ -3,7 +3,7 @@ import Measuring
 
 /// Usage: kernel [--check] [--program PATH]
 ///
-/// Without a program, what needs the built one is left out.
+/// Without a program, the measurements that need it are skipped.
 @main struct Kernel {
   static func main() throws {
     let arguments = SuiteArguments.parseOrExit()

@@ -1,10 +1,10 @@
 import Foundation
 import Measuring
 
-/// What the built program takes to start, and to load a plugin in source form.
+/// The time that the built program needs to start, and to load a plugin from source.
 struct Program {
   let path: String
-  /// Where the program keeps its caches and the user's files meanwhile.
+  /// The folder for the program's caches and the user's files during the measurement.
   private let folder: URL
 
   init(path: String) throws {
@@ -57,7 +57,7 @@ struct Program {
         uniqueKeysWithValues: folders.map { ($0, folder.appending(path: $0).path) }))
   }
 
-  /// A plugin that has not been seen before.
+  /// Writes a plugin that the program has not seen before.
   private func writePlugin(number: Int) throws -> String {
     let file = folder.appending(path: "Bench\(number).swift")
     let source = """

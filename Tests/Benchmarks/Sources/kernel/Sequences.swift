@@ -4,7 +4,7 @@ import Measuring
 import SerialQueuePatterns
 import TimingTrace
 
-/// What steps cost that complete at once, one after another.
+/// The cost of steps that complete immediately, one after another.
 enum Sequences {
   private static let count = 10_000
 
@@ -61,7 +61,7 @@ enum Sequences {
   }
 }
 
-/// One step after another, as plainly as can be: what the kernel itself costs.
+/// Runs one step after another in the simplest way, to measure the cost of the kernel itself.
 private struct PlainSequence: AsyncPattern {
   static let manual = Manual(name: "plain", summary: "Runs its steps one after another.")
 

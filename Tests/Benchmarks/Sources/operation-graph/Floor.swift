@@ -1,4 +1,4 @@
-/// As little as a graph can be: closures, flat arrays, plain counters, and one thread.
+/// A minimal graph: closures, flat arrays, plain counters, and one thread.
 struct Floor {
   private var closures: [() -> Void] = []
   private var edges: [(before: Int32, after: Int32)] = []

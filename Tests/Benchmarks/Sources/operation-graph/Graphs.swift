@@ -5,7 +5,6 @@ import OperationGraph
 enum Graphs {
   static let name = "OperationGraph"
 
-  /// Two threads.
   static let runtime = LiveRuntime(workers: 2)
 
   static func build(_ shape: Shape, _ work: Work) -> OperationGraph {
@@ -26,14 +25,14 @@ enum Graphs {
     return graph
   }
 
-  /// Builds graphs and starts each when it is built; waits for all.
+  /// Builds graphs, starts each as soon as it is built, and waits for all of them.
   static func buildAndRun(_ shape: Shape, _ work: Work, times: Int) {
     let end = DispatchGroup()
     for _ in 0..<times { start(build(shape, work), end) }
     end.wait()
   }
 
-  /// Runs it several times, all at once, and waits for all.
+  /// Runs the graph several times at the same time, and waits for all runs.
   static func run(_ graph: OperationGraph, times: Int = 1, width: Int = .max) {
     let end = DispatchGroup()
     for _ in 0..<times { start(graph, width: width, end) }

@@ -3,11 +3,11 @@ import Measuring
 
 /// Usage: operation-graph [--check] [--program PATH] [--size SIZE] [--alone KIND SHAPE SIZE]
 ///
-/// What the tasks of a graph cost, beside OperationQueue, task groups, Dispatch, and the least there can be. It
-/// needs no program.
+/// Measures the cost of the tasks of a graph. It compares them with OperationQueue, task groups, Dispatch, and a
+/// minimal implementation. It needs no program.
 ///
-/// `--size` measures graphs of that size only: 1024, 16384 or 262144.
-/// `--alone` gives a profiler one kind of work, twenty times: build, floor, inline or threads, of chain, tree,
+/// `--size` measures only graphs of that size: 1024, 16384 or 262144.
+/// `--alone` runs one kind of work twenty times, for a profiler: build, floor, inline or threads, of chain, tree,
 /// wavefront or fan-out.
 @main struct OperationGraphSuite {
   static func main() throws {
@@ -57,7 +57,7 @@ import Measuring
     for _ in 0..<20 { TasksOfGraphs.runAlone(words[0], shape(size)) }
   }
 
-  /// Shows a figure when it is there, also in a file.
+  /// Prints a figure as soon as it is available, even to a file.
   private static func show(_ figure: some CustomStringConvertible) {
     FileHandle.standardOutput.write(Data("\(figure)\n".utf8))
   }

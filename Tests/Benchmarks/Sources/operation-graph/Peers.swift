@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Others that do the same.
+/// Other implementations of the same work.
 enum Peers {
   static let floor = "the floor: flat arrays, one thread"
   static let queueOfOne = "OperationQueue of width 1"
@@ -9,7 +9,7 @@ enum Peers {
   static let taskGroup = "TaskGroup, level by level"
   static let dispatch = "Dispatch: queue and group, level by level"
 
-  /// - Parameter width: nil for the default.
+  /// - Parameter width: the maximum number of concurrent operations, or nil for the default.
   static func operationQueue(_ shape: Shape, width: Int?, _ work: Work) {
     let queue = Foundation.OperationQueue()
     if let width { queue.maxConcurrentOperationCount = width }

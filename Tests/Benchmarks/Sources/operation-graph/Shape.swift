@@ -1,11 +1,11 @@
-/// What comes after what, for as many operations as one likes.
+/// The shape of a graph: the dependencies of any number of operations.
 struct Shape: Sendable {
   var name: String
-  /// How many operations there are.
+  /// The number of operations.
   var count: Int
-  /// What an operation comes after, of those before it: two, one or none; -1 stands for none.
+  /// The earlier operations that an operation depends on: two, one or none. -1 means none.
   var before: @Sendable (Int) -> (Int, Int)
-  /// Whether one comes before all others.
+  /// Whether all other operations depend on one.
   var isFanOut = false
 
   static func chain(_ count: Int) -> Shape {
@@ -16,7 +16,7 @@ struct Shape: Sendable {
     Shape(name: "binary tree", count: count) { ($0 == 0 ? -1 : ($0 - 1) / 2, -1) }
   }
 
-  /// A square, each after its neighbours on the left and above.
+  /// A square in which each operation depends on its neighbours on the left and above.
   static func wavefront(_ count: Int) -> Shape {
     let side = Int(Double(count).squareRoot())
     return Shape(name: "wavefront", count: side * side) {
@@ -30,7 +30,7 @@ struct Shape: Sendable {
 
   static let kinds = [chain, tree, wavefront, fanOut]
 
-  /// The operations by how many others each has to wait for, one after another.
+  /// The operations in levels. The level of an operation is the length of its longest chain of dependencies.
   var levels: [Range<Int>] {
     var counts: [Int] = []
     var level = Array(repeating: 0, count: count)
@@ -48,9 +48,9 @@ struct Shape: Sendable {
   }
 }
 
-/// What each operation does: so little that all the rest is what is measured. Races do no harm.
+/// The work of each operation. It is so small that only the overhead is measured. Races do no harm.
 final class Work: @unchecked Sendable {
-  // Safe to share: nobody goes by it, and each thread may lose the others' counts.
+  // Safe to share: the result is not used, and it does not matter if the counts of other threads are lost.
   nonisolated(unsafe) private var number = 0
 
   @inline(__always) func run() { number &+= 1 }

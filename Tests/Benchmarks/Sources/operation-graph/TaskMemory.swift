@@ -2,7 +2,7 @@ import Allocations
 import Measuring
 import OperationGraph
 
-/// What a task of a graph takes of memory, and how often it allocates.
+/// The memory of a task of a graph, and its number of allocations.
 struct TaskMemory: CustomStringConvertible {
   var what: String
   var measured: Double
@@ -22,14 +22,14 @@ struct TaskMemory: CustomStringConvertible {
     } + [bytes(.tree(1_048_576), "binary tree of a million")]
   }
 
-  /// What is in use while it runs, beyond what was before it was built.
+  /// The memory in use while the graph runs, beyond the memory in use before it was built.
   private static func bytes(_ shape: Shape, _ name: String) -> TaskMemory {
     let work = Work()
     let most = Most()
     let before = Most.bytesInUse
     do {
       var graph = Graphs.build(shape, work)
-      // Nothing comes after it, so that all the others have ended or stand ready.
+      // No operation depends on this one, so all the others have ended or are ready when it runs.
       let last = graph.add { most.look() }
       graph.addDependency(of: last, on: graph.add {})
       Graphs.run(graph)
@@ -55,9 +55,9 @@ struct TaskMemory: CustomStringConvertible {
   }
 }
 
-/// The most memory that was seen in use.
+/// The maximum of the memory in use.
 private final class Most: @unchecked Sendable {
-  // Safe to share: one operation looks, and its run ends before anybody asks.
+  // Safe to share: only one operation measures, and its run ends before the value is read.
   private(set) var bytes = 0
 
   func look() { bytes = max(bytes, Self.bytesInUse) }

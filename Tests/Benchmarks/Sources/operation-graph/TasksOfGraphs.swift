@@ -1,12 +1,12 @@
 import Measuring
 import OperationGraph
 
-/// What a task of a graph costs: built, run and freed, and run again.
+/// The cost of a task of a graph that is built, run once and freed, and of a task that is run again.
 enum TasksOfGraphs {
   private static let sizes = [(1_024, rounds: 21), (16_384, rounds: 9), (262_144, rounds: 3)]
   private static let work = Work()
 
-  /// - Parameter only: of so many tasks; nil for all sizes.
+  /// - Parameter only: the number of tasks of the only graphs to measure; nil means all sizes.
   static func measure(only: Int?, _ show: (Ranking) -> Void) throws {
     for (size, rounds) in sizes where only == nil || size == only {
       for kind in Shape.kinds {
@@ -22,8 +22,8 @@ enum TasksOfGraphs {
     }
   }
 
-  /// Built, run and freed, on two threads: of small graphs several, each started as soon as it is built, so
-  /// that what it costs to wake a thread, and to be woken by it, is shared by many tasks.
+  /// Builds, runs and frees graphs on two threads. Several small graphs run at the same time, each started as soon as
+  /// it is built. So many tasks share the cost of waking a thread.
   private static func wholeLives(
     _ shape: Shape, rounds: Int, isExcepted: Bool
   ) throws -> Ranking {
@@ -38,7 +38,7 @@ enum TasksOfGraphs {
       repeated(Peers.taskGroup) { Peers.taskGroup(levels, work) },
       repeated(Peers.dispatch) { Peers.dispatch(levels, work) },
     ]
-    // It takes seconds for more than that.
+    // A larger graph would take seconds.
     if shape.count < 100_000 {
       contestants.append(
         repeated(Peers.queueOfOne) { Peers.operationQueue(shape, width: 1, work) })
@@ -49,7 +49,7 @@ enum TasksOfGraphs {
       rounds: rounds, targets: isExcepted ? [:] : [Peers.floor: 4, Peers.queueOfOne: 1.0 / 30])
   }
 
-  /// Of small graphs several runs at once, for the same reason.
+  /// Several runs of small graphs at the same time, for the same reason.
   private static func runsAgain(_ shape: Shape, rounds: Int, isExcepted: Bool) throws -> Ranking {
     let graph = Graphs.build(shape, work)
     let floor = Floor(shape, work)
@@ -63,7 +63,7 @@ enum TasksOfGraphs {
       ], runs * shape.count, rounds: rounds, targets: isExcepted ? [:] : [Peers.floor: 3])
   }
 
-  /// Two workers beside one, where each task does nothing.
+  /// Compares two workers with one, with tasks that do nothing.
   private static func workers(_ shape: Shape, rounds: Int) throws -> Ranking {
     let graph = Graphs.build(shape, work)
     return try ranking(
@@ -74,7 +74,7 @@ enum TasksOfGraphs {
       ], shape.count, rounds: rounds, targets: ["one worker": 1.05])
   }
 
-  /// Where OperationQueue takes the longer for a task the more there are.
+  /// A shape for which OperationQueue takes quadratic time.
   private static func quadratic(_ shape: Shape) throws -> Ranking {
     try ranking(
       "\(shape.name) of \(shape.count): a task built, run and freed",

@@ -5,8 +5,8 @@ import NIOCore
 @preconcurrency import OpenCombineDispatch
 import Promises
 
-/// One, two or three handlers, one after another, on a serial scheduler of their own; the next chain is made
-/// when the last handler of the one before has run. These are the shapes that google/promises measures.
+/// Chains of one, two or three handlers on their own serial scheduler. The next chain starts when the last handler of
+/// the previous one has run. These are the shapes that google/promises measures.
 enum Chains {
   private static let count = 500
 
@@ -102,7 +102,7 @@ enum Chains {
         hop.map { $0 }.receive(on: queue.ocombine).map { $0 }.receive(on: queue.ocombine)
           .sink(receiveValue: sink)
       }
-    // It goes when the semaphore has been signalled, and not before.
+    // The semaphore must not be released before it has been signalled.
     end.waitAMinute()
     end.signal()
     subscription.cancel()

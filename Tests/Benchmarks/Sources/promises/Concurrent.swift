@@ -5,8 +5,8 @@ import NIOCore
 @preconcurrency import OpenCombineDispatch
 import Promises
 
-/// Ten thousand pending promises, each with a handler that runs on any worker; they are fulfilled one after
-/// another. Another shape of google/promises'.
+/// Ten thousand pending promises, which are fulfilled one after another. Each has a handler that runs on any worker.
+/// This is another shape that google/promises measures.
 enum Concurrent {
   private static let count = 10_000
 
@@ -57,8 +57,8 @@ enum Concurrent {
     for promise in promises { promise.succeed(true) }
   }
 
-  /// On a serial queue: on a concurrent one, `receive(on:)` may deliver the end before the value, and loses
-  /// that.
+  /// Uses a serial queue. On a concurrent queue, `receive(on:)` may deliver the end before the value, and then loses
+  /// the value.
   private static func combine(_ peers: Peers, _ group: DispatchGroup) {
     var subscriptions: [AnyCancellable] = []
     var promises: [Future<Bool, Never>.Promise] = []
@@ -72,7 +72,7 @@ enum Concurrent {
     withExtendedLifetime(subscriptions) {}
   }
 
-  /// Each awaits a continuation, the only pending thing that tasks have.
+  /// Each task awaits a continuation, because tasks have no other pending value.
   private static func task(_ group: DispatchGroup) {
     let (gates, opened) = (Gates(count), DispatchGroup())
     for index in 0..<count {
@@ -94,9 +94,9 @@ enum Concurrent {
   }
 }
 
-/// Continuations that wait.
+/// Continuations that wait to be resumed.
 private final class Gates: @unchecked Sendable {
-  // Safe because each writes its own element, and all have before anybody reads.
+  // Safe to share: each task writes its own element, and all have written before the first read.
   private let continuations: UnsafeMutableBufferPointer<CheckedContinuation<Void, Never>?>
 
   init(_ count: Int) {

@@ -2,7 +2,7 @@ import AsyncRuntime
 import Dispatch
 import Promises
 
-/// A scheduler that somebody writes to have handlers run on a queue of Dispatch.
+/// A scheduler that runs handlers on a Dispatch queue, as a user of the library might write it.
 final class DispatchScheduler: Scheduler {
   private let queue: DispatchQueue
 

@@ -4,12 +4,11 @@ import NIOCore
 @preconcurrency import OpenCombine
 import Promises
 
-/// The shape of Bluebird's benchmark doxbee-sequential: ten thousand uploads side by side, each of seven
-/// asynchronous calls, of which the first two go together and the others one after another. A call comes back
-/// from a serial scheduler.
+/// The shape of Bluebird's benchmark doxbee-sequential: ten thousand concurrent uploads. Each makes seven asynchronous
+/// calls, the first two together and the others one after another. A serial scheduler completes the calls.
 enum Doxbee {
   private static let count = 10_000
-  /// What an upload that begins with 1 ends with.
+  /// The result of an upload that starts with 1.
   private static let expected = 5
 
   static func measure(_ peers: Peers) throws -> [Ranking] {
@@ -72,7 +71,7 @@ enum Doxbee {
       loop.execute { promise.succeed(value) }
       return promise.futureResult
     }
-    // It is at its best where all of it is on the loop.
+    // SwiftNIO is fastest if everything runs on the loop.
     loop.execute {
       for _ in 0..<count {
         EventLoopFuture.whenAllSucceed([call(1), call(2)], on: loop)
@@ -145,7 +144,7 @@ enum Doxbee {
     for _ in 0..<count {
       let both = Sum()
       let joined: @Sendable (Int) -> Void = { value in
-        // The second of the two finds the first one's value.
+        // The second of the two calls reads the value of the first.
         defer { both.add(value) }
         guard both.value > 0 else { return }
         call(both.value + value) { version in

@@ -4,8 +4,8 @@ import NIOCore
 @preconcurrency import OpenCombine
 import Promises
 
-/// The values of ten thousand pending promises, which are fulfilled one after another, without a hop: from
-/// when all of them are there.
+/// Gathers the values of ten thousand pending promises, which are fulfilled one after another without a hop. The time
+/// starts when all promises exist.
 enum Gathering {
   private static let count = 10_000
 
@@ -76,7 +76,7 @@ enum Gathering {
     sum.check(count)
   }
 
-  /// The values are left out: they would be in an array that somebody has to lock.
+  /// Without values, because they would need an array that is protected by a lock.
   private static func dispatchGroup() {
     let (group, end) = (DispatchGroup(), DispatchSemaphore(value: 0))
     for _ in 0..<count { group.enter() }

@@ -2,7 +2,7 @@ import Allocations
 import NIOCore
 import Promises
 
-/// What a link of a chain allocates, over the life of the chain and without a hop: made, settled, gone.
+/// The allocations of a link of a chain, from making the link to releasing the chain, without a hop.
 struct LinkAllocations: CustomStringConvertible {
   struct Amount: Sendable {
     var count = 0.0
@@ -62,7 +62,7 @@ struct LinkAllocations: CustomStringConvertible {
         var last = loop.makeSucceededFuture(1)
         for _ in 0..<count { last = last.map { $0 + 1 } }
       },
-      // One is the promise that the handler makes.
+      // One of them is the promise that the handler makes.
       try figure("a then on a pending promise, of a resolved one", target: 2) {
         let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)
         var last = promise
@@ -78,7 +78,7 @@ struct LinkAllocations: CustomStringConvertible {
   }
 
   private static func amount(of body: () -> Void) -> Amount {
-    // What is made once is made by now.
+    // The first call makes all objects that are made only once.
     body()
     let before = (allocation_count(), allocated_bytes())
     body()

@@ -3,8 +3,8 @@ import NIOCore
 @preconcurrency import OpenCombine
 import Promises
 
-/// `map` without a hop, on a promise that is pending and on one that is resolved: from making the promise to
-/// the end of the handler.
+/// `map` without a hop, on a pending promise and on a resolved one. The time is from making the promise to the end of
+/// the handler.
 enum Maps {
   private static let count = 20_000
   private static let length = 1_000
@@ -176,7 +176,7 @@ enum Maps {
     sum.check(count)
   }
 
-  /// One task is at its end, and as many as there are links await it.
+  /// One task has ended, and one task for each link awaits it.
   @Sendable
   private static func resolvedTasks() async {
     let sum = Sum()

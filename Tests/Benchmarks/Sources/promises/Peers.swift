@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Promises
 
-/// Where each of those who are measured has its handlers run.
+/// The places where the measured implementations run their handlers.
 struct Peers: Sendable {
   let scheduler: any Scheduler = LiveRuntime.shared.serial("promises")
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
@@ -21,12 +21,12 @@ struct Peers: Sendable {
 
   var placement: Placement { .scheduler(scheduler) }
 
-  /// Does something on the event loop, and tells how long that took.
+  /// Runs `body` on the event loop and returns its time.
   func timeOnLoop(_ body: @escaping @Sendable () -> Void) throws -> Duration {
     try loop.submit { ContinuousClock().measure(body) }.wait()
   }
 
-  /// Waits for an asynchronous function on a thread that is none of the tasks'.
+  /// Blocks a thread until an asynchronous function has returned. The thread is not one that runs tasks.
   static func wait(for body: @escaping @Sendable () async -> Void) {
     let end = DispatchSemaphore(value: 0)
     Task.detached {

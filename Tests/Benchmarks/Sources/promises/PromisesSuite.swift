@@ -3,11 +3,11 @@ import Measuring
 
 /// Usage: promises [--check] [--program PATH] [--alone KIND]
 ///
-/// What promises cost, beside the futures of SwiftNIO and OpenCombine, tasks, and Dispatch, in the shapes that
-/// google/promises and Bluebird measure. It needs no program.
+/// Measures the cost of promises, in the shapes that google/promises and Bluebird measure. It compares them with the
+/// futures of SwiftNIO and OpenCombine, tasks, and Dispatch. It needs no program.
 ///
-/// `--alone` gives a profiler one kind of work for the promises that are measured, again and again: then-1,
-/// then-3, concurrent, pending, resolved, all or doxbee.
+/// `--alone` runs one kind of work of our promises again and again, for a profiler: then-1, then-3, concurrent,
+/// pending, resolved, all or doxbee.
 @main struct PromisesSuite {
   static func main() throws {
     var arguments = CommandLine.arguments.dropFirst()
@@ -55,7 +55,7 @@ import Measuring
     }
   }
 
-  /// Shows a figure when it is there, also in a file.
+  /// Prints a figure as soon as it is available, even to a file.
   private static func show(_ figure: some CustomStringConvertible) {
     FileHandle.standardOutput.write(Data("\(figure)\n".utf8))
   }

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// What handlers add to that run on one thread, one after another.
+/// A sum for handlers that run on one thread, one after another.
 final class Sum: @unchecked Sendable {
-  // Safe because who measures makes one for one thread.
+  // Safe to share: each measurement makes a sum for one thread.
   private(set) var value = 0
 
   @inline(__always)
@@ -13,7 +13,8 @@ final class Sum: @unchecked Sendable {
   }
 }
 
-/// Safe as far as the library's own locks make it so, where its types are not marked as what may be sent.
+/// Wraps a value of a library whose types are not marked `Sendable`. It is safe if the locks of that library make it
+/// safe.
 struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
 
@@ -21,7 +22,7 @@ struct Unchecked<Value>: @unchecked Sendable {
 }
 
 extension DispatchSemaphore {
-  /// Waits for what cannot take as long as a minute.
+  /// Waits for something that must take less than a minute.
   func waitAMinute() {
     guard wait(timeout: .now() + .seconds(60)) == .success else {
       fatalError("what was to end did not within a minute")

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// What recording costs a job, and the playground afterwards.
+/// The cost of recording for each job, and the time that the playground needs to write the recording to a file.
 struct RecordedPrograms {
   let playground: String
   private let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
@@ -46,7 +46,7 @@ struct RecordedPrograms {
     ]
   }
 
-  /// What the program says each took, which is the first of its lines.
+  /// The time of each job, which is the first number that the program prints.
   private func time(in text: String) throws -> Duration {
     guard let time = text.split(separator: "\n").lazy.compactMap({ Double($0) }).first else {
       throw ChildFailure(of: "the measured program", text: text)

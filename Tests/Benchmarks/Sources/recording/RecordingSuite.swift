@@ -3,7 +3,8 @@ import Measuring
 
 /// Usage: recording [--check] --program PATH
 ///
-/// What recording costs a program that knows nothing of it. Each program runs in turn with a recording and without one.
+/// Measures the cost of recording a program that knows nothing of it. Each program runs with and without a recording,
+/// in rotation.
 @main struct RecordingSuite {
   static func main() throws {
     let arguments = SuiteArguments.parseOrExit()

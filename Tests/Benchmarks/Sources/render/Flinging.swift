@@ -1,8 +1,8 @@
 import Foundation
 import Measuring
 
-/// What the main thread spends of a frame while a list is flung, in 99 of 100 frames at most: the list of
-/// `Scripts/Scroll`, run by the program, drawn asynchronously and on the main thread.
+/// The time of the main thread for a frame while a list is flung, at the 99th percentile. The program runs the list of
+/// `Scripts/Scroll` and draws it asynchronously and on the main thread.
 enum Flinging {
   private static let most = Duration.milliseconds(2)
   private static let rounds = 5
@@ -29,7 +29,7 @@ enum Flinging {
     ]
   }
 
-  /// What is read of the record of a run.
+  /// The part of the record of a run that is read.
   private struct Run: Decodable {
     let value: Int64
   }

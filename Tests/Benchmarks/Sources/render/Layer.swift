@@ -7,7 +7,7 @@ struct Layer {
   let title: String
   let body: String
 
-  /// Layers that differ in what they say, so that nothing can be kept from one to the next.
+  /// Layers with different texts, so that nothing can be cached from one to the next.
   static func samples(_ count: Int) -> [Layer] {
     (0..<count).map { number in
       Layer(
@@ -28,13 +28,13 @@ struct Layer {
     canvas.draw(
       TextLayout(title, font: style.titleFont, width: 224), at: Point(x: 64, y: 20),
       color: style.ink, unless: isCancelled)
-    // Cairo puts letters on whole pixels: none of these lines lies just between two.
+    // Cairo puts letters on whole pixels, so no line is halfway between two pixels.
     canvas.draw(
       TextLayout(body, font: style.bodyFont, width: 276), at: Point(x: 12, y: 68.25),
       color: style.ink, unless: isCancelled)
   }
 
-  /// What all layers have in common.
+  /// The common properties of all layers.
   struct Style {
     let titleFont: Font
     let bodyFont: Font

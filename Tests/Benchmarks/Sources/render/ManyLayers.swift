@@ -5,11 +5,11 @@ import Foundation
 import Measuring
 import Synchronization
 
-/// Many layers that are all to be displayed: from the first request to the last picture that is shown, on the lanes of
-/// a renderer beside loops that do nothing but draw. Everybody has drawn text before the first round that counts.
+/// Displays many layers, from the first request to the last picture shown. The lanes of a renderer are compared with
+/// loops that only draw. All threads have drawn text before the first round that counts.
 ///
-/// Whoever displays layers keeps what was drawn until the next is there, so that is what the loops do that it is held
-/// against. For comparison: one that lets each go at once draws into the same memory again and again.
+/// A renderer keeps each picture until the next one is available. The loops that are compared do the same. For
+/// comparison, another loop releases each picture immediately and so draws into the same memory again and again.
 enum ManyLayers {
   private static let samples = Layer.samples(100)
 
@@ -17,24 +17,24 @@ enum ManyLayers {
     [try onTwoLanes(), try onOneLane()]
   }
 
-  /// On one lane, and nothing else: for a profiler.
+  /// Uses one lane and nothing else, for a profiler.
   static func displayAll() throws { _ = alone.displayAll() }
   private static let alone = try! RenderedLayers(samples, on: Renderer(lanes: .workers(count: 1)))
 
-  /// The same, each shown at once: for a profiler.
+  /// The same, but shows each picture immediately, for a profiler.
   static func displayEach() throws { _ = each.displayAll() }
   private static let each = try! RenderedLayers(
     samples, on: Renderer(lanes: .workers(count: 1), showInterval: nil))
 
-  /// The same as the first, on two lanes: for a profiler.
+  /// The same as the first, on two lanes, for a profiler.
   static func displayPair() throws { _ = pair.displayAll() }
   private static let pair = try! RenderedLayers(samples, on: Renderer(lanes: .workers(count: 2)))
 
-  /// On one thread that keeps them, and nothing else: for a profiler.
+  /// Draws on one thread that keeps the pictures, for a profiler.
   static func drawAllBare() { _ = bare.drawAll() }
   private static let bare = BareThreads(1, samples)
 
-  /// At least 0.97 times as many in a second.
+  /// The target is at least 0.97 times as many layers in a second.
   private static func onTwoLanes() throws -> Ranking {
     let rendered = try RenderedLayers(samples, on: Renderer(lanes: .workers(count: 2)))
     let each = try RenderedLayers(
@@ -91,7 +91,7 @@ private final class RenderedLayers: Sendable {
     }
   }
 
-  /// Runs the loop of the main thread, which calls this, until all of them are shown.
+  /// Runs the loop of the main thread, which must be the calling thread, until all layers are shown.
   func displayAll() -> Duration {
     let left = Locked(layers.count)
     let start = ContinuousClock.now
@@ -109,7 +109,7 @@ private final class RenderedLayers: Sendable {
   }
 }
 
-/// Threads that do nothing but draw with bare calls, each with a layout that it keeps.
+/// Threads that only draw with bare calls. Each keeps its own layout.
 private final class BareThreads: Sendable {
   private let count: Int
   private let samples: [Layer]
@@ -119,9 +119,9 @@ private final class BareThreads: Sendable {
   private let start = DispatchSemaphore(value: 0)
   private let end = DispatchSemaphore(value: 0)
 
-  /// A layer that has been drawn, and is let go of with this.
+  /// A drawn layer, which is freed with this object.
   private final class Kept: @unchecked Sendable {
-    // Safe to share: nobody looks at it.
+    // Safe to share: the layer is never read.
     private let layer: UnsafeMutableRawPointer
 
     init(_ layer: UnsafeMutableRawPointer) { self.layer = layer }
@@ -160,7 +160,7 @@ private final class BareThreads: Sendable {
     }
   }
 
-  /// - Parameter keeping: whether each layer is kept until the next round has drawn it anew.
+  /// - Parameter keeping: whether each layer is kept until the next round has drawn it again.
   func drawAll(keeping: Bool = true) -> Duration {
     next.store(0, ordering: .relaxed)
     keeps.store(keeping, ordering: .relaxed)

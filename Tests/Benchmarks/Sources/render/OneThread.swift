@@ -2,7 +2,7 @@ import AsyncRender
 import BareDrawing
 import Measuring
 
-/// One thread draws layers one after another: on canvases, and with bare calls of Cairo and Pango in C.
+/// One thread draws layers one after another, on canvases and with bare calls of Cairo and Pango in C.
 enum OneThread {
   private static let layers = Layer.samples(100)
   private static let most = 1.03
@@ -36,7 +36,7 @@ enum OneThread {
     ]
   }
 
-  /// On canvases, and nothing else: for a profiler.
+  /// Draws on canvases and does nothing else, for a profiler.
   @discardableResult
   static func drawAll() throws -> Duration {
     let style = try Layer.Style()
@@ -49,14 +49,14 @@ enum OneThread {
     return ContinuousClock().now - start
   }
 
-  /// With bare calls, and nothing else: for a profiler.
+  /// Draws with bare calls and does nothing else, for a profiler.
   static func drawAllBare() {
     let kept = bare_drawing_create()
     for layer in layers { bare_drawing_layer(kept, layer.title, layer.body, nil) }
     bare_drawing_destroy(kept)
   }
 
-  /// Both draw the same, but for how they make a circle of curves.
+  /// Checks that both draw the same, except for the curves that make up a circle.
   private static func requireLikeness(_ kept: OpaquePointer?) throws {
     let style = try Layer.Style()
     for layer in layers.prefix(10) {

@@ -3,10 +3,10 @@ import Measuring
 
 /// Usage: render [--check] [--program PATH] [--alone canvas|bare|layers|pair|each|thread]
 ///
-/// What drawing costs, beside bare calls of Cairo and Pango in C; and with a program, what the main thread spends
-/// while that flings a list.
+/// Measures the cost of drawing, compared with bare calls of Cairo and Pango in C. With a program, it also measures the
+/// time of the main thread while the program flings a list.
 ///
-/// `--alone` gives a profiler one of them, fifty times.
+/// `--alone` runs one kind of drawing fifty times, for a profiler.
 @main struct RenderSuite {
   static func main() throws {
     var arguments = CommandLine.arguments.dropFirst()

@@ -2,7 +2,7 @@ import Dispatch
 import Measuring
 import RunLoopTransaction
 
-/// Committing alone, on the thread of the loop: nothing is flushed meanwhile.
+/// Only commits, on the thread of the loop. No flush happens during the measurement.
 enum Commits {
   private static let targetCount = 1_000
   /// How many times all targets are committed in a round.
@@ -59,7 +59,7 @@ enum Commits {
     }
   }
 
-  /// As little as one can do: identity and key in a set, behind a lock.
+  /// A minimal implementation: identity and key in a set, behind a lock.
   private static func set(_ name: String, _ targets: [Target], again: Int) -> Contestant {
     let loop = LiveRuntime.shared.runLoop("set")
     let set = Locked<Set<Entry>>([])

@@ -5,7 +5,7 @@ import Measuring
 import RunLoopTransaction
 import Synchronization
 
-/// From a commit on one thread to the action on another, whose run loop waits.
+/// The time from a commit on one thread to the action on another thread, whose run loop waits.
 enum Crossings {
   private static let count = 500
 
@@ -13,7 +13,7 @@ enum Crossings {
     let loop = LiveRuntime.shared.runLoop("crossings")
     let queue = TransactionQueue(on: loop)
     let target = Target()
-    // On the same thread, since where a thread runs decides how soon it wakes up.
+    // On the same thread, because the core of a thread decides how fast it wakes up.
     let bare = BareWakeUp(of: loop)
     let contestants = [
       crossing("Transaction.commit") { arrive in
@@ -34,7 +34,7 @@ enum Crossings {
     ]
   }
 
-  /// The median of many crossings, each of which finds the other thread waiting.
+  /// The median of many crossings. The other thread waits before each of them.
   private static func crossing(
     _ name: String, _ send: @escaping (_ arrive: @escaping @Sendable () -> Void) -> Void
   ) -> Contestant {
@@ -50,7 +50,7 @@ enum Crossings {
         }
         arrived.wait()
         let time = start.duration(to: arrival.withLock { $0 })
-        // The other thread goes to wait.
+        // Gives the other thread time to start waiting.
         let rest = ContinuousClock.now + .microseconds(20)
         while ContinuousClock.now < rest {}
         return time
@@ -60,9 +60,9 @@ enum Crossings {
   }
 }
 
-/// What a run loop does when it is about to wait, asked for with as little as one can do.
+/// A minimal implementation: asks a run loop for an action before it waits.
 private final class BareWakeUp: @unchecked Sendable {
-  // Safe to share: CoreFoundation locks its run loops, and what waits is behind a lock.
+  // Safe to share: CoreFoundation locks its run loops, and a lock protects the waiting action.
   private let loop: CFRunLoop
   private let waiting: Locked<(@Sendable () -> Void)?>
 

@@ -2,8 +2,8 @@ import Dispatch
 import Measuring
 import RunLoopTransaction
 
-/// A thousand things to do at the end of a turn, from the first that is asked for to the last that is done,
-/// on the thread of the loop.
+/// A thousand actions at the end of a turn, on the thread of the loop. The time is from the first request to the last
+/// action.
 enum Flushes {
   private static let count = 1_000
   private static let turns = 20

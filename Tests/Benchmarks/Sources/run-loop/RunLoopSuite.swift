@@ -3,8 +3,8 @@ import Measuring
 
 /// Usage: run-loop [--check] [--program PATH]
 ///
-/// What a transaction costs: to commit it, beside putting something into a set behind a lock; and from a
-/// commit on one thread to the flush on another, beside a bare wake-up of the run loop. It needs no program.
+/// Measures the cost of a transaction. A commit is compared with an insertion into a set behind a lock. The time from a
+/// commit on one thread to the flush on another is compared with a bare wake-up of the run loop. It needs no program.
 @main struct RunLoopSuite {
   static func main() throws {
     let arguments = SuiteArguments.parseOrExit()

@@ -4,7 +4,7 @@ import Measuring
 @preconcurrency import OpenCombine
 import SerialQueue
 
-/// Many asynchronous functions at once: from the first one that is enqueued to the end of the last.
+/// Many asynchronous functions, enqueued together. The time is from enqueueing the first one to the end of the last.
 enum AsynchronousWork {
   private static let count = 10_000
 
@@ -34,7 +34,7 @@ enum AsynchronousWork {
     ]
   }
 
-  /// A burst for the queue that is measured, and for nobody else.
+  /// A burst only for our queue.
   static func runAlone() { _ = serialQueue { await $0.addAsynchronously() } }
 
   private typealias Work = @Sendable (Tally) async -> Void
@@ -60,7 +60,7 @@ enum AsynchronousWork {
     }
   }
 
-  /// Each task awaits the one before it: an order that needs no queue.
+  /// Each task awaits the previous one, which gives an order without a queue.
   private static func chain(_ work: @escaping Work) -> Duration {
     time { tally in
       var last: Task<Void, Never>?
@@ -93,7 +93,8 @@ enum AsynchronousWork {
     return time
   }
 
-  /// Safe as far as OpenCombine's own locks make it so; its promises are not marked as what may be sent.
+  /// Wraps a promise of OpenCombine, whose types are not marked `Sendable`. It is safe if the locks of OpenCombine make
+  /// it safe.
   private struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
   }

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import SerialQueue
 
-/// Many synchronous items at once: from the first one that is enqueued to the end of the last.
+/// Many synchronous items, enqueued together. The time is from enqueueing the first one to the end of the last.
 enum Bursts {
   private static let count = 100_000
 
@@ -14,7 +14,7 @@ enum Bursts {
     defer { try? group.syncShutdownGracefully() }
     let loop = group.next()
 
-    /// Each enqueues the share of a burst, on a queue of its own.
+    /// Each closure enqueues its share of a burst on its own queue.
     let kinds: [(name: String, make: () -> @Sendable (_ share: Int, Tally) -> Void)] = [
       (
         "SerialQueue",
@@ -67,7 +67,7 @@ enum Bursts {
     ]
   }
 
-  /// A burst for the queue that is measured, and for nobody else.
+  /// A burst only for our queue.
   static func runAlone(producers: Int) {
     let queue = SerialQueue("burst")
     _ = time(producers: producers) { share, tally in
@@ -86,7 +86,7 @@ enum Bursts {
       }
     }
     let threads = (0..<producers).map { _ in
-      // Threads of their own, so that no peer's items wait for a producer's worker.
+      // New threads, so that the items of a peer never wait for the worker of a producer.
       let (isReady, mayStart) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let thread = Thread {
         isReady.signal()

@@ -3,8 +3,8 @@ import Foundation
 import Measuring
 import SerialQueue
 
-/// How much memory many queues take that have worked and have nothing to do now. Each kind is measured in
-/// a process of its own, in which nothing else has taken memory before or gives any back.
+/// The memory of many queues that have worked and are idle now. Each kind is measured in its own process, so that other
+/// allocations do not affect the result.
 enum IdleQueues {
   private static let count = 10_000
 
@@ -15,7 +15,7 @@ enum IdleQueues {
   static func measure() throws -> MemoryFigure {
     let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let sizes = try Kind.allCases.map { kind in
-      // The median of a few: pages come in larger pieces.
+      // The median of several measurements, because the system assigns memory in larger pieces than pages.
       try (0..<5).map { _ in
         let text = try Child(program, ["--idle", kind.rawValue]).output()
         guard let bytes = Int(text.filter(\.isNumber)) else { throw NoNumber(text: text) }
@@ -42,7 +42,7 @@ enum IdleQueues {
   private static func bytes<Queue>(
     of make: (Int) -> Queue, eachAfter use: (Queue, Tally) -> Void
   ) -> Int {
-    // Threads and what else comes with the first use.
+    // The first use starts threads and allocates other memory.
     let first = Tally(1)
     use(make(0), first)
     first.wait()

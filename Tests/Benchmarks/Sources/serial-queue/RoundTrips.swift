@@ -4,8 +4,7 @@ import NIOCore
 import NIOPosix
 import SerialQueue
 
-/// One item after another, each of which is awaited before the next one is enqueued; the queue is idle in
-/// between.
+/// One item after another. Each item is awaited before the next one is enqueued, so the queue is idle in between.
 enum RoundTrips {
   private static let count = 2_000
 

@@ -3,15 +3,14 @@ import Measuring
 
 /// Usage: serial-queue [--check] [--program PATH] [--alone one-producer|four-producers|asynchronous]
 ///
-/// What a serial queue costs, beside those that one would take instead: a Dispatch queue, an operation
-/// queue, an event loop of SwiftNIO, an actor, and a stream or a channel that one task consumes. It needs
-/// no program.
+/// Measures the cost of a serial queue. It is compared with the alternatives: a Dispatch queue, an operation queue, an
+/// event loop of SwiftNIO, an actor, and a stream or a channel that one task consumes. It needs no program.
 ///
-/// Three packages made for the same, mattmassicotte/Queue, dfed/swift-async-queue and groue/AsyncQueues,
-/// cannot be resolved where this is built, and so are no dependencies of it. What such queues are made of
-/// is here: a stream that one task consumes, and tasks that await one another.
+/// Three packages for the same purpose, mattmassicotte/Queue, dfed/swift-async-queue and groue/AsyncQueues, cannot be
+/// resolved in the build environment, so they are not dependencies. The suite has their basic techniques instead: a
+/// stream that one task consumes, and tasks that await each other.
 ///
-/// `--alone` gives a profiler one kind of burst for the queue that is measured, a hundred times.
+/// `--alone` runs one kind of burst of our queue a hundred times, for a profiler.
 @main struct SerialQueueSuite {
   static func main() throws {
     var arguments = CommandLine.arguments.dropFirst()
@@ -21,7 +20,7 @@ import Measuring
       case "--check": isChecking = true
       case "--program": _ = arguments.popFirst()
       case "--idle":
-        // What this program starts itself for.
+        // The program starts itself with this argument.
         guard let kind = arguments.popFirst().flatMap(IdleQueues.Kind.init) else {
           fail("--idle takes one of \(IdleQueues.Kind.allCases.map(\.rawValue))")
         }

@@ -1,4 +1,4 @@
-/// The queue that one writes oneself: closures go into an AsyncStream, and one task calls them.
+/// A simple hand-written queue: closures go into an AsyncStream, and one task calls them.
 final class StreamQueue: Sendable {
   private let continuation: AsyncStream<@Sendable () async -> Void>.Continuation
 

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// What the items of a queue count in, plainly: if two of them ever ran at once, the count would be short
-/// and the wait for it would not end.
+/// A plain counter for the items of a queue. If two items ever ran at the same time, the count would be too small, and
+/// the wait for it would not end.
 final class Tally: @unchecked Sendable {
-  // Safe because only the items of one serial queue touch the count, one after another, and whoever waits
-  // has been signalled by the last of them.
+  // Safe to share: only the items of one serial queue change the count, one after another. The last item signals the
+  // waiting thread.
   private var count = 0
   private let whole: Int
   private let isWhole = DispatchSemaphore(value: 0)
@@ -20,7 +20,7 @@ final class Tally: @unchecked Sendable {
   @inline(never)
   func addAsynchronously() async { add() }
 
-  /// Waits until it is whole.
+  /// Waits until the count is complete.
   func wait() {
     guard isWhole.wait(timeout: .now() + .seconds(60)) == .success else {
       fatalError("\(count) of \(whole) items ran: two ran at once, or some were lost")

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Requests to a server on this machine, each after the response to the one before it, on several connections.
+/// Requests to a server on this machine over several connections. Each request follows the response to the previous
+/// one.
 struct Load {
   let port: UInt16
   private static let connections = 8
   private static let request = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
 
-  /// A port that no program uses now.
+  /// Chooses a port that no program uses now.
   init() throws {
     let socket = Self.makeSocket()
     defer { close(socket) }
@@ -22,7 +23,7 @@ struct Load {
     port = UInt16(bigEndian: address.sin_port)
   }
 
-  /// Sends requests until the server is gone, on threads of its own.
+  /// Sends requests on new threads until the server has ended.
   func begin() {
     for _ in 0..<Self.connections {
       Thread.detachNewThread { send() }

@@ -4,8 +4,8 @@ import Measuring
 
 /// Usage: servers [--check] --program PATH
 ///
-/// How much more processor time a request takes while its server is recorded. Each server runs in turn with a recording
-/// and without one, and answers requests from this machine.
+/// Measures how much more processor time a request takes while its server is recorded. Each server runs with and
+/// without a recording, in rotation, and answers requests from this machine.
 @main struct ServersSuite {
   private static let requests = 50_000
 
@@ -42,7 +42,7 @@ import Measuring
       target: bare * 0.05)
   }
 
-  /// The processor time that the server used for one.
+  /// The processor time that the server used for each request.
   private static func time(ofRequestTo program: String, _ arguments: [String]) throws -> Duration {
     let load = try Load()
     load.begin()

@@ -3,7 +3,7 @@ import Foundation
 import Measuring
 import SwiftTasks
 
-/// What it costs to explore Swift that knows nothing of the simulation, in this process and in others.
+/// The cost of exploring Swift code that knows nothing of the simulation, in this process and in others.
 enum PlainSwift {
   private static let schedules = 2_000
 
@@ -68,11 +68,12 @@ enum PlainSwift {
     return "1 000 000 schedules of plain Swift more: \(residentKilobytes() - before) kB more memory"
   }
 
-  // MARK: Code outside of a simulation
+  // MARK: Code outside a simulation
 
-  /// Programs of which one has the executors of this package, and uses them no further.
+  /// Compares programs with the executors of this package and without them. They do not use the package otherwise.
   ///
-  /// On one processor, since what two threads do to each other costs more than what is measured, and more or less of it.
+  /// The programs run on one processor. Otherwise the interaction of two threads would cost more than the measured
+  /// difference, and would vary.
   private static func outside() throws -> [Figure] {
     func hop(_ program: String, _ arguments: String...) throws -> Duration {
       let command = ["--cpu-list", "0", beside(program), "600000"] + arguments

@@ -3,7 +3,7 @@ import Foundation
 import Measuring
 import OperationGraphPatterns
 
-/// What a schedule of an exploration costs, and whether its memory stays flat.
+/// The cost of a schedule of an exploration, and the growth of its memory.
 enum Schedules {
   private static let count = 20_000
 
@@ -33,7 +33,7 @@ enum Schedules {
     return "500 000 schedules more: \(growth) kB more memory"
   }
 
-  /// Four sleeps side by side, two joins of them, and so on: ten in all.
+  /// Ten steps in all: four concurrent sleeps, two joins of them, and so on.
   private static func graphOfSleeps() throws -> Step {
     var steps = (0..<10).map { Step.sleep("\($0)", .milliseconds($0 % 3 + 1)) }
     for index in 4..<10 { steps[index].predecessors = ["\(index - 4)", "\(index - 3)"] }
@@ -51,7 +51,7 @@ enum Schedules {
     precondition(report.schedules == schedules && report.violations == 0)
   }
 
-  /// The same without an exploration: a runtime and a thread for each.
+  /// The same without an exploration. Each run has its own runtime and thread.
   private static func timeOfRuns(_ step: Step) -> Duration {
     ContinuousClock().measure {
       for seed in 0..<count {
@@ -64,7 +64,7 @@ enum Schedules {
 
 }
 
-/// How much memory the process holds.
+/// The resident memory of the process.
 func residentKilobytes() -> Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""

@@ -3,8 +3,8 @@ import Measuring
 
 /// Usage: simulation [--check] [--program PATH]
 ///
-/// What the virtual clock costs: events of a simulation, and schedules of an exploration, in this process and, with the
-/// program, in others.
+/// Measures the cost of the virtual clock: events of a simulation, and schedules of an exploration. Schedules run in
+/// this process and, with the program, in other processes.
 @main struct SimulationSuite {
   static func main() async throws {
     let arguments = SuiteArguments.parseOrExit()

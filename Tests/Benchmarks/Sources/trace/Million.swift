@@ -3,8 +3,8 @@ import Foundation
 import Measuring
 import TimingTrace
 
-/// A trace of a million events: 250 000 steps, eight at a time on as many lanes, each with the place of the
-/// one that ended on its lane before it.
+/// A trace of a million events: 250 000 steps, eight at the same time on eight lanes. Each step has the step that ended
+/// before it on its lane as its cause.
 enum Million {
   private static let steps = 250_000
 
@@ -32,7 +32,7 @@ enum Million {
         let index = wave * width + lane
         let span = Span(id: UInt32(index + 1))
         tell(.submitted(span, in: root, label: "page-\(index)", kind: "work", at: begin), on: lane)
-        // The place of the one that ended before it on its lane.
+        // The step that ended before this one on its lane.
         let cause =
           wave == 0
           ? Cause(.parent, root) : Cause(.permit, Span(id: UInt32(index + 1 - width)))
@@ -103,7 +103,7 @@ enum Million {
       ] + (try measureQuestions(record))
   }
 
-  /// Where the time went, and a picture of some of it.
+  /// The time to analyse the trace, and the time to draw part of it.
   private static func measureQuestions(_ record: RunRecord) throws -> [Figure] {
     let events = events
     var part = record
@@ -130,7 +130,7 @@ enum Million {
     RunRecord(events: events, clock: .virtual, outcome: .success)
   }
 
-  /// What a million recorded events take of memory.
+  /// The memory of a million recorded events.
   static func measureMemory() -> MemoryFigure {
     let before = MemoryFigure.residentBytes
     let recorder = Recorder(clock: .virtual)

@@ -2,7 +2,7 @@ import AsyncPatterns
 import Measuring
 import TimingTrace
 
-/// What recording an event costs beyond reading the clock, and what it costs where nobody listens.
+/// The cost of recording an event beyond reading the clock, and the cost without a recorder.
 enum Recording {
   private static let count = 200_000
 
@@ -43,12 +43,12 @@ enum Recording {
   }
 }
 
-/// Makes nothing of what it is told.
+/// Ignores all events.
 private final class Dropping: TraceSink {
   @inline(never) func record(_ event: TraceEvent) {}
 }
 
-/// Somebody who tells a trace what happens, if there is one.
+/// An object that records its events in a trace, if there is one.
 private struct Traced {
   let trace: (any TraceSink)?
 

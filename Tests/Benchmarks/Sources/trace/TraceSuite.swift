@@ -7,7 +7,7 @@ import Measuring
 @main struct TraceSuite {
   static func main() throws {
     let arguments = SuiteArguments.parseOrExit()
-    // First, while nothing has been freed that could be used again.
+    // Memory is measured first, because later measurements would leave free memory that could be reused.
     let memory = Million.measureMemory()
     var isMissed = memory.isMissed
     for figure in try Recording.measure() + Million.measure() {

@@ -1,9 +1,9 @@
 extension ParkedLine {
   /// Suspends the calling task, which has taken a place, until its verdict is reached.
   ///
-  /// - Parameters:
-  ///   - park: stores the handler that it receives at the place, or calls it immediately if there is a verdict.
-  ///   - giveUp: gives the place up. It is called once when the task is cancelled.
+  /// `park` stores the handler that it receives at the place, or calls it immediately if there is a verdict. `giveUp` gives
+  /// the place up. It is called once when the task is cancelled.
+  ///
   /// - Throws: `CancellationError` if it has given up.
   static func suspend(
     parking park: (@escaping Resume) -> Void, givingUp giveUp: @Sendable () -> Void

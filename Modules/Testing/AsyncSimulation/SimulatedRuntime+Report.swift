@@ -60,7 +60,7 @@ extension SimulatedRuntime {
     /// How many pieces of work came together.
     public var count: Int
     /// The tasks that the work resumed and the steps that it came from, where the trace knows them. Otherwise the steps
-    /// whose asynchronous code was unfinished: if the work came from a step, it came from one of them.
+    /// whose asynchronous code was unfinished: if a step caused the work, it is one of them.
     public var suspects: [Span]
   }
 

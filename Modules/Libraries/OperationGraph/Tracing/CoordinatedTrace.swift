@@ -58,8 +58,8 @@ final class CoordinatedTrace: Sendable {
     run.record(.awaited(span(of: operation), Cause(.end, remote), at: run.now))
   }
 
-  /// The records of the events of a decision. The deciding thread calls this under its lock, so that time and lane are
-  /// those of the decision.
+  /// The records of the events of a decision. The deciding thread calls this under its lock, so that time and lane
+  /// match the decision.
   ///
   /// - Parameter isStopped: whether nothing starts any more. An operation that is cancelled then gets no record.
   func records(

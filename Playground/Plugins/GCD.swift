@@ -99,7 +99,7 @@ struct Semaphores: AsyncPattern {
   /// Blocks the calling thread until there is a permit, and tells the trace.
   private func wait(for permits: DispatchSemaphore, in scope: Scope) {
     if permits.wait(timeout: .now()) == .success { return }
-    LaneContext.current.willPark()
+    LaneContext.current.willBlock()
     scope.runtime.trace?.record(.blocked(scope.span, at: scope.runtime.now))
     permits.wait()
     scope.runtime.trace?.record(.unblocked(scope.span, at: scope.runtime.now))

@@ -57,7 +57,7 @@ private struct DispatchRuntime: Runtime {
   func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
   ) {
-    LaneContext.current.willPark()
+    LaneContext.current.willBlock()
     let end = now.advanced(by: duration)
     while now < end, cancellation?.isCancelled != true {}
   }

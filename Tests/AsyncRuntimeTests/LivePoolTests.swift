@@ -70,7 +70,7 @@ import Testing
     #expect(order.withLock { $0 } == Array(1...100))
   }
 
-  @Test func parkedWorkersKeepNeitherTimersNorTheMainLaneFromGoingOn() async {
+  @Test func blockedWorkersDelayNeitherTimersNorTheMainLane() async {
     let runtime = LiveRuntime(workers: 2)
     let gate = runtime.semaphore(0)
     await ended { end in

@@ -34,15 +34,15 @@ import Testing
     let serial = runtime.serial("busy")
     let other = Locked(false)
     let rounds: Int = await withCheckedContinuation { continuation in
-      @Sendable func goOn(_ round: Int) {
+      @Sendable func continueRounds(_ round: Int) {
         if round == 1 { runtime.pool.schedule { other.withLock { $0 = true } } }
         if round == 10_000 || other.withLock({ $0 }) {
           continuation.resume(returning: round)
         } else {
-          serial.schedule { goOn(round + 1) }
+          serial.schedule { continueRounds(round + 1) }
         }
       }
-      serial.schedule { goOn(1) }
+      serial.schedule { continueRounds(1) }
     }
     #expect(rounds == 2)
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(!isEarly.withLock { $0 })
   }
 
-  @Test func aCancelledTimerDoesNotFireAndLetsGoOfItsJob() async {
+  @Test func aCancelledTimerDoesNotFireAndReleasesItsJob() async {
     let serial = runtime.serial("s")
     let fired = Locked(false)
     await withCheckedContinuation { continuation in
@@ -111,7 +111,7 @@ import Testing
     #expect(!fired.withLock { $0 })
   }
 
-  @Test func aTimerThatHasFiredLetsGoOfItsJob() async {
+  @Test func aTimerThatHasFiredReleasesItsJob() async {
     await withCheckedContinuation { continuation in
       let witness = Witness { continuation.resume() }
       runtime.pool.schedule(after: .zero) { withExtendedLifetime(witness) {} }

@@ -70,7 +70,7 @@ struct BlockingBoundedPattern: AsyncPattern {
         scope.start(step, input: input) { result in
           // The fault of the original: a second completion releases a second permit.
           permits.signal()
-          guard !membership.isOver else { return }
+          guard !membership.isFinished else { return }
           results.set(result, at: index)
           membership.leave()
         }

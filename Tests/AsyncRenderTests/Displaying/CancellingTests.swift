@@ -154,7 +154,7 @@ import Testing
     let studio = studio
     let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) { _ in
       DisplayTask { _, _, isCancelled in
-        isCancelled.onCancel { studio.note("told \(isCancelled())") }
+        isCancelled.onCancel { studio.note("notified \(isCancelled())") }
         studio.runtime.work(for: .ms(20))
         studio.note("polled \(isCancelled())")
         isCancelled.onCancel { studio.note("late") }
@@ -165,14 +165,14 @@ import Testing
     studio.run()
     #expect(
       studio.log.entries == [
-        "told true@7", "polled true@20", "late@20", "polled false@27",
+        "notified true@7", "polled true@20", "late@20", "polled false@27",
       ])
   }
 
   @Test func `a cancellation handler is not called after the drawing has ended`() {
     let studio = studio
     let layer = RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) { _ in
-      DisplayTask { _, _, isCancelled in isCancelled.onCancel { studio.note("told") } }
+      DisplayTask { _, _, isCancelled in isCancelled.onCancel { studio.note("notified") } }
     }
     layer.setNeedsDisplay()
     studio.run()

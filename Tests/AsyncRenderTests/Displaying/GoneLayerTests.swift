@@ -69,7 +69,7 @@ import Testing
         RenderLayer(size: Size(width: 1, height: 1), renderer: studio.renderer) { _ in
           DisplayTask { _, _, isCancelled in
             isCancelled.onCancel {
-              studio.note("told on main: \(LaneContext.current.lane == .main)")
+              studio.note("notified on main: \(LaneContext.current.lane == .main)")
             }
             studio.runtime.work(for: .ms(10))
           }
@@ -77,6 +77,6 @@ import Testing
     gone.withLock { $0 }?.setNeedsDisplay()
     studio.at(3) { gone.withLock { $0 = nil } }
     studio.run()
-    #expect(studio.log.entries == ["told on main: false@3"])
+    #expect(studio.log.entries == ["notified on main: false@3"])
   }
 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     func did(_ number: Int) {
-      if LaneContext.current.lane != .main { note("told on another lane than main") }
+      if LaneContext.current.lane != .main { note("notified on another lane than main") }
       state.withLock { $0.dids[number, default: 0] += 1 }
     }
 
@@ -43,7 +43,7 @@ import Testing
     func task(on runtime: SimulatedRuntime) -> DisplayTask {
       let number = Locked(0)
       return DisplayTask { _, _, isCancelled in
-        isCancelled.onCancel { if !isCancelled() { note("told and not cancelled") } }
+        isCancelled.onCancel { if !isCancelled() { note("notified but not cancelled") } }
         for _ in 0..<2 where !isCancelled() { runtime.work(for: .zero) }
       } willDisplay: { _ in
         let next = will()
@@ -133,7 +133,7 @@ import Testing
         if figures.underWay != 0 { return "\(figures.underWay) displays have no end" }
         // The last request is shown.
         if kept[0].contents == nil || kept[0].needsDisplay { return "a request was lost" }
-        if waited.withLock({ $0 }) != 3 { return "\(waited.withLock { $0 }) of 3 were told" }
+        if waited.withLock({ $0 }) != 3 { return "\(waited.withLock { $0 }) of 3 waits ended" }
         withExtendedLifetime(group) {}
         return nil
       }

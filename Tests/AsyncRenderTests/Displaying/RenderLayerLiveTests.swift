@@ -41,11 +41,11 @@ import Testing
     /// - Throws: an error when the time of the test has run out.
     func allEnded() async throws {
       try await AwaitedResult<Void>.wait { bring in
-        let isOver = state.withLock { state in
+        let isFinished = state.withLock { state in
           if state.open > 0 { state.waiters.append(bring) }
           return state.open == 0
         }
-        if isOver { bring(.success(())) }
+        if isFinished { bring(.success(())) }
       }
     }
   }

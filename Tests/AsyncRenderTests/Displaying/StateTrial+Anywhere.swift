@@ -31,7 +31,7 @@ extension StateTrial {
 
   mutating func expectTold(_ result: Result<Picture?, DisplayError>) {
     for waiter in model.waiters.keys {
-      #expect(told.withLock { $0[waiter] } == [result.summary])
+      #expect(reported.withLock { $0[waiter] } == [result.summary])
     }
     model.waiters = [:]
   }
@@ -76,14 +76,14 @@ extension StateTrial {
     let isToCome =
       model.isMarked || (model.current.map { model.displays[$0].request >= request } ?? false)
     #expect((outcome == nil) == (isToCome && !model.isGone))
-    _ = call { [told] state, effects in
+    _ = call { [reported] state, effects in
       state.wait(
         for: request,
-        { result in told.withLock { $0[number, default: []].append(result.summary) } },
+        { result in reported.withLock { $0[number, default: []].append(result.summary) } },
         &effects)
     } expecting: { _ in
       (nil, nil)
     }
-    if let outcome { #expect(told.withLock { $0[number] } == [outcome.summary]) }
+    if let outcome { #expect(reported.withLock { $0[number] } == [outcome.summary]) }
   }
 }

@@ -53,7 +53,7 @@ extension StateTrial {
     if display.isWanted {
       check(ending, display.request, outcome.map { $0 })
     } else {
-      #expect(!ending.isFinished && ending.told.isEmpty)
+      #expect(!ending.isFinished && ending.calls.isEmpty)
     }
   }
 }

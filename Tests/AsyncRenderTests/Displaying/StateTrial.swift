@@ -10,7 +10,7 @@ struct StateTrial {
   let storage: RenderLayerStorage
   var look = RenderLayerState.Look(
     size: Size(width: 1, height: 1), scale: 1, isOpaque: false)
-  let told = Locked<[Int: [String]]>([:])
+  let reported = Locked<[Int: [String]]>([:])
   var waiterCount = 0
   var wills = 0
   /// Whether unusual events have stopped.
@@ -66,8 +66,8 @@ struct StateTrial {
     #expect(model.displays.allSatisfy { $0.ends == 1 })
     #expect(wills == model.displays.count)
     #expect(!state.isMarked && !state.isInPass && state.current == nil)
-    #expect(told.withLock { $0 }.values.allSatisfy { $0.count == 1 })
-    #expect(told.withLock { $0.count } == waiterCount)
+    #expect(reported.withLock { $0 }.values.allSatisfy { $0.count == 1 })
+    #expect(reported.withLock { $0.count } == waiterCount)
     #expect(figures.isBalanced && figures.displays == wills)
     #expect(figures.cancelled == model.cancelled && figures.drawn == model.drawn)
     #expect(figures.cleared == model.cleared && figures.failed == model.failed)
@@ -91,7 +91,7 @@ struct StateTrial {
     #expect(effects.entersPass == (model.isReady && !model.isInPass))
     if effects.entersPass { model.isInPass = true }
     figures += effects.figures
-    for (listener, result) in effects.told { listener(result) }
+    for (handler, result) in effects.calls { handler(result) }
     agree()
     return result
   }
@@ -190,7 +190,7 @@ struct StateTrial {
     if display.isWanted {
       check(ending, display.request, .success(nil))
     } else {
-      #expect(!ending.isFinished && ending.told.isEmpty)
+      #expect(!ending.isFinished && ending.calls.isEmpty)
     }
   }
 
@@ -271,11 +271,11 @@ struct StateTrial {
       #expect(!ending.isFinished)
     }
     let due = model.waiters.filter { $0.value <= request }
-    #expect(ending.told.count == due.count)
-    ending.tell()
+    #expect(ending.calls.count == due.count)
+    ending.notify()
     for (waiter, _) in due {
       #expect(
-        told.withLock { $0[waiter] }
+        reported.withLock { $0[waiter] }
           == [outcome.mapError { DisplayError.failed($0) }.summary])
       model.waiters[waiter] = nil
     }

@@ -41,22 +41,22 @@ import Testing
   }
 
   @Test func `a synchronous display is never cancelled`() {
-    let told = Log()
+    let notified = Log()
     let layer = RenderLayer(
       size: Size(width: 1, height: 1), displaysAsynchronously: false, renderer: studio.renderer
     ) { [studio] layer in
       DisplayTask { _, _, isCancelled in
-        isCancelled.onCancel { told.append("told") }
+        isCancelled.onCancel { notified.append("notified") }
         studio.runtime.work(for: .ms(4))
-        if isCancelled() { told.append("polled") }
+        if isCancelled() { notified.append("polled") }
       } didDisplay: { _, finished in
-        told.append("did \(finished)")
+        notified.append("did \(finished)")
       }
     }
     layer.setNeedsDisplay()
     studio.runtime.pool.schedule(after: .ms(2)) { layer.cancelDisplay() }
     studio.run()
-    #expect(told.entries == ["did true"])
+    #expect(notified.entries == ["did true"])
     #expect(layer.contents != nil)
   }
 

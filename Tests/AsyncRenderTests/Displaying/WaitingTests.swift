@@ -124,7 +124,7 @@ import Testing
   @Test func `a handler that is removed is not called`() {
     let layer = studio.layer("a")
     layer.setNeedsDisplay()
-    let waiting = layer.onDisplayed { [studio] _ in studio.note("told") }
+    let waiting = layer.onDisplayed { [studio] _ in studio.note("notified") }
     waiting.cancel()
     waiting.cancel()
     studio.run()

@@ -179,14 +179,14 @@ import Testing
     label.text = "other"
     await withCheckedContinuation { continuation in
       let first = Locked<CheckedContinuation<Void, Never>?>(continuation)
-      let goOn = { @Sendable in
+      let proceed = { @Sendable in
         first.withLock { first in
           defer { first = nil }
           return first
         }?.resume()
       }
-      label.layer.onContentsChange = { _ in goOn() }
-      if label.layer.contents != nil { goOn() }
+      label.layer.onContentsChange = { _ in proceed() }
+      if label.layer.contents != nil { proceed() }
     }
     #expect(label.layer.contents?.width == 300)
   }

@@ -20,14 +20,14 @@ import TimingTrace
   static let exploration = Exploration(schedules: 300, isRecording: true)
 
   /// How often a start and an end were reported.
-  @Sendable static func told(_ trial: Trial) -> (will: Int, did: Int) {
+  @Sendable static func counts(_ trial: Trial) -> (will: Int, did: Int) {
     let marks = trial.events.filter { $0.kind == .mark }.map(\.name)
     return (marks.count { $0 == "will-display" }, marks.count { $0 == "did-display" })
   }
 
   @Sendable static func balanced(_ trial: Trial) -> Finding? {
     if let finding = trial.sound() { return finding }
-    let (will, did) = told(trial)
+    let (will, did) = counts(trial)
     return will == did ? nil : Finding("one did for each will", "\(will) and \(did)")
   }
 

@@ -39,9 +39,9 @@ import Testing
     #expect(mkfifo(folder.appending(path: "pipe").path, 0o600) == 0)
     let file = folder.appending(path: name)
     let error = #expect(throws: StepFailure.self) { try sample().write(to: file) }
-    let told = try #require(error?.description)
-    #expect(told.hasPrefix("the picture cannot be written to “\(file.path)”: "), "\(told)")
-    #expect(told.contains(why), "\(told)")
+    let message = try #require(error?.description)
+    #expect(message.hasPrefix("the picture cannot be written to “\(file.path)”: "), "\(message)")
+    #expect(message.contains(why), "\(message)")
     // No other file is left in the folder.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["file", "pipe"])

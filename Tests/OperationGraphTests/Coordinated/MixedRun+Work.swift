@@ -30,11 +30,11 @@ extension MixedRun {
 
   func begin(_ index: Int, _ done: OperationGraph.Done<Int>) {
     let attempt = started(index)
-    let isOver = Locked(false)
+    let isFinished = Locked(false)
     let end: @Sendable (Result<Int, any Error>) -> Void = { result in
-      let isFirst = isOver.withLock { isOver in
-        defer { isOver = true }
-        return !isOver
+      let isFirst = isFinished.withLock { isFinished in
+        defer { isFinished = true }
+        return !isFinished
       }
       guard isFirst else { return }
       self.stopped(index)
@@ -51,7 +51,7 @@ extension MixedRun {
     let duration = Duration.milliseconds(mixed.nodes[index].duration)
     let scheduled = runtime.pool.schedule(after: duration) { end(result) }
     timer.withLock { $0 = scheduled }
-    if isOver.withLock({ $0 }) { scheduled.cancel() }
+    if isFinished.withLock({ $0 }) { scheduled.cancel() }
   }
 
   /// The work of an operation that runs in another run.

@@ -104,10 +104,10 @@ import Testing
     }
     let streams = ProgressStreams()
     let updates = streams.stream(progress(0))
-    streams.tell(progress(1), version: 2, isLast: false)
-    streams.tell(progress(2), version: 1, isLast: true)
+    streams.report(progress(1), version: 2, isLast: false)
+    streams.report(progress(2), version: 1, isLast: true)
     // This value comes after the end, so it is not delivered.
-    streams.tell(progress(3), version: 3, isLast: false)
+    streams.report(progress(3), version: 3, isLast: false)
     var iterator = updates.makeAsyncIterator()
     #expect(await iterator.next() == progress(2))
   }

@@ -34,7 +34,7 @@ import Testing
       let result = Locked<Result<GraphResult, any Error>?>(nil)
       outer.start(
         input.value(20), policy: way ? .keepGoing : .stop, runtime: stage.runtime
-      ) { told in result.withLock { $0 = told } }
+      ) { ended in result.withLock { $0 = ended } }
       stage.finish()
       #expect(try result.withLock { $0 }?.get()[part[both]] == "6 40")
     }

@@ -64,11 +64,11 @@ import Testing
 
   @Test func `an operation that times out fails, is notified, and is not waited for`() throws {
     var graph = OperationGraph()
-    let told = Locked(0)
+    let notified = Locked(0)
     let slow = graph.add(
       "slow", with: .timeout(.ms(10))
     ) { [stage] (done: OperationGraph.Done<Int>) in
-      done.onCancel { told.withLock { $0 = stage.milliseconds } }
+      done.onCancel { notified.withLock { $0 = stage.milliseconds } }
       stage.at(30) { done(.success(1)) }
     }
     let run = try graph.launch(runtime: stage.runtime) { [stage] _ in
@@ -76,7 +76,7 @@ import Testing
     }
     stage.finish()
     #expect(stage.log.entries == ["over at 10"])
-    #expect(told.withLock { $0 } == 10)
+    #expect(notified.withLock { $0 } == 10)
     #expect("\(run.state(of: slow))" == "failed: “slow” took longer than the 10ms it may")
   }
 

@@ -19,9 +19,9 @@ struct Stage: Sendable {
   ) -> @Sendable (OperationGraph.Done<String>) -> Void {
     { done in
       log.append("\(name)+\(milliseconds)")
-      let isOver = Locked(false)
+      let isFinished = Locked(false)
       let end: @Sendable (Result<String, any Error>) -> Void = { result in
-        let isFirst = isOver.withLock { over in
+        let isFirst = isFinished.withLock { over in
           defer { over = true }
           return !over
         }
@@ -61,7 +61,7 @@ extension GraphRun {
   /// The result of the run; nil while it runs.
   var result: Result<GraphResult, any Error>? {
     let result = Locked<Result<GraphResult, any Error>?>(nil)
-    onCompletion { told in result.withLock { $0 = told } }
+    onCompletion { ended in result.withLock { $0 = ended } }
     return result.withLock { $0 }
   }
 

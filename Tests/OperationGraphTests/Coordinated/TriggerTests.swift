@@ -69,14 +69,14 @@ import Testing
     let bad = graph.add("bad", perform: stage.fail("bad", 1))
     let off = graph.add("off", perform: stage.work("off", 9))
     let left = graph.add("left", bad) { $0 }
-    let told = graph.add(
-      "told", good.outcome, bad.outcome, off.outcome, left.outcome, with: .trigger(.allDone)
+    let shown = graph.add(
+      "shown", good.outcome, bad.outcome, off.outcome, left.outcome, with: .trigger(.allDone)
     ) { "\($0) \($1) \($2) \($3)" }
     let run = try graph.launch(policy: .keepGoing, runtime: stage.runtime)
     stage.at(3) { run.cancel(off) }
     stage.finish()
     #expect(
-      run.outcome(of: told)?.value == "success(\"good\") failure(bad) cancelled skipped")
+      run.outcome(of: shown)?.value == "success(\"good\") failure(bad) cancelled skipped")
     let failures = try #require(run.failure as? GraphFailures)
     #expect(failures.description == "“bad” failed: bad")
   }
@@ -93,8 +93,8 @@ import Testing
     let run = try graph.launch(
       policy: .finishIndependent, isRecording: true, runtime: stage.runtime)
     stage.finish()
-    let told = try #require(run.outcome(of: all)?.value)
-    #expect(told.map { "\($0)" } == ["success(\"good\")", "failure(bad)"])
+    let shown = try #require(run.outcome(of: all)?.value)
+    #expect(shown.map { "\($0)" } == ["success(\"good\")", "failure(bad)"])
     #expect("\(run.state(of: values))" == "skipped")
     #expect("\(run.state(of: some))" == "succeeded")
   }

@@ -37,7 +37,7 @@ import Testing
   @Test func `many concurrent takers get each operation once`() async {
     let count: Int32 = 200_000
     let owner = WorkerQueue()
-    let isOver = Locked(false)
+    let isFinished = Locked(false)
     let taken = await withTaskGroup(of: [Int32].self) { group in
       group.addTask {
         var random = SeededGenerator(seed: 1)
@@ -53,7 +53,7 @@ import Testing
           }
           await Task.yield()
         }
-        isOver.withLock { $0 = true }
+        isFinished.withLock { $0 = true }
         while let operation = owner.popFirst() { taken.append(operation) }
         return taken
       }
@@ -62,11 +62,11 @@ import Testing
           let own = WorkerQueue()
           var taken: [Int32] = []
           while true {
-            let wasOver = isOver.withLock { $0 }
+            let wasFinished = isFinished.withLock { $0 }
             if let operation = own.takeHalf(of: owner) {
               taken.append(operation)
               while let next = own.popFirst() { taken.append(next) }
-            } else if wasOver {
+            } else if wasFinished {
               return taken
             }
             await Task.yield()

@@ -75,11 +75,11 @@ import Testing
   @Test func `an outcome can be an input`() throws {
     var build = OperationGraph()
     let page = build.add("page") { 12 }
-    let told = build.add("told", page.outcome, page) { outcome, page in
+    let shown = build.add("shown", page.outcome, page) { outcome, page in
       outcome.value == page ? "as it is" : "\(outcome)"
     }
     let result = try run(build)
-    #expect(try result[told] == "as it is")
+    #expect(try result[shown] == "as it is")
     #expect(try result[page.outcome].value == 12)
     #expect(result.outcome(of: page).value == 12)
     #expect(result.outcome(of: page).error == nil)

@@ -158,7 +158,7 @@ import Testing
     let clock = SchedulerClock(runtime.pool)
     let a = graph.add("a") { [log] (done: OperationGraph.Done<String>) in
       done.onCancel {
-        log.append("a is told: \(done.isCancelled)")
+        log.append("a is notified: \(done.isCancelled)")
         done(.success("a"))
       }
     }
@@ -166,7 +166,7 @@ import Testing
       do {
         try await clock.sleep(until: clock.now.advanced(by: .ms(100)))
       } catch {
-        log.append("b is told: \(error is CancellationError)")
+        log.append("b is notified: \(error is CancellationError)")
       }
       return "b"
     }
@@ -175,7 +175,7 @@ import Testing
     runtime.pool.schedule(after: .ms(10)) { cancellation.cancel() }
     let results = run(graph, on: placement, cancellation: cancellation)
     #expect(throws: CancellationError.self) { try results[0].get() }
-    #expect(log.entries.sorted() == ["a is told: true", "b is told: true"])
+    #expect(log.entries.sorted() == ["a is notified: true", "b is notified: true"])
     #expect(runtime.now == Instant(nanoseconds: 10_000_000))
   }
 

@@ -17,8 +17,8 @@ import Testing
 
   @Test func `an empty group notifies immediately`() {
     let log = Log()
-    group.notify(on: .inline) { log.append("told") }
-    #expect(log.entries == ["told"])
+    group.notify(on: .inline) { log.append("notified") }
+    #expect(log.entries == ["notified"])
   }
 
   @Test func `a group notifies when all members have left, in the order of the requests`() throws {
@@ -77,19 +77,19 @@ import Testing
   @Test func `an unbalanced leave does not end a membership`() {
     let log = Log()
     let membership = group.membership()
-    group.notify(on: .inline) { log.append("told") }
+    group.notify(on: .inline) { log.append("notified") }
     group.leave()
     #expect(log.entries.isEmpty)
     #expect(recording.misuse == ["unbalanced-leave"])
     membership.leave()
-    #expect(log.entries == ["told"])
+    #expect(log.entries == ["notified"])
   }
 
   @Test func `a membership that leaves twice is reported with the place of its creation`() {
     let membership = group.membership(file: "App/Pages.swift", line: 12)
     let other = group.membership()
     membership.leave()
-    #expect(membership.isOver)
+    #expect(membership.isFinished)
     membership.leave(file: "App/Retry.swift", line: 40)
     #expect(
       details == [
@@ -104,10 +104,10 @@ import Testing
     let log = Log()
     group.notify(on: .inline) { log.append("nobody was in it") }
     _ = group.membership(file: "App/Pages.swift", line: 12)
-    group.notify(on: .inline) { log.append("told") }
+    group.notify(on: .inline) { log.append("notified") }
     #expect(log.entries == ["nobody was in it"])
     runtime.runUntilIdle()
-    #expect(log.entries == ["nobody was in it", "told"])
+    #expect(log.entries == ["nobody was in it", "notified"])
     #expect(
       details == [
         "group “pages” was entered at App/Pages.swift:12, and that membership was let go of without "

@@ -7,7 +7,7 @@ import Testing
   @Test func `a group notifies each waiter once, and never while it has a member`() {
     let report = Exploration(schedules: 400).explore { runtime in
       let group = JoinGroup(runtime: runtime)
-      let (inside, told, early) = (Locked(0), Locked(0), Locked(0))
+      let (inside, notified, early) = (Locked(0), Locked(0), Locked(0))
       for _ in 0..<3 {
         let membership = group.membership()
         inside.withLock { $0 += 1 }
@@ -21,19 +21,19 @@ import Testing
         runtime.pool.schedule {
           group.notify(on: .inline) {
             if inside.withLock({ $0 }) > 0 { early.withLock { $0 += 1 } }
-            told.withLock { $0 += 1 }
+            notified.withLock { $0 += 1 }
           }
         }
         runtime.task {
           try await group.wait()
           if inside.withLock({ $0 }) > 0 { early.withLock { $0 += 1 } }
-          told.withLock { $0 += 1 }
+          notified.withLock { $0 += 1 }
         }
       }
       return {
         if early.withLock({ $0 }) > 0 { return "told while somebody was in it" }
-        let told = told.withLock { $0 }
-        return told == 4 && group.count == 0 ? nil : "\(told) of 4 were told"
+        let notified = notified.withLock { $0 }
+        return notified == 4 && group.count == 0 ? nil : "\(notified) of 4 were told"
       }
     }
     #expect(report.violation == nil, "\(report)")

@@ -231,13 +231,13 @@ import Testing
     }
     try queue.addOperation(outer)
     runtime.runUntilIdle()
-    let wayOut =
+    let fix =
       "which cannot end before “outer” has; await it from outside, make it a dependency, or give the "
       + "queue more places"
     #expect(
       log.entries == [
-        "“outer” awaits “inner”, \(wayOut)",
-        "“outer” awaits the end of all operations of its queue, \(wayOut)", "inner",
+        "“outer” awaits “inner”, \(fix)",
+        "“outer” awaits the end of all operations of its queue, \(fix)", "inner",
       ])
     #expect(queue.operationCount == 0)
   }

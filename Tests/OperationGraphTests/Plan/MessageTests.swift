@@ -23,9 +23,9 @@ import Testing
   @Test(arguments: [1, 2, 12, 13, 14, 1_000])
   func `of many names the first are listed with the number of others`(_ count: Int) {
     let names = (1...count).map { "n\($0)" }
-    let told = names.told(separator: ", ")
-    #expect(told.hasPrefix("n1") && told.split(separator: ", ").count <= 13)
-    #expect(told.hasSuffix(count <= 13 ? "n\(count)" : ", n12, and \(count - 12) more"))
+    let text = names.listed(separator: ", ")
+    #expect(text.hasPrefix("n1") && text.split(separator: ", ").count <= 13)
+    #expect(text.hasSuffix(count <= 13 ? "n\(count)" : ", n12, and \(count - 12) more"))
     let cycle = names.alongCycle
     #expect(cycle.hasPrefix("n1") && cycle.hasSuffix("n\(count)"))
     #expect(cycle.split(separator: " after ").count == min(count, 13))

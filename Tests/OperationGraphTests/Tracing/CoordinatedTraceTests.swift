@@ -6,13 +6,13 @@ import TimingTrace
 
 /// Checks what runs with all options record in the trace.
 @Suite struct CoordinatedTraceTests {
-  private let told = ToldRun()
-  private var stage: Stage { told.stage }
+  private let traced = TracedRun()
+  private var stage: Stage { traced.stage }
 
   @Test func `each attempt is recorded as a start of its own, after the previous one`() throws {
     var graph = OperationGraph()
     let count = Locked(0)
-    let flaky = graph.add("flaky", with: .retry(3, after: .ms(20))) { [runtime = told.runtime] in
+    let flaky = graph.add("flaky", with: .retry(3, after: .ms(20))) { [runtime = traced.runtime] in
       runtime.work(for: .ms(5))
       let attempt = count.withLock { count in
         count += 1
@@ -20,20 +20,20 @@ import TimingTrace
       }
       if attempt < 3 { throw StepFailure("attempt \(attempt)") }
     }
-    graph.add("after", after: flaky, perform: told.busy(10))
-    graph.start(runtime: told.runtime) { _ in }
+    graph.add("after", after: flaky, perform: traced.busy(10))
+    graph.start(runtime: traced.runtime) { _ in }
     stage.finish()
     #expect(
-      told.steps == [
+      traced.steps == [
         "flaky 0–0–5 failure", "after 0–55–65 success", "flaky 25–25–30 failure",
         "flaky 50–50–55 success",
       ])
     #expect(
-      told.path == [
+      traced.path == [
         "flaky 0+5", "flaky 25+5, dependency flaky (+20 timer)",
         "flaky 50+5, dependency flaky (+20 timer)", "after 55+10, dependency flaky",
       ])
-    #expect(told.record.makespan == 65_000_000 && told.record.lints == [])
+    #expect(traced.record.makespan == 65_000_000 && traced.record.lints == [])
   }
 
   @Test func `a skipped operation never starts, and a cancelled one is recorded as such`() throws {
@@ -44,32 +44,32 @@ import TimingTrace
     let long = graph.add("long", perform: stage.work("long", 50))
     let waits = graph.add("waits", after: long) {}
     graph.add("behind", after: waits) {}
-    let run = try graph.launch(policy: .finishIndependent, runtime: told.runtime)
+    let run = try graph.launch(policy: .finishIndependent, runtime: traced.runtime)
     stage.at(10) { run.cancel(waits) }
     stage.finish()
     #expect(
-      told.steps == [
+      traced.steps == [
         "number 0–0–0 success", "large 0–– skipped", "after large 0–– skipped",
         "long 0–0–50 success", "waits 0–– cancelled", "behind 0–– cancelled",
       ])
-    #expect(told.recorder.snapshot().last?.outcome == .success)
-    #expect(told.record.lints == [])
+    #expect(traced.recorder.snapshot().last?.outcome == .success)
+    #expect(traced.record.lints == [])
   }
 
   @Test func `after a failure only dependents with a matching trigger start`() throws {
     var graph = OperationGraph()
     let fetch = graph.add("fetch", perform: stage.fail("no such page", 10))
     let parse = graph.add("parse", after: fetch) {}
-    graph.add("mend", after: fetch, with: .trigger(.anyFailed), perform: told.busy(5))
-    graph.add("tidy", after: parse, with: .trigger(.allDone), perform: told.busy(1))
-    graph.start(policy: .finishIndependent, runtime: told.runtime) { _ in }
+    graph.add("mend", after: fetch, with: .trigger(.anyFailed), perform: traced.busy(5))
+    graph.add("tidy", after: parse, with: .trigger(.allDone), perform: traced.busy(1))
+    graph.start(policy: .finishIndependent, runtime: traced.runtime) { _ in }
     stage.finish()
     #expect(
-      told.steps == [
+      traced.steps == [
         "fetch 0–0–10 failure", "parse 0–– skipped", "mend 0–10–15 success", "tidy 0–10–11 success",
       ])
-    #expect(told.path == ["fetch 0+10", "mend 10+5, dependency fetch"])
-    let end = try #require(told.recorder.snapshot().last)
+    #expect(traced.path == ["fetch 0+10", "mend 10+5, dependency fetch"])
+    let end = try #require(traced.recorder.snapshot().last)
     #expect(end.outcome == .failure && end.detail == "no such page")
   }
 
@@ -78,10 +78,10 @@ import TimingTrace
     graph.add("bad", with: .priority(.high), perform: stage.fail("bad", 10))
     let long = graph.add("long", perform: stage.work("long", 20))
     graph.add("waits", after: long) {}
-    graph.start(runtime: told.runtime) { _ in }
+    graph.start(runtime: traced.runtime) { _ in }
     stage.finish()
     #expect(
-      told.steps == ["bad 0–0–10 failure", "long 0–0–20 success", "waits 0–– skipped"])
+      traced.steps == ["bad 0–0–10 failure", "long 0–0–20 success", "waits 0–– skipped"])
   }
 
   @Test func `an operation passes its resource to the next one that waits for it`() {
@@ -90,79 +90,79 @@ import TimingTrace
       graph.add(name, with: .exclusive("db"), perform: stage.work(name, 10))
     }
     graph.add("free", perform: stage.work("free", 25))
-    graph.start(runtime: told.runtime) { _ in }
+    graph.start(runtime: traced.runtime) { _ in }
     stage.finish()
-    #expect(told.edges == ["a → b: permit-from", "b → c: permit-from"])
-    #expect(told.path == ["a 0+10", "b 10+10, permit-from a", "c 20+10, permit-from b"])
-    #expect(told.analysis.queueWait == 30_000_000)
+    #expect(traced.edges == ["a → b: permit-from", "b → c: permit-from"])
+    #expect(traced.path == ["a 0+10", "b 10+10, permit-from a", "c 20+10, permit-from b"])
+    #expect(traced.analysis.queueWait == 30_000_000)
   }
 
   @Test func `a permit that a failed attempt releases is recorded with its operation`() {
     var graph = OperationGraph()
     graph.add("flaky", with: .retry(2), perform: stage.fail("flaky", 10))
     graph.add("other", perform: stage.work("other", 5))
-    graph.start(width: 1, policy: .keepGoing, runtime: told.runtime) { _ in }
+    graph.start(width: 1, policy: .keepGoing, runtime: traced.runtime) { _ in }
     stage.finish()
     #expect(
-      told.steps == [
+      traced.steps == [
         "flaky 0–0–10 failure", "other 0–10–15 success", "flaky 10–15–25 failure",
       ])
     #expect(
-      told.path == [
+      traced.path == [
         "flaky 0+10", "other 10+5, permit-from flaky", "flaky 15+10, permit-from other",
       ])
   }
 
   @Test func `an operation that times out is recorded as failed at that time`() throws {
     var graph = OperationGraph()
-    graph.add("slow", with: .timeout(.ms(10))) { [runtime = told.runtime] done in
+    graph.add("slow", with: .timeout(.ms(10))) { [runtime = traced.runtime] done in
       runtime.pool.schedule(after: .ms(30)) { done(returning: ()) }
     }
-    graph.start(runtime: told.runtime) { _ in }
+    graph.start(runtime: traced.runtime) { _ in }
     stage.finish()
-    #expect(told.steps == ["slow 0–0–10 failure"])
-    #expect(try told.step("slow").error?.contains("took longer") == true)
-    #expect(told.record.lints == [])
+    #expect(traced.steps == ["slow 0–0–10 failure"])
+    #expect(try traced.step("slow").error?.contains("took longer") == true)
+    #expect(traced.record.lints == [])
   }
 
   @Test func `an operation added during a run is recorded as spawned by its creator`() throws {
     var graph = OperationGraph()
-    graph.add("list") { [runtime = told.runtime] () throws -> Void in
+    graph.add("list") { [runtime = traced.runtime] () throws -> Void in
       runtime.work(for: .ms(5))
       _ = try GraphRun.current?.add { graph in
         let page = graph.add("page") { runtime.work(for: .ms(10)) }
         return graph.add("index", after: page) { runtime.work(for: .ms(1)) }
       }
     }
-    let run = try graph.launch(isOpen: true, runtime: told.runtime)
+    let run = try graph.launch(isOpen: true, runtime: traced.runtime)
     stage.at(8) { run.close() }
     stage.finish()
     #expect(
-      told.steps == ["list 0–0–5 success", "page 5–5–15 success", "index 5–15–16 success"])
+      traced.steps == ["list 0–0–5 success", "page 5–5–15 success", "index 5–15–16 success"])
     #expect(
-      told.edges == [
+      traced.edges == [
         "list → page: spawned", "list → index: spawned", "page → index: dependency",
       ])
     #expect(
-      told.path == ["list 0+5", "page 5+10, spawned list", "index 15+1, dependency page"])
+      traced.path == ["list 0+5", "page 5+10, spawned list", "index 15+1, dependency page"])
   }
 
   @Test func `an operation of another run ends in this trace when it ends there`() throws {
     var build = OperationGraph("build")
     let code = build.add("code", perform: stage.work("code", 20))
-    let building = try build.launch(runtime: told.runtime)
+    let building = try build.launch(runtime: traced.runtime)
     var release = OperationGraph("release")
     let there = release.wait(for: building.operation(code), named: "built")
-    release.add("ship", there) { [work = told.busy(5)] _ in work() }
-    _ = try release.launch(runtime: told.runtime)
+    release.add("ship", there) { [work = traced.busy(5)] _ in work() }
+    _ = try release.launch(runtime: traced.runtime)
     stage.finish()
     #expect(
-      told.steps == [
+      traced.steps == [
         "code 0–0–20 success", "release 0–0–25 success", "release/built 0–20–20 success",
         "release/ship 0–20–25 success",
       ])
     #expect(
-      told.path == [
+      traced.path == [
         "code 0+20", "release/built 20+0, dependency code",
         "release/ship 20+5, dependency release/built",
       ])
@@ -173,12 +173,12 @@ import TimingTrace
     graph.add("low", with: .priority(.low)) {}
     graph.add("usual") {}
     graph.add("high", with: .priority(.high)) {}
-    graph.start(width: 1, runtime: told.runtime) { _ in }
+    graph.start(width: 1, runtime: traced.runtime) { _ in }
     stage.finish()
-    let marks = told.recorder.snapshot().filter { $0.kind == .mark }
+    let marks = traced.recorder.snapshot().filter { $0.kind == .mark }
     #expect(
       marks.map { "\($0.name) \($0.detailText)" } == ["priority low, low", "priority high, high"])
-    #expect(told.record.lints == [])
+    #expect(traced.record.lints == [])
   }
 
   @Test func `observers get the same notifications with and without a trace`() throws {
@@ -200,6 +200,6 @@ import TimingTrace
       return log.entries
     }
     #expect(try entries(stage) == entries(Stage()))
-    #expect(told.record.steps.count == 3)
+    #expect(traced.record.steps.count == 3)
   }
 }

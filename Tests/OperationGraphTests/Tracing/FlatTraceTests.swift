@@ -6,25 +6,25 @@ import TimingTrace
 
 /// Checks what runs of graphs without options record in the trace.
 @Suite struct FlatTraceTests {
-  private func diamond(_ told: ToldRun) -> OperationGraph {
+  private func diamond(_ traced: TracedRun) -> OperationGraph {
     var graph = OperationGraph("build")
-    let a = graph.add("a", perform: told.busy(10))
-    let b = graph.add("b", after: a, perform: told.busy(20))
-    let c = graph.add("c", after: a, perform: told.busy(5))
-    graph.add("d", after: b, c, perform: told.busy(10))
+    let a = graph.add("a", perform: traced.busy(10))
+    let b = graph.add("b", after: a, perform: traced.busy(20))
+    let c = graph.add("c", after: a, perform: traced.busy(5))
+    graph.add("d", after: b, c, perform: traced.busy(10))
     return graph
   }
 
   @Test func `a run is a span, each operation is a span in it, and all events are in order`() {
-    let told = ToldRun()
+    let traced = TracedRun()
     let log = Log()
-    let graph = diamond(told)
-    told.runtime.main.schedule {
-      graph.start(runtime: told.runtime) { _ in log.append("over") }
+    let graph = diamond(traced)
+    traced.runtime.main.schedule {
+      graph.start(runtime: traced.runtime) { _ in log.append("over") }
     }
-    told.stage.finish()
+    traced.stage.finish()
     let names = ["build", "a", "b", "c", "d"]
-    let lines = told.recorder.snapshot().map { event -> String in
+    let lines = traced.recorder.snapshot().map { event -> String in
       func name(_ span: Span) -> String { span == .none ? "–" : names[Int(span.id & 0xFF) - 1] }
       let time = event.time.nanoseconds / 1_000_000
       return switch event.kind {
@@ -55,54 +55,54 @@ import TimingTrace
     placement: Placement
   ) {
     let isSideBySide = if case .pool = placement { true } else { false }
-    let told = ToldRun(workers: isSideBySide ? 4 : 1)
-    let graph = diamond(told)
-    told.runtime.main.schedule { graph.start(on: placement, runtime: told.runtime) { _ in } }
-    told.stage.finish()
-    let record = told.record
+    let traced = TracedRun(workers: isSideBySide ? 4 : 1)
+    let graph = diamond(traced)
+    traced.runtime.main.schedule { graph.start(on: placement, runtime: traced.runtime) { _ in } }
+    traced.stage.finish()
+    let record = traced.record
     #expect(record.pattern == "graph" && record.steps.map(\.path) == ["a", "b", "c", "d"])
     #expect(record.makespan == (isSideBySide ? 40_000_000 : 45_000_000))
     #expect(record.work == 45_000_000 && record.lints == [])
     #expect(
-      told.edges.filter { $0.hasSuffix("dependency") } == [
+      traced.edges.filter { $0.hasSuffix("dependency") } == [
         "a → b: dependency", "a → c: dependency",
         isSideBySide ? "c → d: dependency" : "b → d: dependency",
         isSideBySide ? "b → d: dependency" : "c → d: dependency",
       ])
     let pool = ["a 0+10", "b 10+20, dependency a", "d 30+10, dependency b"]
     let line = ["a 0+10", "b 10+20, dependency a", "c 30+5, queue b", "d 35+10, dependency c"]
-    #expect(told.path == (isSideBySide ? pool : line))
+    #expect(traced.path == (isSideBySide ? pool : line))
   }
 
   @Test func `without dependencies, operations that wait for a worker are queued`() {
-    let told = ToldRun(workers: 2)
+    let traced = TracedRun(workers: 2)
     var graph = OperationGraph()
-    for index in 1...4 { graph.add("page-\(index)", perform: told.busy(10)) }
-    graph.start(runtime: told.runtime) { _ in }
-    told.stage.finish()
-    #expect(told.edges == [])
-    #expect(told.record.makespan == 20_000_000 && told.record.maxConcurrency == 2)
-    #expect(told.path.count == 2 && told.path.last?.contains(", queue page-") == true)
-    #expect(told.analysis.queueWait == 20_000_000 && told.analysis.dependencyWait == 0)
+    for index in 1...4 { graph.add("page-\(index)", perform: traced.busy(10)) }
+    graph.start(runtime: traced.runtime) { _ in }
+    traced.stage.finish()
+    #expect(traced.edges == [])
+    #expect(traced.record.makespan == 20_000_000 && traced.record.maxConcurrency == 2)
+    #expect(traced.path.count == 2 && traced.path.last?.contains(", queue page-") == true)
+    #expect(traced.analysis.queueWait == 20_000_000 && traced.analysis.dependencyWait == 0)
   }
 
   @Test func `with a width, an ended operation passes its permit to the next one`() {
-    let told = ToldRun()
+    let traced = TracedRun()
     var graph = OperationGraph()
-    for index in 1...4 { graph.add("page-\(index)", perform: told.busy(10)) }
-    graph.start(width: 2, runtime: told.runtime) { _ in }
-    told.stage.finish()
-    #expect(told.edges.count == 2 && told.edges.allSatisfy { $0.hasSuffix("permit-from") })
-    #expect(told.record.makespan == 20_000_000 && told.record.maxConcurrency == 2)
-    #expect(told.path.count == 2 && told.path.last?.contains(", permit-from page-") == true)
+    for index in 1...4 { graph.add("page-\(index)", perform: traced.busy(10)) }
+    graph.start(width: 2, runtime: traced.runtime) { _ in }
+    traced.stage.finish()
+    #expect(traced.edges.count == 2 && traced.edges.allSatisfy { $0.hasSuffix("permit-from") })
+    #expect(traced.record.makespan == 20_000_000 && traced.record.maxConcurrency == 2)
+    #expect(traced.path.count == 2 && traced.path.last?.contains(", permit-from page-") == true)
   }
 
   @Test(arguments: [false, true])
   func `if permits are always free, no operation waits for one`(canEndElsewhere: Bool) {
-    let told = ToldRun(workers: 2)
+    let traced = TracedRun(workers: 2)
     var graph = OperationGraph()
     for index in 1...6 {
-      let work = told.busy(10)
+      let work = traced.busy(10)
       if canEndElsewhere {
         graph.add("page-\(index)") { (done: OperationGraph.Done<Void>) in
           work()
@@ -112,107 +112,107 @@ import TimingTrace
         graph.add("page-\(index)", perform: work)
       }
     }
-    graph.start(width: 5, runtime: told.runtime) { _ in }
-    told.stage.finish()
-    #expect(told.edges == [] && told.record.maxConcurrency == 2)
-    #expect(told.path.count == 3 && told.path.last?.contains(", queue page-") == true)
+    graph.start(width: 5, runtime: traced.runtime) { _ in }
+    traced.stage.finish()
+    #expect(traced.edges == [] && traced.record.maxConcurrency == 2)
+    #expect(traced.path.count == 3 && traced.path.last?.contains(", queue page-") == true)
   }
 
   @Test(arguments: [Placement.pool, .inline])
   func `with a width an operation that ends elsewhere passes on its permit`(placement: Placement) {
-    let told = ToldRun()
+    let traced = TracedRun()
     var graph = OperationGraph()
     for (index, time) in [10, 20, 5].enumerated() {
-      graph.add("\(index)", perform: told.stage.work("\(index)", time))
+      graph.add("\(index)", perform: traced.stage.work("\(index)", time))
     }
-    graph.start(width: 2, on: placement, runtime: told.runtime) { _ in }
-    told.stage.finish()
-    #expect(told.steps == ["0 0–0–10 success", "1 0–0–20 success", "2 0–10–15 success"])
-    #expect(told.edges == ["0 → 2: permit-from"])
+    graph.start(width: 2, on: placement, runtime: traced.runtime) { _ in }
+    traced.stage.finish()
+    #expect(traced.steps == ["0 0–0–10 success", "1 0–0–20 success", "2 0–10–15 success"])
+    #expect(traced.edges == ["0 → 2: permit-from"])
   }
 
   @Test func `an operation ends when its code has returned and its done has been called`() {
-    let told = ToldRun()
+    let traced = TracedRun()
     var graph = OperationGraph()
-    let first = graph.add("first") { [runtime = told.runtime] (done: OperationGraph.Done<Void>) in
+    let first = graph.add("first") { [runtime = traced.runtime] (done: OperationGraph.Done<Void>) in
       done()
       runtime.work(for: .ms(5))
     }
     graph.add("second", after: first) {}
-    graph.start(runtime: told.runtime) { _ in }
-    told.stage.finish()
-    #expect(told.steps == ["first 0–0–5 success", "second 0–5–5 success"])
+    graph.start(runtime: traced.runtime) { _ in }
+    traced.stage.finish()
+    #expect(traced.steps == ["first 0–0–5 success", "second 0–5–5 success"])
   }
 
   @Test func `a failure is recorded, and its dependents never start`() throws {
-    let told = ToldRun()
+    let traced = TracedRun()
     var graph = OperationGraph()
-    let bad = graph.add("bad", perform: told.stage.fail("no such page", 10))
+    let bad = graph.add("bad", perform: traced.stage.fail("no such page", 10))
     graph.add("after", after: bad) {}
     let early = graph.add("early") { (done: OperationGraph.Done<Void>) in
       done(throwing: StepFailure("at once"))
     }
     graph.add("next", after: early) {}
-    graph.start(runtime: told.runtime) { _ in }
-    told.stage.finish()
+    graph.start(runtime: traced.runtime) { _ in }
+    traced.stage.finish()
     #expect(
-      told.steps == [
+      traced.steps == [
         "bad 0–0–10 failure", "after 0–– skipped", "early 0–0–0 failure", "next 0–– skipped",
       ])
-    #expect(try told.step("bad").error == "no such page")
-    #expect(try told.step("early").error == "at once")
-    let end = try #require(told.recorder.snapshot().last)
+    #expect(try traced.step("bad").error == "no such page")
+    #expect(try traced.step("early").error == "at once")
+    let end = try #require(traced.recorder.snapshot().last)
     #expect(end.kind == .finished && end.outcome == .failure && end.detail == "at once")
-    #expect(told.edges == [] && told.record.lints == [])
+    #expect(traced.edges == [] && traced.record.lints == [])
   }
 
   @Test func `a cancelled run is recorded`() throws {
-    let told = ToldRun()
+    let traced = TracedRun()
     var graph = OperationGraph()
-    let runs = graph.add("runs", perform: told.stage.work("runs", 90))
+    let runs = graph.add("runs", perform: traced.stage.work("runs", 90))
     graph.add("after", after: runs) {}
     let cancellation = Cancellation()
-    graph.start(runtime: told.runtime, cancellation: cancellation) { _ in }
-    told.stage.at(5) { cancellation.cancel() }
-    told.stage.finish()
-    #expect(told.steps == ["runs 0–0–5 cancelled", "after 0–– cancelled"])
-    #expect(told.recorder.snapshot().last?.outcome == .cancelled)
+    graph.start(runtime: traced.runtime, cancellation: cancellation) { _ in }
+    traced.stage.at(5) { cancellation.cancel() }
+    traced.stage.finish()
+    #expect(traced.steps == ["runs 0–0–5 cancelled", "after 0–– cancelled"])
+    #expect(traced.recorder.snapshot().last?.outcome == .cancelled)
   }
 
   @Test func `a dropped completion is recorded for its operation`() throws {
-    let told = ToldRun()
+    let traced = TracedRun()
     var graph = OperationGraph()
     graph.add("forgets") { (_: OperationGraph.Done<Void>) in }
-    graph.start(runtime: told.runtime) { _ in }
-    told.stage.finish()
-    #expect(told.record.lints.map(\.rule) == ["completion-dropped"])
-    #expect(told.record.lints.map(\.step) == ["forgets"])
-    #expect(try told.step("forgets").outcome == .failure)
+    graph.start(runtime: traced.runtime) { _ in }
+    traced.stage.finish()
+    #expect(traced.record.lints.map(\.rule) == ["completion-dropped"])
+    #expect(traced.record.lints.map(\.step) == ["forgets"])
+    #expect(try traced.step("forgets").outcome == .failure)
   }
 
   @Test func `asynchronous functions are recorded with their work`() throws {
-    let told = ToldRun()
+    let traced = TracedRun()
     var graph = OperationGraph()
-    let first = graph.add("first") { [runtime = told.runtime] in
+    let first = graph.add("first") { [runtime = traced.runtime] in
       try await runtime.clock.sleep(for: .ms(10))
       runtime.work(for: .ms(5))
     }
-    graph.add("second", first) { [runtime = told.runtime] _ in
+    graph.add("second", first) { [runtime = traced.runtime] _ in
       try await runtime.clock.sleep(for: .ms(1))
     }
-    graph.start(runtime: told.runtime) { _ in }
-    told.stage.finish()
-    #expect(told.steps == ["first 0–0–15 success", "second 0–15–16 success"])
-    #expect(try told.step("first").work == 5_000_000)
-    #expect(told.path == ["first 0+15", "second 15+1, dependency first"])
+    graph.start(runtime: traced.runtime) { _ in }
+    traced.stage.finish()
+    #expect(traced.steps == ["first 0–0–15 success", "second 0–15–16 success"])
+    #expect(try traced.step("first").work == 5_000_000)
+    #expect(traced.path == ["first 0+15", "second 15+1, dependency first"])
   }
 
   @Test func `a run is inside the span that started it, and its end belongs to that span`() throws {
-    let told = ToldRun()
+    let traced = TracedRun()
     var inner = OperationGraph("inner")
-    inner.add("deep", perform: told.stage.work("deep", 5))
+    inner.add("deep", perform: traced.stage.work("deep", 5))
     var outer = OperationGraph("outer")
-    let (graph, runtime) = (inner, told.runtime)
+    let (graph, runtime) = (inner, traced.runtime)
     outer.add("nests") { (done: OperationGraph.Done<Void>) in
       graph.start(runtime: runtime) { _ in
         runtime.work(for: .ms(2))
@@ -223,22 +223,22 @@ import TimingTrace
     LaneContext.current.perform(for: starter) {
       outer.start(runtime: runtime) { _ in ended.withLock { $0 = LaneContext.current.span } }
     }
-    told.stage.finish()
+    traced.stage.finish()
     #expect(
-      told.steps == [
+      traced.steps == [
         "nests 0–0–7 success", "nests/inner 0–0–5 success", "nests/inner/deep 0–0–5 success",
       ])
     // The time belongs to the code that waited for the inner run, not to its last operation.
-    #expect(try told.step("nests").work == 2_000_000)
+    #expect(try traced.step("nests").work == 2_000_000)
     #expect(ended.withLock { $0 } == starter)
-    #expect(told.recorder.snapshot().first?.parent == starter)
+    #expect(traced.recorder.snapshot().first?.parent == starter)
   }
 
   @Test func `the rounds of a loop are spans inside it`() {
-    let told = ToldRun()
+    let traced = TracedRun()
     var round = OperationGraph()
     let text = round.input(Int.self)
-    let better = round.add("better", text) { [work = told.busy(10)] number -> Int in
+    let better = round.add("better", text) { [work = traced.busy(10)] number -> Int in
       work()
       return number + 1
     }
@@ -248,33 +248,33 @@ import TimingTrace
       $0 < 3
     }
     graph.add("print", good) { _ in }
-    graph.start(runtime: told.runtime) { _ in }
-    told.stage.finish()
+    graph.start(runtime: traced.runtime) { _ in }
+    traced.stage.finish()
     #expect(
-      told.steps == [
+      traced.steps == [
         "draft 0–0–0 success", "improve 0–0–30 success", "improve/round-1 0–0–10 success",
         "improve/round-1/better 0–0–10 success", "improve/round-2 10–10–20 success",
         "improve/round-2/better 10–10–20 success", "improve/round-3 20–20–30 success",
         "improve/round-3/better 20–20–30 success", "print 0–30–30 success",
       ])
-    #expect(told.record.steps.first { $0.label == "improve" }?.pattern == "loop")
-    #expect(told.path.last == "print 30+0, dependency improve")
-    #expect(told.record.lints == [])
+    #expect(traced.record.steps.first { $0.label == "improve" }?.pattern == "loop")
+    #expect(traced.path.last == "print 30+0, dependency improve")
+    #expect(traced.record.lints == [])
   }
 
   @Test func `the operations of a part are named after it`() {
-    let told = ToldRun()
+    let traced = TracedRun()
     var tests = OperationGraph()
-    tests.add("compile", perform: told.busy(5))
+    tests.add("compile", perform: traced.busy(5))
     var graph = OperationGraph()
     let part = graph.embed("tests", tests)
     graph.add("publish", after: part.end) {}
-    graph.start(runtime: told.runtime) { _ in }
-    told.stage.finish()
+    graph.start(runtime: traced.runtime) { _ in }
+    traced.stage.finish()
     #expect(
-      told.steps.map { $0.split(separator: " ")[0] } == [
+      traced.steps.map { $0.split(separator: " ")[0] } == [
         "tests/begin", "tests/compile", "tests/end", "publish",
       ])
-    #expect(told.path.last == "publish 5+0, dependency tests/end")
+    #expect(traced.path.last == "publish 5+0, dependency tests/end")
   }
 }

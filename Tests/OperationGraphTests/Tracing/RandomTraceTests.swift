@@ -22,35 +22,35 @@ import TimingTrace
 
   @Test func `the trace has the times and the critical path that a run records`() throws {
     for seed: UInt64 in 0..<150 {
-      let told = ToldRun(seed: seed)
-      let run = try graph(seed: seed, told.stage).launch(
-        width: Int(seed % 4) + 1, isRecording: true, runtime: told.runtime)
-      told.stage.finish()
-      let (records, steps) = (try #require(run.records), told.record.steps)
+      let traced = TracedRun(seed: seed)
+      let run = try graph(seed: seed, traced.stage).launch(
+        width: Int(seed % 4) + 1, isRecording: true, runtime: traced.runtime)
+      traced.stage.finish()
+      let (records, steps) = (try #require(run.records), traced.record.steps)
       #expect(steps.map(\.started) == records.map { $0.started?.nanoseconds }, "seed \(seed)")
       #expect(steps.map(\.finished) == records.map { $0.finished?.nanoseconds }, "seed \(seed)")
       let report = try #require(run.report)
       let makespan = report.makespan
-      #expect(.nanoseconds(told.record.makespan) == makespan, "seed \(seed)")
-      let analysis = told.analysis
+      #expect(.nanoseconds(traced.record.makespan) == makespan, "seed \(seed)")
+      let analysis = traced.analysis
       let known = analysis.criticalPath.reduce(0) { $0 + $1.time + ($1.handOver?.delay ?? 0) }
-      #expect(.nanoseconds(known) == makespan, "seed \(seed): \(told.path)")
+      #expect(.nanoseconds(known) == makespan, "seed \(seed): \(traced.path)")
       #expect(analysis.criticalPath.dropFirst().allSatisfy { $0.handOver != nil }, "seed \(seed)")
-      #expect(told.record.lints == [], "seed \(seed)")
+      #expect(traced.record.lints == [], "seed \(seed)")
     }
   }
 
   @Test func `flat and coordinated runs record the same`() throws {
     func steps(_ seed: UInt64, isPlain: Bool) throws -> [String] {
-      let told = ToldRun(seed: 0)
-      let graph = graph(seed: seed, told.stage)
+      let traced = TracedRun(seed: 0)
+      let graph = graph(seed: seed, traced.stage)
       if isPlain {
-        graph.start(on: .inline, runtime: told.runtime) { _ in }
+        graph.start(on: .inline, runtime: traced.runtime) { _ in }
       } else {
-        _ = try graph.launch(on: .inline, runtime: told.runtime)
+        _ = try graph.launch(on: .inline, runtime: traced.runtime)
       }
-      told.stage.finish()
-      return told.steps + told.edges.sorted() + told.path
+      traced.stage.finish()
+      return traced.steps + traced.edges.sorted() + traced.path
     }
     for seed: UInt64 in 0..<100 {
       #expect(try steps(seed, isPlain: true) == steps(seed, isPlain: false), "seed \(seed)")
@@ -59,10 +59,10 @@ import TimingTrace
 
   @Test func `the same seed gives the same trace`() {
     func trace() -> [String] {
-      let told = ToldRun(workers: 2, seed: 7)
-      graph(seed: 3, told.stage).start(width: 3, runtime: told.runtime) { _ in }
-      told.stage.finish()
-      return told.recorder.snapshot().map { "\($0)" }
+      let traced = TracedRun(workers: 2, seed: 7)
+      graph(seed: 3, traced.stage).start(width: 3, runtime: traced.runtime) { _ in }
+      traced.stage.finish()
+      return traced.recorder.snapshot().map { "\($0)" }
     }
     #expect(trace() == trace())
   }

@@ -65,8 +65,8 @@ import Testing
   @Test func `exactly one of many threads settles a promise`() async {
     for _ in 1...200 {
       let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)
-      let told = Locked<[Int]>([])
-      promise.whenComplete { result in told.withLock { $0.append(result.get()) } }
+      let notified = Locked<[Int]>([])
+      promise.whenComplete { result in notified.withLock { $0.append(result.get()) } }
       let winners = await withTaskGroup(of: Int?.self) { group in
         for number in 1...4 {
           group.addTask { resolver.tryResolve(.success(number)) ? number : nil }
@@ -75,7 +75,7 @@ import Testing
       }
       #expect(winners.count == 1)
       #expect(await promise.value == winners.first)
-      #expect(told.withLock { $0 } == winners)
+      #expect(notified.withLock { $0 } == winners)
     }
   }
 }

@@ -41,9 +41,9 @@ import Testing
     lazy().cancel()
     let cancelled = lazy()
     cancelled.cancel()
-    cancelled.whenComplete { [log] _ in log.append("told") }
+    cancelled.whenComplete { [log] _ in log.append("notified") }
     runtime.runUntilIdle()
-    #expect(log.entries == ["told"])
+    #expect(log.entries == ["notified"])
     #expect(recording.misuse == [])
   }
 
@@ -56,9 +56,9 @@ import Testing
     }
     runtime.runUntilIdle()
     #expect(log.entries == [])
-    promise.whenComplete { [log] _ in log.append("told") }
+    promise.whenComplete { [log] _ in log.append("notified") }
     runtime.runUntilIdle()
-    #expect(log.entries == ["begins", "told"])
+    #expect(log.entries == ["begins", "notified"])
     #expect(runtime.now.nanoseconds == 20_000_000)
   }
 

@@ -46,18 +46,19 @@ import Testing
       }
     }
     runtime.runUntilIdle()
-    let told = refusals.withLock { $0 }
-    #expect(told.count == (place == "inline" ? 0 : 1))
-    #expect(told.allSatisfy { $0.contains("would be blocked") && $0.contains("PromiseWaitTests") })
+    let reasons = refusals.withLock { $0 }
+    #expect(reasons.count == (place == "inline" ? 0 : 1))
+    #expect(
+      reasons.allSatisfy { $0.contains("would be blocked") && $0.contains("PromiseWaitTests") })
     resolver.tryResolve(.success(1))
   }
 
   /// Selects the promise that a handler waits for, given the promise that it listens to and the promise that it makes.
   private typealias Source = Promise<Int, any Error>
   private static let ownPromises: [(String, @Sendable (Source, Source, Source?) -> Source)] = [
-    ("a new listener", { source, _, _ in source.map { $0 + 1 } }),
-    ("what comes of that", { source, _, _ in source.map { $0 + 1 }.map { $0 + 1 } }),
-    ("a listener behind it", { _, behind, _ in behind }),
+    ("a new handler", { source, _, _ in source.map { $0 + 1 } }),
+    ("the result of that", { source, _, _ in source.map { $0 + 1 }.map { $0 + 1 } }),
+    ("a handler behind it", { _, behind, _ in behind }),
     ("itself", { _, _, itself in itself ?? .fulfilled(0) }),
   ]
 

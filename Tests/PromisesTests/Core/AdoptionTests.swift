@@ -50,7 +50,7 @@ import Testing
     }
     #expect(error.sites.count == 3)
     guard case .failure(is PromiseCycle)? = end.current else {
-      Issue.record("who waits for it was not told")
+      Issue.record("its dependent was not notified")
       return
     }
   }
@@ -73,7 +73,7 @@ import Testing
   @Test func `a cycle is reported if the error type cannot express it`() {
     let (a, resolveA) = pair(Never.self)
     let (b, resolveB) = pair(Never.self)
-    a.whenComplete { [log] _ in log.append("told") }
+    a.whenComplete { [log] _ in log.append("notified") }
     resolveA.resolve(with: b)
     resolveB.resolve(with: a)
     runtime.runUntilIdle()

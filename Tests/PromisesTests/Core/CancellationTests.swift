@@ -12,7 +12,7 @@ import Testing
 
   private func pair(
     _ placement: Placement = .inline, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn
+    unused: UnusedPromise = .staysPending
   ) -> Pair {
     Promise.withResolvers(
       on: placement, runtime: runtime, until: cancellation, unused: unused)
@@ -58,19 +58,19 @@ import Testing
 
   @Test func `a cancellation handler is called once, even if it is added afterwards`() {
     let (promise, resolver) = pair()
-    resolver.onCancel { [log] in log.append("told") }
+    resolver.onCancel { [log] in log.append("notified") }
     promise.cancel()
     promise.cancel()
-    resolver.onCancel { [log] in log.append("told late") }
-    #expect(log.entries == ["told", "told late"])
+    resolver.onCancel { [log] in log.append("notified late") }
+    #expect(log.entries == ["notified", "notified late"])
   }
 
   @Test func `a cancellation handler of a settled promise is not called`() {
     let (promise, resolver) = pair()
-    resolver.onCancel { [log] in log.append("told") }
+    resolver.onCancel { [log] in log.append("notified") }
     resolver.fulfill(1)
     promise.cancel()
-    resolver.onCancel { [log] in log.append("told late") }
+    resolver.onCancel { [log] in log.append("notified late") }
     #expect(log.entries == [])
   }
 
@@ -93,7 +93,7 @@ import Testing
     do {
       let mine = Log()
       held = mine
-      promise.whenComplete { _ in mine.append("told") }.cancel()
+      promise.whenComplete { _ in mine.append("notified") }.cancel()
     }
     #expect(held == nil)
     resolver.fulfill(1)
@@ -138,7 +138,7 @@ import Testing
 
   // MARK: Upwards
 
-  @Test(arguments: [UnusedPromise.goesOn, .isCancelled])
+  @Test(arguments: [UnusedPromise.staysPending, .isCancelled])
   func `removing the last handler cancels a promise that asked for it`(_ unused: UnusedPromise) {
     let (promise, resolver) = pair(unused: unused)
     resolver.onCancel { [log] in log.append("work stops") }
@@ -240,7 +240,7 @@ import Testing
 
   @Test func `a promise whose error type cannot express a cancellation releases its handlers`() {
     let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline, runtime: runtime)
-    promise.whenComplete { [log] _ in log.append("told") }
+    promise.whenComplete { [log] _ in log.append("notified") }
     promise.tryMap { $0 }.whenComplete { [log] result in
       if case .failure(is CancellationError) = result { log.append("cancelled") }
     }

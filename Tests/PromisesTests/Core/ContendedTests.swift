@@ -8,13 +8,13 @@ import Testing
   @Test func `every handler is called while threads add handlers, settle and cancel`() async {
     for round in 1...Self.rounds {
       let (promise, resolver) = Promise<Int, any Error>.withResolvers(on: .inline)
-      let told = Locked(0)
+      let notified = Locked(0)
       await withTaskGroup(of: Void.self) { group in
         for worker in 0..<4 {
           group.addTask {
             for number in 0..<8 {
               let next = promise.map { $0 + 1 }.then { .fulfilled($0, on: .inline) }
-              next.whenComplete { _ in told.withLock { $0 += 1 } }
+              next.whenComplete { _ in notified.withLock { $0 += 1 } }
               if (number + worker) % 3 == 0 { next.cancel() }
             }
           }
@@ -22,7 +22,7 @@ import Testing
         group.addTask { resolver.fulfill(round) }
       }
       _ = await promise.result
-      #expect(told.withLock { $0 } == 32)
+      #expect(notified.withLock { $0 } == 32)
     }
   }
 
@@ -47,18 +47,18 @@ import Testing
         on: .inline, unused: .isCancelled)
       let inner = second.then { _ in last }
       let outer = first.then { _ in inner }
-      let told = Locked(0)
-      outer.whenComplete { _ in told.withLock { $0 += 1 } }
+      let notified = Locked(0)
+      outer.whenComplete { _ in notified.withLock { $0 += 1 } }
       await withTaskGroup(of: Void.self) { group in
         group.addTask { resolveFirst.fulfill(1) }
         group.addTask { resolveSecond.fulfill(2) }
-        group.addTask { inner.whenComplete { _ in told.withLock { $0 += 1 } } }
+        group.addTask { inner.whenComplete { _ in notified.withLock { $0 += 1 } } }
         group.addTask { if round % 2 == 0 { outer.cancel() } else { inner.cancel() } }
         group.addTask { resolveLast.tryResolve(.success(3)) }
       }
       _ = await inner.result
       _ = await outer.result
-      #expect(told.withLock { $0 } == 2)
+      #expect(notified.withLock { $0 } == 2)
     }
   }
 

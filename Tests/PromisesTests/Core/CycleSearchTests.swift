@@ -27,7 +27,7 @@ import Testing
       let next = pairs[(index + 1) % length].promise.storage
       // `adopt` does the same before it looks for a cycle.
       #expect(node.claim())
-      next.countListener()
+      next.countDependent()
       node.setSource(next)
       _ = node.state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing)
       next.add(node, counts: false)
@@ -54,10 +54,10 @@ import Testing
     }
     #expect(last.current == nil)
     let (promise, resolver) = pair()
-    let told = Locked(0)
-    promise.whenComplete { _ in told.withLock { $0 += 1 } }
+    let notified = Locked(0)
+    promise.whenComplete { _ in notified.withLock { $0 += 1 } }
     resolver.resolve(with: last)
-    #expect(isRejected(promise) && told.withLock { $0 } == 1)
+    #expect(isRejected(promise) && notified.withLock { $0 } == 1)
     #expect(cycle.allSatisfy { isRejected($0.promise) })
     #expect(recording.misuse == [])
   }

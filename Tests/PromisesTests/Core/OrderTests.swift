@@ -171,15 +171,15 @@ import Testing
         on: .pool, runtime: runtime, unused: .isCancelled)
       resolver.onCancel { log.append("cancelled") }
       let next = promise.then { value in .fulfilled(value, on: .pool, runtime: runtime) }
-      next.whenComplete(on: .inline) { _ in log.append("told") }
+      next.whenComplete(on: .inline) { _ in log.append("notified") }
       for value in 1...2 {
         runtime.pool.schedule { if resolver.tryResolve(.success(value)) { log.append("won") } }
       }
       runtime.pool.schedule { next.cancel() }
       return {
         let entries = log.entries
-        let ends = entries.filter { $0 != "told" }
-        guard entries.filter({ $0 == "told" }).count == 1 else { return "told: \(entries)" }
+        let ends = entries.filter { $0 != "notified" }
+        guard entries.filter({ $0 == "notified" }).count == 1 else { return "notified: \(entries)" }
         return ends.count == 1 ? nil : "it came to \(ends)"
       }
     }

@@ -11,7 +11,7 @@ struct Reports {
   typealias Page = Promise<Int, any Error>
 
   func pending(
-    _ placement: Placement = .inline, unused: UnusedPromise = .goesOn,
+    _ placement: Placement = .inline, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Page, resolver: Page.Resolver) {
     Page.withResolvers(on: placement, runtime: runtime, unused: unused, file: file, line: line)

@@ -60,7 +60,7 @@ import Testing
     let log = Log()
     do {
       let (page, resolver) = reports.pending()
-      page.whenComplete { _ in log.append("told") }
+      page.whenComplete { _ in log.append("notified") }
       #expect(resolver.abandon())
       #expect(!resolver.abandon())
       #expect(!resolver.tryResolve(.success(1)))

@@ -14,7 +14,7 @@ import Testing
     for round in 0..<200 {
       let pairs = (0..<4).map { _ in Source.withResolvers(on: .inline, unused: .isCancelled) }
       let promises = pairs.map(\.promise)
-      let told = Locked(0)
+      let notified = Locked(0)
       await withTaskGroup(of: Void.self) { group in
         for (index, pair) in pairs.enumerated() {
           group.addTask {
@@ -35,13 +35,13 @@ import Testing
               case 3: Promise<[Int], any Error>.all(promises, limit: 2, on: .inline).done { _ in }
               default: Source.race(promises).timeout(.seconds(60)).done { _ in }
               }
-            gathered.whenComplete { _ in told.withLock { $0 += 1 } }
+            gathered.whenComplete { _ in notified.withLock { $0 += 1 } }
             if (round + operation).isMultiple(of: 3) { gathered.cancel() }
             _ = await gathered.result
           }
         }
       }
-      #expect(told.withLock { $0 } == 5)
+      #expect(notified.withLock { $0 } == 5)
       for promise in promises { #expect(promise.current != nil) }
     }
   }

@@ -72,7 +72,7 @@ import Testing
     _ row: Row, _ gather: ([Source]) -> Promise<String, any Error>
   ) -> String {
     let runtime = SimulatedRuntime()
-    let told = Locked("nothing")
+    let notified = Locked("nothing")
     withPromiseDefaults(on: .inline, runtime: runtime) {
       let promises = row.ends.map { at, end in
         Source(unused: .isCancelled) { resolver in
@@ -88,12 +88,12 @@ import Testing
       }
       gather(promises).whenComplete { result in
         let time = runtime.now.nanoseconds / 1_000_000
-        told.withLock { $0 = "\(text(result)) @\(time)" }
+        notified.withLock { $0 = "\(text(result)) @\(time)" }
       }
     }
     runtime.runUntilIdle()
     #expect(throws: Never.self) { try runtime.finish() }
-    return told.withLock { $0 }
+    return notified.withLock { $0 }
   }
 
   private static func text(_ result: Result<String, any Error>) -> String {
@@ -182,7 +182,7 @@ import Testing
       let pairs = (0..<100_000).map { _ in Source.withResolvers(on: .inline) }
       let gathered: Promise<[Int], any Error> = .all(pairs.map(\.promise))
       let all = gathered.map { [mine] values in
-        mine.append("told")
+        mine.append("notified")
         return values.reduce(0, +)
       }
       for (index, pair) in pairs.enumerated().reversed() { pair.resolver.fulfill(index) }
@@ -195,13 +195,13 @@ import Testing
     let log = Log()
     for isCancelled in [false, true] {
       let (promise, resolver) = Source.withResolvers(on: .inline, unused: .isCancelled)
-      resolver.onCancel { log.append("told") }
+      resolver.onCancel { log.append("notified") }
       var last = promise
       for _ in 0..<100_000 { last = .race([last]) }
       if isCancelled { last.cancel() } else { resolver.fulfill(1) }
       #expect(last.current != nil)
       #expect(promise.isCancelled == isCancelled)
     }
-    #expect(log.entries == ["told"])
+    #expect(log.entries == ["notified"])
   }
 }

@@ -27,7 +27,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: rows, [UnusedPromise.isCancelled, .goesOn])
+  @Test(arguments: rows, [UnusedPromise.isCancelled, .staysPending])
   func `a loser is cancelled if it asked for that`(_ row: Row, _ unused: UnusedPromise) {
     let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: unused) }
     let gathered = row.gather(pairs.map(\.promise))
@@ -66,18 +66,20 @@ import Testing
       let pairs = (0..<3).map { _ in
         Source.withResolvers(on: .inline, runtime: runtime, unused: .isCancelled)
       }
-      let told = Locked(0)
+      let notified = Locked(0)
       let gathered = Locked<Promise<String, any Error>?>(nil)
       for pair in pairs {
         runtime.pool.schedule { pair.resolver.tryResolve(row.deciding) }
       }
       runtime.main.schedule {
         let promise = row.gather(pairs.map(\.promise))
-        promise.whenComplete(on: .inline) { _ in told.withLock { $0 += 1 } }
+        promise.whenComplete(on: .inline) { _ in notified.withLock { $0 += 1 } }
         gathered.withLock { $0 = promise }
       }
       return {
-        guard told.withLock({ $0 }) == 1 else { return "it was told \(told.withLock { $0 }) times" }
+        guard notified.withLock({ $0 }) == 1 else {
+          return "it was notified \(notified.withLock { $0 }) times"
+        }
         let isOpen = pairs.contains { $0.promise.current == nil }
         return isOpen ? "one is neither settled nor cancelled" : nil
       }

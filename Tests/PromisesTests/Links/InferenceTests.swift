@@ -106,7 +106,7 @@ import Testing
       log.append("done")
       _ = try check($0)
     }
-    let told = number.whenComplete {
+    let completed = number.whenComplete {
       log.append("whenComplete")
       log.append("\($0)")
     }
@@ -150,7 +150,7 @@ import Testing
     #expect(tried.fulfilled == 3 && chained.fulfilled == 6 && typedChain.fulfilled == 6)
     #expect(flat.fulfilled == 8 && compact.fulfilled == "three")
     #expect(compactTyped.fulfilled == "three" && valid.fulfilled == 3 && got.fulfilled == 3)
-    #expect(tapped.fulfilled == 3 && done.fulfilled != nil && told.fulfilled != nil)
+    #expect(tapped.fulfilled == 3 && done.fulfilled != nil && completed.fulfilled != nil)
     #expect(caught.fulfilled == 3 && caughtBad.fulfilled == 3 && recovered.fulfilled == 3)
     #expect(recoveredBad.fulfilled == 3 && rethrown.fulfilled == 3 && other.fulfilled == 3)
     #expect(renamed.fulfilled == 3 && ensured.fulfilled == 3 && ensuredThen.fulfilled == 3)

@@ -49,11 +49,11 @@ import Testing
       let program = Self.program(kind, round)
       let run = Self.run(program)
       for index in program.operations.indices { run.perform(.make(index)) }
-      let listeners = Listeners(4)
+      let handlers = Handlers(4)
       onThreads(5) { thread in
         if thread < 4 { return run.perform(program.actions[thread]) }
         for number in 0..<4 {
-          listeners.listen(
+          handlers.listen(
             number, to: run.promise(2 + number % 2), on: number < 2 ? .inline : nil)
         }
       }
@@ -63,19 +63,20 @@ import Testing
       for (index, end) in ends.enumerated() {
         #expect(allowed[index].contains(end), "round \(round), \(index)\n\(program)")
       }
-      let told = listeners.told()
-      #expect(run.letGo() == 0, "round \(round)\n\(program)")
-      #expect(told.allSatisfy { $0 == 1 } || isBound(program, told), "round \(round)\n\(program)")
+      let counts = handlers.finalCounts()
+      #expect(run.releaseAll() == 0, "round \(round)\n\(program)")
+      #expect(
+        counts.allSatisfy { $0 == 1 } || isBound(program, counts), "round \(round)\n\(program)")
     }
   }
 
   /// Whether the token of the chain may have been cancelled, so that no handler was called.
-  private func isBound(_ program: Program, _ told: [Int]) -> Bool {
-    program.operations.contains { $0.kind == .until } && told.allSatisfy { $0 <= 1 }
+  private func isBound(_ program: Program, _ counts: [Int]) -> Bool {
+    program.operations.contains { $0.kind == .until } && counts.allSatisfy { $0 <= 1 }
   }
 
   /// Counts how often each of several handlers is called.
-  private final class Listeners: Sendable {
+  private final class Handlers: Sendable {
     private let counts: Locked<[Int]>
     private let ends = Locked<[Promise<Void, Never>]>([])
 
@@ -89,7 +90,7 @@ import Testing
     }
 
     /// The counts after all notifications have happened.
-    func told() -> [Int] {
+    func finalCounts() -> [Int] {
       for end in ends.withLock({ $0 }) { _ = try? end.wait() }
       return counts.withLock { $0 }
     }
@@ -106,8 +107,8 @@ import Testing
         var actions = actions
         actions.insert(.pause, at: min(pause, actions.count))
         let program = Program(program.operations, made + actions + [.drop])
-        for (index, end) in ModelRun(program, canTell: true, seed: seed).run().outcomes.enumerated()
-        {
+        let outcomes = ModelRun(program, canCancel: true, seed: seed).run().outcomes
+        for (index, end) in outcomes.enumerated() {
           ends[index].insert(end)
         }
         seed += 1
@@ -141,14 +142,14 @@ import Testing
         default: true
         }
       }
-      let listeners = Listeners(program.operations.count)
+      let handlers = Handlers(program.operations.count)
       onThreads(4) { thread in
         for (index, action) in actions.enumerated() where index % 3 == thread {
           run.perform(action)
         }
         guard thread == 3 else { return }
         for index in program.operations.indices {
-          listeners.listen(index, to: run.promise(index), on: .inline)
+          handlers.listen(index, to: run.promise(index), on: .inline)
         }
       }
       // Settles all remaining promises, so that none is reported as dropped.
@@ -156,9 +157,10 @@ import Testing
       for index in program.operations.indices { run.perform(.resolve(index, 1)) }
       run.perform(.drop)
       #expect(run.ends().allSatisfy { $0 != nil }, "program \(seed)\n\(program)")
-      let told = listeners.told()
-      #expect(run.letGo() == 0, "program \(seed)\n\(program)")
-      #expect(told.allSatisfy { $0 == 1 } || isBound(program, told), "program \(seed)\n\(program)")
+      let counts = handlers.finalCounts()
+      #expect(run.releaseAll() == 0, "program \(seed)\n\(program)")
+      #expect(
+        counts.allSatisfy { $0 == 1 } || isBound(program, counts), "program \(seed)\n\(program)")
     }
   }
 }
@@ -176,7 +178,7 @@ extension ProgramRun {
   /// Releases all promises and waits until other threads have released theirs.
   ///
   /// - Returns: the number of objects that are leaked.
-  func letGo() -> Int {
+  func releaseAll() -> Int {
     _ = finish()
     while held > 0, isReleased.wait(timeout: .now() + 20) == .success {}
     return held

@@ -16,11 +16,11 @@ extension Model {
 
   /// A promise that settles itself with the result of `body` for the outcome of its source, if it handles that outcome.
   func link(
-    to source: Node, _ wants: Wants, isBound: Bool? = nil, canTell: Bool? = nil,
+    to source: Node, _ wants: Wants, isBound: Bool? = nil, canCancel: Bool? = nil,
     _ body: @escaping (Node, Ending) -> Void = { _, _ in }
   ) -> Node {
-    let link = node(unused: source.unused, isBound: isBound ?? source.isBound, canTell: canTell)
-    link.told = { [unowned self, unowned link] _, outcome in
+    let link = node(unused: source.unused, isBound: isBound ?? source.isBound, canCancel: canCancel)
+    link.onSettled = { [unowned self, unowned link] _, outcome in
       guard wants.holds(outcome) else { return settle(link, outcome) }
       if link.isBound, isTokenCancelled { return cancel(link) }
       body(link, outcome)
@@ -61,13 +61,13 @@ extension Model {
   ) {
     result.gathers = true
     var missing = sources.count
-    result.told = { [unowned self, unowned result] index, outcome in
+    result.onSettled = { [unowned self, unowned result] index, outcome in
       missing -= 1
       if let outcome = rule(index, outcome, missing == 0) { settle(result, outcome) }
     }
     for (index, source) in sources.enumerated() where result.isPending {
       if let outcome = source.outcome {
-        result.told?(index, outcome)
+        result.onSettled?(index, outcome)
       } else {
         listen(result, to: source, index)
       }

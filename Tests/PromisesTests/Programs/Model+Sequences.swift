@@ -9,7 +9,7 @@ extension Model {
     result.gathers = true
     var values: [Int: Int] = [:]
     var (next, places) = (0, limit)
-    func told(_ index: Int, _ outcome: Ending) {
+    func settled(_ index: Int, _ outcome: Ending) {
       guard case .value(let value) = outcome else { return settle(result, outcome) }
       values[index] = value
       places += 1
@@ -25,12 +25,12 @@ extension Model {
       let source = pull(sources[index])
       if next == sources.count || places == 0 { result.step = nil }
       if let outcome = source.outcome {
-        told(index, outcome)
+        settled(index, outcome)
       } else {
         listen(result, to: source, index)
       }
     }
-    result.told = told
+    result.onSettled = settled
     result.step = step
     return result
   }
@@ -46,7 +46,7 @@ extension Model {
       attempt()
       listen(result, to: sources[index], index)
     }
-    result.told = { [unowned self, unowned result] index, outcome in
+    result.onSettled = { [unowned self, unowned result] index, outcome in
       guard outcome.isFailure, index + 1 < sources.count, outcome != .cancelled else {
         return settle(result, outcome)
       }

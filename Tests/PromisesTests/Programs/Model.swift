@@ -16,12 +16,12 @@ final class Model {
     /// Whether the token reaches the promise while it is pending.
     var isWatched: Bool
     /// Whether it can fail as cancelled.
-    let canTell: Bool
-    var listeners = 0
+    let canCancel: Bool
+    var dependents = 0
     var isClaimed = false
     var waits: [(source: Node, position: Int)] = []
     /// The action of the promise when one of its sources is settled.
-    var told: ((Int, Ending) -> Void)?
+    var onSettled: ((Int, Ending) -> Void)?
     /// The action of the promise when it gets its first dependent.
     var start: (() -> Void)?
     var cancellations = 0
@@ -33,19 +33,19 @@ final class Model {
     var step: (() -> Void)?
 
     init(
-      unused: Bool = false, isBound: Bool = false, isWatched: Bool = false, canTell: Bool
+      unused: Bool = false, isBound: Bool = false, isWatched: Bool = false, canCancel: Bool
     ) {
       self.unused = unused
       self.isBound = isBound
       self.isWatched = isWatched
-      self.canTell = canTell
+      self.canCancel = canCancel
     }
 
     var isPending: Bool { state == .pending }
     var outcome: Ending? { if case .settled(let outcome) = state { outcome } else { nil } }
   }
 
-  let canTell: Bool
+  let canCancel: Bool
   private let order: Order
   var generator: SeededGenerator
   var nodes: [Node] = []
@@ -53,17 +53,18 @@ final class Model {
   var now = Duration.zero
   var isTokenCancelled = false
 
-  init(canTell: Bool, seed: UInt64) {
-    self.canTell = canTell
+  init(canCancel: Bool, seed: UInt64) {
+    self.canCancel = canCancel
     generator = SeededGenerator(seed: seed)
     order = Order.allCases[Int(seed % 4)]
   }
 
   func node(
-    unused: Bool = false, isBound: Bool = false, isWatched: Bool = false, canTell: Bool? = nil
+    unused: Bool = false, isBound: Bool = false, isWatched: Bool = false, canCancel: Bool? = nil
   ) -> Node {
     let node = Node(
-      unused: unused, isBound: isBound, isWatched: isWatched, canTell: canTell ?? self.canTell)
+      unused: unused, isBound: isBound, isWatched: isWatched,
+      canCancel: canCancel ?? self.canCancel)
     node.rank = generator.next()
     nodes.append(node)
     return node
@@ -82,7 +83,7 @@ final class Model {
   func cancel(_ node: Node) {
     guard node.isPending else { return }
     node.cancellations += 1
-    node.state = node.canTell ? .settled(.cancelled) : .gone(isCancelled: true)
+    node.state = node.canCancel ? .settled(.cancelled) : .gone(isCancelled: true)
     let waits = node.waits
     node.waits = []
     for wait in waits { lose(wait.source) }
@@ -90,17 +91,17 @@ final class Model {
 
   func lose(_ source: Node) {
     guard source.unused, source.isPending else { return }
-    source.listeners -= 1
-    if source.listeners == 0 { cancel(source) }
+    source.dependents -= 1
+    if source.dependents == 0 { cancel(source) }
   }
 
   func listen(_ node: Node, to source: Node, _ position: Int = 0) {
     node.waits.append((source, position))
-    source.listeners += 1
+    source.dependents += 1
     begin(source)
     // A settled source may notify immediately.
     guard !source.isPending, Bool.random(using: &generator) else { return }
-    if let index = node.waits.lastIndex(where: { $0.source === source }) { tell(node, index) }
+    if let index = node.waits.lastIndex(where: { $0.source === source }) { notify(node, index) }
   }
 
   func begin(_ node: Node) {
@@ -113,14 +114,14 @@ final class Model {
     begin(target)
     guard node.isPending else { return }
     if let outcome = target.outcome { return settle(node, outcome) }
-    node.told = { [unowned self, unowned node] in settle(node, $1) }
+    node.onSettled = { [unowned self, unowned node] in settle(node, $1) }
     node.isWatched = node.isWatched || node.isBound
     listen(node, to: target)
   }
 
   /// Releases everything.
   func close() {
-    for node in nodes { (node.told, node.start, node.step, node.waits) = (nil, nil, nil, []) }
+    for node in nodes { (node.onSettled, node.start, node.step, node.waits) = (nil, nil, nil, []) }
     (nodes, timers) = ([], [])
   }
 
@@ -152,7 +153,7 @@ final class Model {
       }
       if let step = node.step { steps.append((node.rank, step)) }
       for (index, wait) in node.waits.enumerated() where !wait.source.isPending {
-        steps.append((node.rank, { self.tell(node, index) }))
+        steps.append((node.rank, { self.notify(node, index) }))
       }
     }
     for (index, timer) in timers.enumerated() where timer.time <= now {
@@ -168,16 +169,17 @@ final class Model {
     return steps
   }
 
-  func tell(_ node: Node, _ index: Int) {
+  func notify(_ node: Node, _ index: Int) {
     let wait = node.waits.remove(at: index)
     switch wait.source.state {
     case .pending: break
-    case .settled(let outcome): node.told?(wait.position, outcome)
+    case .settled(let outcome): node.onSettled?(wait.position, outcome)
     case .gone(let isCancelled):
       // A gathering promise continues with its other sources.
       guard node.waits.isEmpty, node.step == nil else { return }
-      let tells = isCancelled && node.canTell && !node.gathers
-      node.state = tells ? .settled(.cancelled) : .gone(isCancelled: isCancelled && !node.gathers)
+      let isSettled = isCancelled && node.canCancel && !node.gathers
+      node.state =
+        isSettled ? .settled(.cancelled) : .gone(isCancelled: isCancelled && !node.gathers)
     }
   }
 }

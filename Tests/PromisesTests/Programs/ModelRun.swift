@@ -15,9 +15,9 @@ final class ModelRun {
     var cancellations: [Int]
   }
 
-  init(_ program: Program, canTell: Bool, seed: UInt64) {
+  init(_ program: Program, canCancel: Bool, seed: UInt64) {
     self.program = program
-    model = Model(canTell: canTell, seed: seed)
+    model = Model(canCancel: canCancel, seed: seed)
     runs = Array(repeating: 0, count: program.operations.count)
   }
 
@@ -26,9 +26,9 @@ final class ModelRun {
     for action in program.actions {
       if case .pause = action { time += 100 }
       time += 1
-      goOn(to: .milliseconds(time), then: action)
+      advance(to: .milliseconds(time), then: action)
     }
-    while let next = model.timers.map(\.time).min() { goOn(to: next, then: nil) }
+    while let next = model.timers.map(\.time).min() { advance(to: next, then: nil) }
     defer { model.close() }
     return Result(
       outcomes: nodes.map(\.outcome), runs: runs,
@@ -41,7 +41,7 @@ final class ModelRun {
     program.operations[index].kind == .root || lazyRoots.contains(index)
   }
 
-  private func goOn(to time: Duration, then action: Program.Action?) {
+  private func advance(to time: Duration, then action: Program.Action?) {
     while let next = model.timers.map(\.time).min(), next < time {
       model.now = next
       model.settleDown()
@@ -74,7 +74,7 @@ final class ModelRun {
   }
 
   private func drop(_ node: Model.Node) {
-    if node.canTell {
+    if node.canCancel {
       model.settle(node, .dropped)
     } else {
       node.state = .gone(isCancelled: false)
@@ -186,7 +186,7 @@ final class ModelRun {
           })
       }
     case .observe:
-      let observer = model.link(to: source, .any, canTell: false) { [unowned self] link, _ in
+      let observer = model.link(to: source, .any, canCancel: false) { [unowned self] link, _ in
         runs[index] += 1
         model.settle(link, .value(1))
       }
@@ -210,7 +210,8 @@ final class ModelRun {
     let model = model
     let isUnused = inputs.contains { $0.unused }
     let result = model.node(
-      unused: isUnused, canTell: [.any, .outcomes, .select].contains(operation.kind) ? false : nil)
+      unused: isUnused,
+      canCancel: [.any, .outcomes, .select].contains(operation.kind) ? false : nil)
     func codes() -> Ending { .value(Ending.sum(inputs.compactMap { $0.outcome?.code })) }
     switch operation.kind {
     case .all:

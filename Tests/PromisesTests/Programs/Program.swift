@@ -116,10 +116,10 @@ struct Program: Sendable, CustomStringConvertible {
   var description: String {
     let lines = operations.enumerated().map { index, operation in
       "\(index): \(operation.kind.rawValue) of \(operation.inputs), at \(operation.place ?? -1), "
-        + "\(operation.unused ? "cancelled unused" : "goes on"), \(operation.number)"
+        + "\(operation.unused ? "cancelled unused" : "stays pending"), \(operation.number)"
     }
-    let told = actions.enumerated().map { "\($0 + 1)ms \($1)" }
-    return (lines + told).joined(separator: "\n")
+    let steps = actions.enumerated().map { "\($0 + 1)ms \($1)" }
+    return (lines + steps).joined(separator: "\n")
   }
 }
 

@@ -15,7 +15,7 @@ extension ProgramRun {
 
   private func root(_ operation: Program.Operation, _ index: Int) -> Number {
     let place = beginning(operation)
-    let unused = operation.unused ? UnusedPromise.isCancelled : .goesOn
+    let unused = operation.unused ? UnusedPromise.isCancelled : .staysPending
     switch operation.kind {
     case .settled:
       return Number(result(operation.reply(to: 0)), on: place, runtime: runtime)
@@ -103,9 +103,9 @@ extension ProgramRun {
         return self.promise(inner)
       }
     case .observe:
-      let told: Promise<Void, Failure> = source.whenComplete(on: place) { _ in count() }
+      let observed: Promise<Void, Failure> = source.whenComplete(on: place) { _ in count() }
         .mapError(on: .inline, Self.impossible)
-      return told.map(on: .inline) { 1 }
+      return observed.map(on: .inline) { 1 }
     case .delay: return source.delay(operation.duration)
     case .on: return source.on(beginning(operation))
     case .until: return source.until(token)
@@ -153,7 +153,7 @@ extension ProgramRun {
   private func sequence(_ operation: Program.Operation, _ index: Int) -> Number {
     let inputs = operation.inputs.map { promise($0) }
     let place = beginning(operation)
-    let unused = operation.unused ? UnusedPromise.isCancelled : .goesOn
+    let unused = operation.unused ? UnusedPromise.isCancelled : .staysPending
     let (limit, count) = (operation.limit, counting(index))
     switch operation.kind {
     case .allLimited:

@@ -12,39 +12,39 @@ import Testing
 
   /// The error type is either any error, which can express a cancellation, or a type that cannot.
   @Test(arguments: 0..<6 as Range<UInt64>, [true, false])
-  func `the outcomes of promises match the model`(_ part: UInt64, _ canTell: Bool) {
+  func `the outcomes of promises match the model`(_ part: UInt64, _ canCancel: Bool) {
     for seed in part * Self.share..<(part + 1) * Self.share {
-      check(Program(seed: seed), canTell, seed)
+      check(Program(seed: seed), canCancel, seed)
     }
   }
 
   @Test(arguments: 0..<2 as Range<UInt64>, [true, false])
-  func `programs with many adoptions match the model`(_ part: UInt64, _ canTell: Bool) {
+  func `programs with many adoptions match the model`(_ part: UInt64, _ canCancel: Bool) {
     for seed in part * Self.share..<(part + 1) * Self.share {
-      check(Program(seed: seed, adoptsOften: true), canTell, seed)
+      check(Program(seed: seed, adoptsOften: true), canCancel, seed)
     }
   }
 
   /// The result depends on the schedule only where two events happen at the same time.
   @Test func `most outcomes of the model hold in any order`() {
     let programs = (0..<100 as Range<UInt64>).map { Program(seed: $0) }
-    let known = programs.flatMap { Expectation($0, canTell: true).outcomes.map { $0 != nil } }
+    let known = programs.flatMap { Expectation($0, canCancel: true).outcomes.map { $0 != nil } }
     #expect(known.count { $0 } * 20 > known.count * 19)
   }
 
-  private func check(_ program: Program, _ canTell: Bool, _ seed: UInt64) {
-    if canTell {
-      check(program, canTell, seed) { $0 as any Error }
+  private func check(_ program: Program, _ canCancel: Bool, _ seed: UInt64) {
+    if canCancel {
+      check(program, canCancel, seed) { $0 as any Error }
     } else {
-      check(program, canTell, seed) { $0 }
+      check(program, canCancel, seed) { $0 }
     }
   }
 
   private func check<Failure: Error>(
-    _ program: Program, _ canTell: Bool, _ seed: UInt64,
+    _ program: Program, _ canCancel: Bool, _ seed: UInt64,
     wrap: @escaping @Sendable (Fault) -> Failure
   ) {
-    let expected = Expectation(program, canTell: canTell)
+    let expected = Expectation(program, canCancel: canCancel)
     let strategy: Exploration.Strategy = seed % 2 == 0 ? .random : .pct(depth: 3)
     let report = Exploration(schedules: 6, strategy: strategy, workers: 2, seed: seed).explore {
       runtime in
@@ -59,7 +59,7 @@ import Testing
       return {
         let found = run.finish()
         if let difference = expected.difference(found) { return difference }
-        return run.held == 0 ? nil : "\(run.held) handlers have not been let go of"
+        return run.held == 0 ? nil : "\(run.held) handlers have not been released"
       }
     }
     #expect(report.violation == nil, "program \(seed)\n\(program)\n\(report)")
@@ -72,9 +72,9 @@ struct Expectation: Sendable {
   private let runs: [Int?]
   private let cancellations: [Int?]
 
-  init(_ program: Program, canTell: Bool) {
+  init(_ program: Program, canCancel: Bool) {
     let results = (0..<20 as Range<UInt64>).map {
-      ModelRun(program, canTell: canTell, seed: $0).run()
+      ModelRun(program, canCancel: canCancel, seed: $0).run()
     }
     outcomes = Self.agreed(results.map(\.outcomes))
     runs = Self.agreed(results.map(\.runs))
@@ -97,7 +97,7 @@ struct Expectation: Sendable {
         return "the handler of \(index) should run \(count) times, and runs \(found.runs[index])"
       }
       if let count = cancellations[index], found.cancellations[index] != count {
-        return "\(index) should be told \(count) times that it is cancelled, and is "
+        return "\(index) should be notified of its cancellation \(count) times, and is "
           + "\(found.cancellations[index])"
       }
     }

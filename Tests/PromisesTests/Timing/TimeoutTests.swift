@@ -89,15 +89,15 @@ import Testing
 
   @Test func `under every schedule a promise is either in time or late`() {
     let report = Exploration(schedules: 300, workers: 3).explore { runtime in
-      let told = Log()
+      let notified = Log()
       let (promise, resolver) = Promise<Int, any Error>.withResolvers(
         on: .pool, runtime: runtime, unused: .isCancelled)
       let limited = promise.timeout(.ms(1))
-      limited.whenComplete { result in told.append("\(result)") }
+      limited.whenComplete { result in notified.append("\(result)") }
       runtime.pool.schedule(after: .ms(1)) { resolver.tryResolve(.success(1)) }
       runtime.pool.schedule(after: .ms(1)) { limited.cancel() }
       return {
-        guard told.entries.count == 1 else { return "it was told \(told.entries)" }
+        guard notified.entries.count == 1 else { return "it was notified of \(notified.entries)" }
         return promise.current == nil ? "the promise was left" : nil
       }
     }

@@ -10,7 +10,7 @@ import TimingTrace
     for seed in part * 25..<(part + 1) * 25 {
       let program = Program(seed: seed, adoptsOften: adopts)
       let recording = ChainRecording(seed: seed)
-      let difference = Expectation(program, canTell: true)
+      let difference = Expectation(program, canCancel: true)
         .difference(run(program, on: recording.runtime))
       #expect(difference == nil, "program \(seed)\n\(program)")
       check(recording.recorder.snapshot(), "program \(seed)\n\(program)")

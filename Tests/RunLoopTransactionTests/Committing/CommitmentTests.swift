@@ -19,7 +19,7 @@ import Testing
     #expect(queue.count == 0)
     stage.runtime.runUntilIdle()
     #expect(log.entries == [])
-    #expect(queue.figures.withdrawn == 1)
+    #expect(queue.figures.cancelled == 1)
   }
 
   @Test func `a cancelled commit is still performed for callers with an equal commit`() {
@@ -122,6 +122,6 @@ import Testing
     }
     #expect(log.entries == [])
     let figures = queue.figures
-    #expect(figures.committed == figures.coalesced + figures.withdrawn + figures.performed)
+    #expect(figures.committed == figures.coalesced + figures.cancelled + figures.performed)
   }
 }

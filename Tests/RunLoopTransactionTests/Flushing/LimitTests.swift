@@ -196,7 +196,7 @@ import Testing
     // This includes the commit that was made while the first flush ran.
     #expect(told.map(\.committed) == [5, 0])
     #expect(told.map(\.coalesced) == [1, 0])
-    #expect(told.map(\.withdrawn) == [1, 0])
+    #expect(told.map(\.cancelled) == [1, 0])
     #expect(told.map(\.performed) == [2, 1])
     #expect(told.map(\.leftOver) == [0, 0])
     #expect(told.map(\.depth) == [0, 1])

@@ -98,7 +98,7 @@ import Testing
   @Test func `commits and cancellations from several threads lose and repeat nothing`() throws {
     let queue = TransactionQueue(on: loop)
     let labels = (0..<20).map { _ in Counter() }
-    let stood = Locked(0)
+    let wasPending = Locked(0)
     let group = DispatchGroup()
     for thread in 0..<6 {
       group.enter()
@@ -107,7 +107,7 @@ import Testing
           let target = labels[(turn &* 7 &+ thread) % labels.count]
           let key = turn % 3
           let commitment = Transaction(target, key) { $0.add() }.commit(to: queue)
-          if turn % 5 == 0, commitment.cancel() { stood.withLock { $0 += 1 } }
+          if turn % 5 == 0, commitment.cancel() { wasPending.withLock { $0 += 1 } }
         }
         group.leave()
       }
@@ -122,9 +122,9 @@ import Testing
     let figures = queue.figures
     #expect(figures.committed == 12_000)
     #expect(
-      figures.committed == figures.coalesced + figures.withdrawn + figures.performed + queue.count)
+      figures.committed == figures.coalesced + figures.cancelled + figures.performed + queue.count)
     #expect(labels.reduce(0) { $0 + $1.count } == figures.performed)
-    #expect(stood.withLock { $0 } >= figures.withdrawn)
+    #expect(wasPending.withLock { $0 } >= figures.cancelled)
   }
 }
 

@@ -38,17 +38,17 @@ import Testing
       let log = Log()
       let queue = TransactionQueue(runtime: runtime)
       let labels = (0..<3).map { Label("\($0)", log) }
-      let stood = Log()
+      let wasPending = Log()
       for label in labels {
         runtime.pool.schedule {
           let commitment = Transaction(label, "x") { log.append($0.name) }.commit(to: queue)
           runtime.block(for: .zero)
-          if commitment.cancel() { stood.append(label.name) }
+          if commitment.cancel() { wasPending.append(label.name) }
         }
       }
       return {
-        let all = log.entries + stood.entries
-        return all.sorted() == labels.map(\.name) ? nil : "\(log.entries), \(stood.entries)"
+        let all = log.entries + wasPending.entries
+        return all.sorted() == labels.map(\.name) ? nil : "\(log.entries), \(wasPending.entries)"
       }
     }
     #expect(report.violations == 0, "\(report.violation?.finding.description ?? "")")

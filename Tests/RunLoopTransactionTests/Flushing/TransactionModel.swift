@@ -11,7 +11,7 @@ struct TransactionModel {
     /// The line of the last commit.
     var line: UInt
     var commits: [UInt64]
-    var withdrawn: Set<UInt64> = []
+    var cancelled: Set<UInt64> = []
   }
 
   /// The entries in the order in which they would be performed if all had the same priority.
@@ -35,7 +35,7 @@ struct TransactionModel {
       }
       var merged = all[index]
       merged.commits += entry.commits
-      merged.withdrawn.formUnion(entry.withdrawn)
+      merged.cancelled.formUnion(entry.cancelled)
       (merged.action, merged.line) = (entry.action, entry.line)
       if entry.priority < merged.priority {
         // Moves it behind the entries that already have this priority.
@@ -56,12 +56,12 @@ struct TransactionModel {
 
     /// - Returns: nil if no entry has this commit. Otherwise, whether the commit was pending and whether its entry was
     ///   removed.
-    mutating func withdraw(_ number: UInt64) -> (stood: Bool, isGone: Bool)? {
+    mutating func cancel(_ number: UInt64) -> (wasPending: Bool, isGone: Bool)? {
       guard let index = all.firstIndex(where: { $0.commits.contains(number) }) else { return nil }
-      let stood = all[index].withdrawn.insert(number).inserted
-      let isGone = all[index].withdrawn.count == all[index].commits.count
+      let wasPending = all[index].cancelled.insert(number).inserted
+      let isGone = all[index].cancelled.count == all[index].commits.count
       if isGone { all.remove(at: index) }
-      return (stood, isGone)
+      return (wasPending, isGone)
     }
   }
 
@@ -69,7 +69,7 @@ struct TransactionModel {
   var flushing = Entries()
   var committed = 0
   var coalesced = 0
-  var withdrawn = 0
+  var cancelled = 0
   var performed = 0
 
   mutating func commit(_ entry: Entry) {
@@ -77,10 +77,10 @@ struct TransactionModel {
     if !pending.add(entry) { coalesced += 1 }
   }
 
-  mutating func withdraw(_ number: UInt64) -> Bool {
-    let result = pending.withdraw(number) ?? flushing.withdraw(number)
-    if result?.isGone == true { withdrawn += 1 }
-    return result?.stood ?? false
+  mutating func cancel(_ number: UInt64) -> Bool {
+    let result = pending.cancel(number) ?? flushing.cancel(number)
+    if result?.isGone == true { cancelled += 1 }
+    return result?.wasPending ?? false
   }
 
   mutating func beginFlush() -> Bool {

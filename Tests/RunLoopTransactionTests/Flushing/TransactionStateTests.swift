@@ -20,14 +20,14 @@ import Testing
       state.commit(target, action, .normal, .none, site, nil).number
     }
     for number in numbers.dropLast() {
-      #expect(state.withdraw(number, ObjectIdentifier(target), action).withdrawal?.stood == true)
+      #expect(state.cancel(number, ObjectIdentifier(target), action).cancelled?.wasPending == true)
     }
     let next = state.removeNext()
     var entry = try #require(next)
-    #expect(entry.commits == 2_000 && entry.withdrawn.count == 1_999)
+    #expect(entry.commits == 2_000 && entry.cancelled.count == 1_999)
     // The cancellation is stored in the existing object.
     let rareState = entry.rareState
-    #expect(entry.withdraw(7_777) && !entry.withdraw(7_777))
+    #expect(entry.cancel(7_777) && !entry.cancel(7_777))
     #expect(entry.rareState === rareState)
   }
 
@@ -57,7 +57,7 @@ import Testing
     mutating func step() {
       switch pick(20) {
       case 0...9: commit()
-      case 10...14: withdraw()
+      case 10...14: cancel()
       case 15: beginFlush()
       case 16...18: performNext()
       default: if isFlushing, pick(3) == 0 { endFlush() }
@@ -83,14 +83,14 @@ import Testing
       commitments.append((committed.number, target, key))
     }
 
-    mutating func withdraw() {
+    mutating func cancel() {
       guard !commitments.isEmpty else { return }
       // In most cases one of the last commitments is selected, because those are still pending.
       let back = pick(4) == 0 ? pick(commitments.count) : pick(min(commitments.count, 12))
       let (number, target, key) = commitments[commitments.count - 1 - back]
-      let (withdrawal, _) = state.withdraw(
+      let (cancelled, _) = state.cancel(
         number, ObjectIdentifier(targets[target]), actions[key][pick(2)])
-      #expect((withdrawal?.stood ?? false) == model.withdraw(number))
+      #expect((cancelled?.wasPending ?? false) == model.cancel(number))
     }
 
     mutating func beginFlush() {
@@ -109,8 +109,8 @@ import Testing
       #expect(next.action === actions[expected.key][expected.action])
       #expect(next.priority.rawValue == expected.priority && next.site.line == expected.line)
       // The state may also count commits that were made later and cancelled.
-      let stand = next.commits - next.withdrawn.count
-      #expect(stand == expected.commits.count - expected.withdrawn.count)
+      let stand = next.commits - next.cancelled.count
+      #expect(stand == expected.commits.count - expected.cancelled.count)
     }
 
     mutating func endFlush() {
@@ -127,8 +127,8 @@ import Testing
     func agree() {
       let figures = state.figures
       #expect(figures.committed == model.committed && figures.coalesced == model.coalesced)
-      #expect(figures.withdrawn == model.withdrawn && figures.performed == model.performed)
-      let ended = figures.coalesced + figures.withdrawn + figures.performed
+      #expect(figures.cancelled == model.cancelled && figures.performed == model.performed)
+      let ended = figures.coalesced + figures.cancelled + figures.performed
       #expect(figures.committed == ended + state.count)
     }
 

@@ -23,7 +23,7 @@ public struct DisplayCancellation: Sendable {
   private weak let handlers: Cancellation?
 
   /// - Parameter value: the value of the sentinel when the drawing started.
-  init(_ sentinel: Sentinel, since value: UInt64, telling handlers: Cancellation?) {
+  init(_ sentinel: Sentinel, since value: UInt64, notifying handlers: Cancellation?) {
     self.sentinel = sentinel
     self.value = value
     self.handlers = handlers
@@ -37,7 +37,7 @@ public struct DisplayCancellation: Sendable {
 
   /// A cancellation that takes effect when the value of `sentinel` is no longer `value`.
   public init(_ sentinel: Sentinel, since value: UInt64) {
-    self.init(sentinel, since: value, telling: nil)
+    self.init(sentinel, since: value, notifying: nil)
   }
 
   /// A cancellation that never takes effect.

@@ -60,8 +60,8 @@ public struct DisplayRequest: Sendable {
     public func cancel() {
       guard let waiter else { return }
       // The handler is released after unlocking, because what it holds may run code of its own.
-      let listener = storage.update { state, _ in state.forgetWaiter(waiter) }
-      withExtendedLifetime(listener) {}
+      let handler = storage.update { state, _ in state.forgetWaiter(waiter) }
+      withExtendedLifetime(handler) {}
     }
   }
 }

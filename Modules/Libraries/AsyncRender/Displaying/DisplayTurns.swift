@@ -47,11 +47,11 @@ final class DisplayTurns: Sendable {
   /// Registers for the end of a turn, and wakes the loop for it.
   private func awaitEnd(of turn: UInt64) {
     let registration = loop.atEndOfTurn(order: Renderer.displayOrder) { self.end(turn) }
-    let isOver = state.withLock { state in
+    let isFinished = state.withLock { state in
       if state.ended < turn { state.registration = registration }
       return state.ended >= turn
     }
-    if isOver { registration.cancel() } else { loop.wake() }
+    if isFinished { registration.cancel() } else { loop.wake() }
   }
 
   private func end(_ turn: UInt64) {

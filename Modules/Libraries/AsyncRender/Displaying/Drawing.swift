@@ -24,7 +24,7 @@ final class Drawing: LaneDrawing {
   init(
     _ number: UInt64, _ task: DisplayTask, _ look: RenderLayerState.Look, of layer: RenderLayer?,
     _ storage: RenderLayerStorage, since value: RenderLayerState.SentinelValue,
-    in round: DisplayRound?, told trace: DisplayTrace? = nil
+    in round: DisplayRound?, recordedBy trace: DisplayTrace? = nil
   ) {
     self.number = number
     rest = Locked(DisplayTask(display: task.display, didDisplay: task.didDisplay))
@@ -34,7 +34,7 @@ final class Drawing: LaneDrawing {
     self.storage = storage
     self.round = round
     isCancelled = DisplayCancellation(
-      value.sentinel, since: value.value, telling: cancellation)
+      value.sentinel, since: value.value, notifying: cancellation)
     round?.join()
   }
 
@@ -116,7 +116,7 @@ final class Drawing: LaneDrawing {
   /// It was cancelled. Reports that on the main lane, without waiting for the drawings of its round.
   private func endUnfinished() {
     round?.leave(on: loop)
-    loop.schedule { [self] in tell(layer, .cancelled) }
+    loop.schedule { [self] in report(layer, .cancelled) }
   }
 
   // MARK: On the main lane
@@ -133,7 +133,7 @@ final class Drawing: LaneDrawing {
   }
 
   /// Reports the end, and releases what the task captured even if the drawing itself is still referenced.
-  fileprivate func tell(_ layer: RenderLayer?, _ end: DisplayTrace.End) {
+  fileprivate func report(_ layer: RenderLayer?, _ end: DisplayTrace.End) {
     let rest = rest.withLock { rest in
       defer { rest = DisplayTask(display: nil) }
       return rest
@@ -158,13 +158,13 @@ struct Drawn: Sendable {
   static func present(_ drawn: [Drawn]) {
     let presentations = drawn.map { $0.drawing.present($0.outcome) }
     for presentation in presentations where presentation.ending.isFinished {
-      presentation.drawing.storage.tellContents()
+      presentation.drawing.storage.notifyContents()
     }
     for presentation in presentations {
       let drawing = presentation.drawing
-      drawing.storage.tellFailure(presentation.ending)
-      drawing.tell(presentation.layer, presentation.ending.end)
-      presentation.ending.tell()
+      drawing.storage.reportFailure(presentation.ending)
+      drawing.report(presentation.layer, presentation.ending.end)
+      presentation.ending.notify()
     }
   }
 }

@@ -103,10 +103,10 @@ extension RenderLayerState {
     var error: DrawingError?
     /// The number of this failure of the layer, counted from 1.
     var failure: UInt64 = 0
-    var told: [(listener: Listener, result: Result<Picture?, DisplayError>)] = []
+    var calls: [(handler: Handler, result: Result<Picture?, DisplayError>)] = []
 
     /// Calls the handlers. Called on the main lane, after `didDisplay`.
-    func tell() { for (listener, result) in told { listener(result) } }
+    func notify() { for (handler, result) in calls { handler(result) } }
 
     var end: DisplayTrace.End {
       isFinished ? .finished : error == nil ? .cancelled : .failed
@@ -145,15 +145,15 @@ extension RenderLayerState {
       effects.released = contents
       contents = picture
       contentsNumber = number ?? displayCount
-      return Ending(isFinished: true, told: takeWaiters(upTo: request, .success(picture)))
+      return Ending(isFinished: true, calls: takeWaiters(upTo: request, .success(picture)))
     case .failure(let error):
       effects.figures.failed += 1
       effects.figures.wastedTime += duration
       failure = (request, error)
       failureCount += 1
-      let told = takeWaiters(upTo: request, .failure(.failed(error)))
-      if !told.isEmpty { heardFailures = failureCount }
-      return Ending(isFinished: false, error: error, failure: failureCount, told: told)
+      let calls = takeWaiters(upTo: request, .failure(.failed(error)))
+      if !calls.isEmpty { reportedFailures = failureCount }
+      return Ending(isFinished: false, error: error, failure: failureCount, calls: calls)
     }
   }
 

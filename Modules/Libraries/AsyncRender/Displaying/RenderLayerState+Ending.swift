@@ -26,7 +26,7 @@ extension RenderLayerState {
     cancelCurrent(&effects)
     isMarked = false
     cancelledUpTo = requested
-    effects.told += takeWaiters(upTo: requested, .failure(.cancelled))
+    effects.calls += takeWaiters(upTo: requested, .failure(.cancelled))
   }
 
   /// Clears the contents, unless they come from a display later than `last`.
@@ -58,7 +58,7 @@ extension RenderLayerState {
     cancelCurrent(&effects)
     effects.released = contents
     contents = nil
-    effects.told += takeWaiters(upTo: .max, .failure(.layerGone))
+    effects.calls += takeWaiters(upTo: .max, .failure(.layerGone))
   }
 
   // MARK: Waiting
@@ -72,37 +72,37 @@ extension RenderLayerState {
     return nil
   }
 
-  /// Keeps `listener` until the request is settled.
+  /// Keeps `handler` until the request is settled.
   ///
-  /// - Returns: a number to remove it by; nil if the request is settled and `listener` is about to be called.
+  /// - Returns: a number to remove it by; nil if the request is settled and `handler` is about to be called.
   mutating func wait(
-    for request: UInt64, _ listener: @escaping Listener, _ effects: inout Effects
+    for request: UInt64, _ handler: @escaping Handler, _ effects: inout Effects
   ) -> UInt64? {
     if let outcome = outcome(of: request) {
-      if case .failure(.failed) = outcome { heardFailures = failureCount }
-      effects.told.append((listener, outcome))
+      if case .failure(.failed) = outcome { reportedFailures = failureCount }
+      effects.calls.append((handler, outcome))
       return nil
     }
     waiterCount += 1
-    waiters[waiterCount] = (request, listener)
+    waiters[waiterCount] = (request, handler)
     return waiterCount
   }
 
   /// - Returns: the handler that was kept under `number`. The caller releases it after unlocking.
-  mutating func forgetWaiter(_ number: UInt64) -> Listener? {
-    waiters.removeValue(forKey: number)?.listener
+  mutating func forgetWaiter(_ number: UInt64) -> Handler? {
+    waiters.removeValue(forKey: number)?.handler
   }
 
   /// Removes the handlers that wait for a request up to `request`, and returns them in the order in which they were
   /// added.
   mutating func takeWaiters(
     upTo request: UInt64, _ result: Result<Picture?, DisplayError>
-  ) -> [(listener: Listener, result: Result<Picture?, DisplayError>)] {
+  ) -> [(handler: Handler, result: Result<Picture?, DisplayError>)] {
     guard waiters.count > 1 else {
       // The usual case: nothing to sort, and the capacity is kept for the next handler.
       guard let (_, waiter) = waiters.first, waiter.request <= request else { return [] }
       waiters.removeAll(keepingCapacity: true)
-      return [(listener: waiter.listener, result: result)]
+      return [(handler: waiter.handler, result: result)]
     }
     let due = waiters.filter { $0.value.request <= request }
     if due.count == waiters.count {
@@ -110,6 +110,6 @@ extension RenderLayerState {
     } else {
       for number in due.keys { waiters[number] = nil }
     }
-    return due.sorted { $0.key < $1.key }.map { (listener: $0.value.listener, result: result) }
+    return due.sorted { $0.key < $1.key }.map { (handler: $0.value.handler, result: result) }
   }
 }

@@ -9,7 +9,7 @@
 ///
 /// Invariant whenever the lock is free: a layer that is ready to display has a place in the next display pass.
 struct RenderLayerState: Sendable {
-  typealias Listener = @Sendable (Result<Picture?, DisplayError>) -> Void
+  typealias Handler = @Sendable (Result<Picture?, DisplayError>) -> Void
 
   /// The parts of a drawing that are not in its task.
   struct Look: Hashable, Sendable {
@@ -50,7 +50,7 @@ struct RenderLayerState: Sendable {
     /// Ended without being drawn: `didDisplay` must be called on the main lane.
     var ended: Drawing?
     /// The handlers to call on the main lane, with their results.
-    var told: [(listener: Listener, result: Result<Picture?, DisplayError>)] = []
+    var calls: [(handler: Handler, result: Result<Picture?, DisplayError>)] = []
     /// Was shown, and is no longer.
     var released: Picture?
     /// What must be added to the figures.
@@ -101,10 +101,10 @@ struct RenderLayerState: Sendable {
   var failure: (request: UInt64, error: DrawingError)?
   /// The number of failed displays, and the last of them that was reported to a waiting handler.
   var failureCount: UInt64 = 0
-  var heardFailures: UInt64 = 0
+  var reportedFailures: UInt64 = 0
 
   /// By a number that only increases.
-  var waiters: [UInt64: (request: UInt64, listener: Listener)] = [:]
+  var waiters: [UInt64: (request: UInt64, handler: Handler)] = [:]
   var waiterCount: UInt64 = 0
 
   init(look: Look) { self.look = look }

@@ -76,9 +76,9 @@ final class RenderLayerStorage: Sendable {
   private func perform(_ effects: State.Effects) {
     if effects.entersPass { renderer.enter(self) }
     effects.ended?.endWaiting()
-    if !effects.told.isEmpty {
-      let told = effects.told
-      renderer.loopQueue.schedule { for (listener, result) in told { listener(result) } }
+    if !effects.calls.isEmpty {
+      let calls = effects.calls
+      renderer.loopQueue.schedule { for (handler, result) in calls { handler(result) } }
     }
     if let released = effects.released { renderer.release(released) }
   }
@@ -109,12 +109,13 @@ final class RenderLayerStorage: Sendable {
 
   private func prepare(_ layer: RenderLayer, _ number: UInt64, _ pass: DisplayPass?) {
     let task = makeTask(layer)
-    let told = trace?.begin(number)
+    let recording = trace?.begin(number)
     task.willDisplay?(layer)
     let round = pass.flatMap { pass in read(\.group).map { pass.round(of: $0) } }
     let capture = update { state, _ in
       state.capture(number, draws: task.display != nil) { value, look in
-        Drawing(number, task, look, of: layer, self, since: value, in: round, told: told)
+        Drawing(
+          number, task, look, of: layer, self, since: value, in: round, recordedBy: recording)
       }
     }
     switch capture {
@@ -125,75 +126,77 @@ final class RenderLayerStorage: Sendable {
       let latest = read(\.priority)
       if latest != priority { renderer.lanes.reprioritize(drawing, to: latest) }
     case .clear:
-      clear(layer, task, told) { state, effects in state.present(number, .success(nil), &effects) }
+      clear(layer, task, recording) { state, effects in
+        state.present(number, .success(nil), &effects)
+      }
     case .cancelled:
-      told?.drew(nil)
-      told?.ended(.cancelled, read(\.figures))
+      recording?.drew(nil)
+      recording?.ended(.cancelled, read(\.figures))
       task.didDisplay?(layer, false)
     }
   }
 
   /// Ends a display that has nothing to draw.
   private func clear(
-    _ layer: RenderLayer, _ task: DisplayTask, _ told: DisplayTrace?,
+    _ layer: RenderLayer, _ task: DisplayTask, _ recording: DisplayTrace?,
     _ show: (inout State, inout State.Effects) -> State.Ending
   ) {
-    told?.started()
-    told?.drew(.success(()))
-    conclude(layer, task, told, show)
+    recording?.started()
+    recording?.drew(.success(()))
+    conclude(layer, task, recording, show)
   }
 
   private func displaySynchronously(_ layer: RenderLayer, _ request: UInt64, _ number: UInt64) {
     let task = makeTask(layer)
-    let told = trace?.begin(number)
+    let recording = trace?.begin(number)
     task.willDisplay?(layer)
     let look = read(\.look)
     guard let display = task.display, !look.isEmpty else {
-      return clear(layer, task, told) { state, effects in
+      return clear(layer, task, recording) { state, effects in
         state.conclude(request, .success(nil), .zero, &effects)
       }
     }
     let runtime = renderer.runtime
     let start = runtime.now
     // It is never cancelled, so there is an outcome.
-    guard let outcome = Drawing.render(look, display, .never, told) else { return }
+    guard let outcome = Drawing.render(look, display, .never, recording) else { return }
     let duration = start.duration(to: runtime.now)
     update { state, effects in state.noteDrawing(duration, &effects) }
-    conclude(layer, task, told) { state, effects in
+    conclude(layer, task, recording) { state, effects in
       state.conclude(request, outcome.map { $0 }, duration, &effects)
     }
   }
 
   private func conclude(
-    _ layer: RenderLayer, _ task: DisplayTask, _ told: DisplayTrace?,
+    _ layer: RenderLayer, _ task: DisplayTask, _ recording: DisplayTrace?,
     _ show: (inout State, inout State.Effects) -> State.Ending
   ) {
     let ending = update(show)
-    if ending.isFinished { tellContents() }
-    tellFailure(ending)
-    told?.ended(ending.end, read(\.figures))
+    if ending.isFinished { notifyContents() }
+    reportFailure(ending)
+    recording?.ended(ending.end, read(\.figures))
     task.didDisplay?(layer, ending.isFinished)
-    ending.tell()
+    ending.notify()
   }
 
   /// Reports that the contents have changed.
-  func tellContents() {
-    let (listener, contents) = read { ($0.onContentsChange, $0.contents) }
-    listener?(contents)
+  func notifyContents() {
+    let (handler, contents) = read { ($0.onContentsChange, $0.contents) }
+    handler?(contents)
   }
 
   /// Reports that a display has failed. Code on another lane may be about to wait for this display, so a missing
   /// handler is reported one job later.
-  func tellFailure(_ ending: State.Ending) {
+  func reportFailure(_ ending: State.Ending) {
     guard let error = ending.error else { return }
-    if let listener = read(\.onFailure) { return listener(error) }
-    guard ending.told.isEmpty else { return }
+    if let handler = read(\.onFailure) { return handler(error) }
+    guard ending.calls.isEmpty else { return }
     let span = trace?.span ?? LaneContext.current.span
     renderer.loopQueue.schedule { [self] in
-      guard read(\.heardFailures) < ending.failure else { return }
+      guard read(\.reportedFailures) < ending.failure else { return }
       renderer.runtime.misuse(
         "failed-display",
-        "“\(label)” could not be drawn, and nobody was told: \(error); set onFailure, or wait with displayed()",
+        "“\(label)” could not be drawn, and no handler was set: \(error); set onFailure, or wait with displayed()",
         of: span)
     }
   }
@@ -201,7 +204,7 @@ final class RenderLayerStorage: Sendable {
   /// Clears the contents of displays up to `last`. Called on the loop.
   func clearContents(since last: UInt64) {
     let hasChanged = update { state, effects in state.clearContents(since: last, &effects) }
-    if hasChanged { tellContents() }
+    if hasChanged { notifyContents() }
   }
 }
 

@@ -34,15 +34,15 @@ extension Canvas {
       let reach = 4 * frame.size.height
       let y = point.y + frame.origin.y
       let x = point.x + frame.origin.x
-      guard y - reach <= bottom else { return layout.lineSpacing < 0 ? .goOn : .enough }
+      guard y - reach <= bottom else { return layout.lineSpacing < 0 ? .more : .enough }
       guard y + frame.size.height + reach >= top, x - reach <= right,
         x + frame.size.width + reach >= left
-      else { return .goOn }
+      else { return .more }
       set(color)
       cairo_move_to(context, x, point.y + line.baseline)
       pango_cairo_show_layout_line(context, line.pango)
       lineDrawn()
-      return .goOn
+      return .more
     }
   }
 }

@@ -13,7 +13,7 @@ struct TextBreaker {
     let isRightToLeft: Bool
   }
 
-  enum Course { case goOn, enough }
+  enum Course { case more, enough }
 
   private let layout: TextLayout
   private let setter: TextSetter
@@ -72,7 +72,7 @@ struct TextBreaker {
       switch breakParagraph(text, start..<end, isLast: next == nil) {
       case nil: return false
       case .enough: return true
-      case .goOn: break
+      case .more: break
       }
       guard let next else { return true }
       start = next
@@ -92,7 +92,7 @@ struct TextBreaker {
       let end = Paragraphs.cut(text, start..<paragraph.upperBound, to: piece)
       let isWhole = end == paragraph.upperBound
       let count = layOut(
-        UnsafeBufferPointer(rebasing: text[start..<end]), goesOn: !isLast && isWhole)
+        UnsafeBufferPointer(rebasing: text[start..<end]), continues: !isLast && isWhole)
       let isEllipsized = pango_layout_is_ellipsized(setter.layout) != 0
       // The last line of a piece may become longer with the next piece.
       let kept = isWhole || isEllipsized || count == 1 ? count : count - 1
@@ -109,7 +109,7 @@ struct TextBreaker {
       }
       remaining -= min(kept, remaining)
       if isEllipsized { return .enough }
-      if isWhole { return .goOn }
+      if isWhole { return .more }
       let last = lines?.pointee.data?.assumingMemoryBound(to: PangoLayoutLine.self)
       start = kept < count ? start + Int(last?.pointee.start_index ?? 0) : end
     }
@@ -126,14 +126,14 @@ struct TextBreaker {
     return isRightToLeft
   }
 
-  /// - Parameter goesOn: whether another paragraph follows this text.
+  /// - Parameter continues: whether another paragraph follows this text.
   /// - Returns: the number of lines.
-  private func layOut(_ text: UnsafeBufferPointer<UInt8>, goesOn: Bool) -> Int {
+  private func layOut(_ text: UnsafeBufferPointer<UInt8>, continues: Bool) -> Int {
     let pango = setter.layout
     if isAskingForEllipsis { pango_layout_set_height(pango, -Int32(clamping: remaining)) }
     set(text)
     let count = Int(pango_layout_get_line_count(pango))
-    guard isAskingForEllipsis, goesOn, count >= remaining, pango_layout_is_ellipsized(pango) == 0
+    guard isAskingForEllipsis, continues, count >= remaining, pango_layout_is_ellipsized(pango) == 0
     else { return count }
     // The last line is complete but must show an ellipsis, because more text follows.
     ([UInt8](text) + Array("…".utf8)).withUnsafeBufferPointer { set($0) }

@@ -14,7 +14,7 @@ extension TextLayout {
         TextLine(
           text: String(decoding: bytes[line.bytes], as: UTF8.self), frame: frame,
           baseline: line.baseline))
-      return .goOn
+      return .more
     }
     return isWhole ? lines : nil
   }
@@ -28,7 +28,7 @@ extension TextLayout {
     let never = { false }
     _ = forEachLine(unless: never) { line, frame, _ in
       size = Size(width: max(size.width, frame.maxX), height: max(size.height, frame.maxY))
-      return .goOn
+      return .more
     }
     return size
   }
@@ -71,7 +71,7 @@ extension TextLayout {
     let isWhole = TextBreaker.breakLines(of: self, text, with: setter, unless: isCancelled) {
       line in
       longest = max(longest, line.width)
-      return .goOn
+      return .more
     }
     return isWhole ? longest : nil
   }

@@ -22,6 +22,6 @@ extension CoordinatedRun: RemoteSource {
       return (nil, [])
     }
     perform(decision)
-    if let ending { watcher.tell(ending) }
+    if let ending { watcher.notify(ending) }
   }
 }

@@ -31,16 +31,16 @@ final class CoordinatedRun: Sendable {
   struct Waiting: Sendable {
     var completions: [Completion]
     /// Whether a thread is calling completions. Completions added meanwhile are called after them.
-    var isTelling = false
+    var isNotifying = false
     var result: Result<GraphResult, any Error>?
     var final: GraphResult?
     var registration: Cancellation.Registration?
 
     /// The next completions to call; nil if there are none.
     mutating func takeCompletions() -> [Completion]? {
-      isTelling = !completions.isEmpty
+      isNotifying = !completions.isEmpty
       defer { completions = [] }
-      return isTelling ? completions : nil
+      return isNotifying ? completions : nil
     }
   }
 
@@ -79,11 +79,11 @@ final class CoordinatedRun: Sendable {
   func start() {
     trace?.begin(firstGraph.table)
     let registration = cancellation.onCancel { [weak self] in self?.update { _ in [] } }
-    let isOver = waiting.withLock { waiting in
+    let isFinished = waiting.withLock { waiting in
       waiting.registration = registration
       return waiting.result != nil
     }
-    if isOver { registration.dispose() }
+    if isFinished { registration.dispose() }
     update { $0.begin() }
     // Only after `begin`: a remote operation may end immediately, and the run would then find all other operations at
     // rest.
@@ -169,7 +169,7 @@ final class CoordinatedRun: Sendable {
       case .retry(let operation, let attempt, let delay): retry(operation, attempt, after: delay)
       case .cancel(let cancellation): cancellation.cancel()
       case .cancelTimer(let timer): timer.cancel()
-      case .notify(let watcher, let ending): watcher.tell(ending)
+      case .notify(let watcher, let ending): watcher.notify(ending)
       case .look(let user): user.lookForResources()
       case .release: break
       }
@@ -183,7 +183,7 @@ final class CoordinatedRun: Sendable {
     case .conclude(let last): conclusion = last
     }
     if let (progress, version) = decision.progress {
-      self.progress.tell(progress, version: version, isLast: conclusion != nil)
+      self.progress.report(progress, version: version, isLast: conclusion != nil)
     }
     if let conclusion { conclude(conclusion) }
     return asks
@@ -213,7 +213,7 @@ final class CoordinatedRun: Sendable {
     let final = GraphResult(storage, values, endings: conclusion.endings)
     let result: Result<GraphResult, any Error> =
       conclusion.failure.map { .failure($0) } ?? .success(final)
-    guard let delivery else { return tell(result, final) }
+    guard let delivery else { return notify(result, final) }
     delivery.append([{ $0.runFinished(result) }])
     if let trace {
       let end = trace.run.end(conclusion.failure)
@@ -222,22 +222,22 @@ final class CoordinatedRun: Sendable {
     guard delivery.hasObservers else {
       // On this thread, even if another thread is recording, as if the run were not traced.
       delivery.deliver()
-      return tellCaller(result, final)
+      return notifyCaller(result, final)
     }
-    delivery.deliver { self.tellCaller(result, final) }
+    delivery.deliver { self.notifyCaller(result, final) }
   }
 
-  private func tellCaller(_ result: Result<GraphResult, any Error>, _ final: GraphResult) {
-    guard let trace else { return tell(result, final) }
-    trace.run.performForCaller { tell(result, final) }
+  private func notifyCaller(_ result: Result<GraphResult, any Error>, _ final: GraphResult) {
+    guard let trace else { return notify(result, final) }
+    trace.run.performForCaller { notify(result, final) }
   }
 
-  private func tell(_ result: Result<GraphResult, any Error>, _ final: GraphResult) {
+  private func notify(_ result: Result<GraphResult, any Error>, _ final: GraphResult) {
     let registration = waiting.withLock { waiting in
       defer { waiting.registration = nil }
       waiting.result = result
       waiting.final = final
-      waiting.isTelling = true
+      waiting.isNotifying = true
       return waiting.registration
     }
     registration?.dispose()
@@ -251,7 +251,7 @@ final class CoordinatedRun: Sendable {
   /// Calls `completion` when the run has ended, or immediately if it already has, after all earlier completions.
   func onCompletion(_ completion: @escaping Completion) {
     let result: Result<GraphResult, any Error>? = waiting.withLock { waiting in
-      guard let result = waiting.result, !waiting.isTelling else {
+      guard let result = waiting.result, !waiting.isNotifying else {
         waiting.completions.append(completion)
         return nil
       }

@@ -12,7 +12,7 @@ enum DeadlockSearch {
   }
 
   static func end(runsThatWaitWith run: CoordinatedRun) {
-    guard let runs = standstill(from: run) else { return }
+    guard let runs = stalledRuns(from: run) else { return }
     let error = GraphDeadlock(waits: runs.flatMap(\.rest.waits))
     // Decide in all runs first, because the end of one run must not let another continue.
     let decisions = runs.map { run, _ in
@@ -22,7 +22,7 @@ enum DeadlockSearch {
   }
 
   /// The runs that are all at rest; nil if one of them can continue.
-  private static func standstill(
+  private static func stalledRuns(
     from first: CoordinatedRun
   ) -> [(run: CoordinatedRun, rest: Rest)]? {
     while true {
@@ -93,9 +93,9 @@ public struct GraphDeadlock: Error, Hashable, CustomStringConvertible {
   public let waits: [Wait]
 
   public var description: String {
-    let told = waits.map { wait in
-      "“\(wait.operation)” waits for \(wait.others.quoted.told(separator: ", "))"
+    let texts = waits.map { wait in
+      "“\(wait.operation)” waits for \(wait.others.quoted.listed(separator: ", "))"
     }
-    return "nothing can go on: \(told.told(separator: "; ")); take one of these dependencies out"
+    return "nothing can go on: \(texts.listed(separator: "; ")); take one of these dependencies out"
   }
 }

@@ -37,9 +37,9 @@ struct ReadyGroups: Sendable {
     _ run: any ResourceUser
   ) -> (group: Int?, actions: [Action]) {
     for group in queues.indices { removeStale(group, nodes) }
-    guard canStart else { return (nil, withdraw(&pool, run) { _ in true }) }
+    guard canStart else { return (nil, removeClaims(&pool, run) { _ in true }) }
     guard needsResources else { return (queues[0].first == nil ? nil : 0, []) }
-    let actions = withdraw(&pool, run) { [queues] in queues[$0].first == nil }
+    let actions = removeClaims(&pool, run) { [queues] in queues[$0].first == nil }
     let heads = queues.indices.compactMap { group in queues[group].first.map { ($0.rank, group) } }
       .sorted { $0.0 < $1.0 }
     for (rank, group) in heads {
@@ -71,11 +71,11 @@ struct ReadyGroups: Sendable {
     return leaving.flatMap { look(pool?.give(needs[$0], run)) }
   }
 
-  private mutating func withdraw(
-    _ pool: inout ResourceState?, _ run: any ResourceUser, where isWithdrawn: (Int) -> Bool
+  private mutating func removeClaims(
+    _ pool: inout ResourceState?, _ run: any ResourceUser, where isRemoved: (Int) -> Bool
   ) -> [Action] {
     guard hasClaims else { return [] }
-    let users = pool?.withdraw(run, where: isWithdrawn)
+    let users = pool?.removeClaims(run, where: isRemoved)
     hasClaims = pool?.claims.contains { $0.run === run } ?? false
     return look(users)
   }

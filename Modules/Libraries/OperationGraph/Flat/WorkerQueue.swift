@@ -137,7 +137,7 @@ final class WorkerQueue: @unchecked Sendable {
     let position = back.load(ordering: .relaxed)
     makeRoom(upTo: position &+ count)
     for index in 0..<count { ring[position &+ index] = claim.entries[claim.position &+ index &+ 1] }
-    other.letGo()
+    other.releaseCopied()
     // Sequentially consistent with workers that rest: either a worker that searches before it rests sees these entries,
     // or this worker sees that it rests. After `append`, the next `popFirst` ensures this.
     back.store(position &+ count, ordering: .sequentiallyConsistent)
@@ -184,7 +184,7 @@ final class WorkerQueue: @unchecked Sendable {
 
   /// Releases claimed entries that have been copied. Entries taken one by one meanwhile were read before they were
   /// taken.
-  private func letGo() {
+  private func releaseCopied() {
     var state = Taken(taken.load(ordering: .relaxed))
     while let now = move(from: state, to: Taken(front: state.front, kept: state.front)) {
       state = now

@@ -83,7 +83,7 @@ private final class LoopRun<Value: Sendable>: Sendable {
     body.start(
       given: [input.value(value)], width: width, on: token.host.placement,
       runtime: token.host.runtime, cancellation: token.cancellation,
-      toldAs: isTraced ? "round-\(number)" : nil
+      tracedAs: isTraced ? "round-\(number)" : nil
     ) { result in
       let next = result.flatMap { values in Result { try values[self.output] } }
       if case .success(let value) = next, self.condition(value) {

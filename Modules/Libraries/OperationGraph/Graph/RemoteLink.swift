@@ -12,7 +12,7 @@ struct RemoteLink: Sendable {
 
 /// A handler that is called when an operation has ended.
 struct RemoteWatcher: Sendable {
-  let tell: @Sendable (Ending) -> Void
+  let notify: @Sendable (Ending) -> Void
 }
 
 /// A run that notifies watchers when its operations end.

@@ -31,7 +31,7 @@ extension AsyncSemaphore {
     }
     // A waiter must not keep its semaphore alive. Otherwise the release of the semaphore could never be detected.
     let place = storage.wait(priority: priority ?? Task.currentPriority) { [weak storage] verdict in
-      if verdict == .goesOn, let storage { run(Permit(of: storage)) }
+      if verdict == .continues, let storage { run(Permit(of: storage)) }
     }
     guard let place else {
       run(Permit(of: storage))
@@ -46,12 +46,12 @@ extension AsyncSemaphore {
   /// semaphore.
   public final class Permit: Sendable {
     private let storage: AsyncSemaphoreStorage
-    private let isOver = Atomic<Bool>(false)
+    private let isReturned = Atomic<Bool>(false)
 
     init(of storage: AsyncSemaphoreStorage) { self.storage = storage }
 
     deinit {
-      guard !isOver.load(ordering: .acquiring) else { return }
+      guard !isReturned.load(ordering: .acquiring) else { return }
       // A lock may be held where the last reference is released, so give the permit back on another thread.
       let storage = storage
       storage.runtime.pool.schedule { storage.signal() }
@@ -59,7 +59,7 @@ extension AsyncSemaphore {
 
     /// Gives the permit back. The next waiter gets it and is notified on the calling thread.
     public func giveBack(file: StaticString = #fileID, line: UInt = #line) {
-      guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else {
+      guard !isReturned.exchange(true, ordering: .acquiringAndReleasing) else {
         return storage.runtime.misuse(
           "unbalanced-leave",
           "a permit\(storage.label.isEmpty ? "" : " of semaphore “\(storage.label)”") was given back again "

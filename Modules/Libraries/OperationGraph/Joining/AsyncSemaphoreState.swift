@@ -5,13 +5,13 @@ internal import AsyncRuntime
 /// It only makes decisions. The caller carries them out after releasing the lock. Invariant: while a permit is free,
 /// there are no waiters.
 struct AsyncSemaphoreState {
-  typealias Place = ParkedLine.Place
+  typealias Place = WaiterLine.Place
 
   private(set) var permits: Int
   private let overtakings: Int?
   /// How many permits in a row have gone past the longest waiter.
   private var overtaken = 0
-  private var line = ParkedLine()
+  private var line = WaiterLine()
 
   /// - Parameter overtakings: how many permits in a row may go past the longest waiter.
   init(permits: Int, overtakings: Int?) {
@@ -30,21 +30,21 @@ struct AsyncSemaphoreState {
 
   /// Takes a permit, or a place in the queue of waiters. Returns the place in the second case.
   mutating func wait(
-    priority: UInt8, for span: Span, _ resume: ParkedLine.Resume? = nil
+    priority: UInt8, for span: Span, _ resume: WaiterLine.Resume? = nil
   ) -> Place? {
     take() ? nil : line.enter(priority: priority, for: span, resume)
   }
 
-  mutating func park(
-    at place: Place, _ resume: @escaping ParkedLine.Resume
-  ) -> ParkedLine.Verdict? {
-    line.park(at: place, resume)
+  mutating func suspend(
+    at place: Place, _ resume: @escaping WaiterLine.Resume
+  ) -> WaiterLine.Verdict? {
+    line.suspend(at: place, resume)
   }
 
   /// Removes a waiter that gives up. A waiter that already has a permit keeps it.
   ///
   /// - Returns: whether it gives up, and the handler to notify.
-  mutating func giveUp(_ place: Place) -> (isOver: Bool, resume: ParkedLine.Resume?) {
+  mutating func giveUp(_ place: Place) -> (givesUp: Bool, resume: WaiterLine.Resume?) {
     guard line.isWaiting(at: place) else { return (false, nil) }
     if line.oldest == place { overtaken = 0 }
     return (true, line.giveUp(place))
@@ -55,7 +55,7 @@ struct AsyncSemaphoreState {
   /// Gives a permit back. The next waiter gets it.
   ///
   /// - Returns: the waiter that now has the permit.
-  mutating func signal() -> ParkedLine.Waiter? {
+  mutating func signal() -> WaiterLine.Waiter? {
     guard let first = line.first, let oldest = line.oldest else {
       // Up to the largest number that an `Int` can hold.
       if permits < .max { permits += 1 }
@@ -63,14 +63,14 @@ struct AsyncSemaphoreState {
     }
     guard first != oldest else {
       overtaken = 0
-      return line.letGo(first)
+      return line.resume(at: first)
     }
     if let overtakings, overtaken >= overtakings {
       overtaken = 0
-      return line.letGo(oldest)
+      return line.resume(at: oldest)
     }
     // Without a limit this number is not used.
     overtaken = min(overtaken + 1, overtakings ?? 0)
-    return line.letGo(first)
+    return line.resume(at: first)
   }
 }

@@ -2,7 +2,7 @@ internal import AsyncRuntime
 
 /// The lock of a semaphore. It carries out the decisions of its state after releasing the lock.
 final class AsyncSemaphoreStorage: Sendable {
-  typealias Place = ParkedLine.Place
+  typealias Place = WaiterLine.Place
 
   let label: String
   let runtime: any Runtime
@@ -33,15 +33,15 @@ final class AsyncSemaphoreStorage: Sendable {
   func take() -> Bool { state.withLock { $0.take() } }
 
   /// Takes a permit, or a place in the queue of waiters. Returns the place in the second case.
-  func wait(priority: TaskPriority, _ resume: ParkedLine.Resume? = nil) -> Place? {
+  func wait(priority: TaskPriority, _ resume: WaiterLine.Resume? = nil) -> Place? {
     let span = LaneContext.current.span
     return state.withLock { $0.wait(priority: priority.rawValue, for: span, resume) }
   }
 
   /// Suspends until the waiter at this place gets a permit.
   func turn(at place: Place) async throws {
-    try await ParkedLine.suspend { resume in
-      let verdict = state.withLock { $0.park(at: place, resume) }
+    try await WaiterLine.suspend { resume in
+      let verdict = state.withLock { $0.suspend(at: place, resume) }
       if let verdict { resume(verdict) }
     } givingUp: {
       giveUp(place)
@@ -51,9 +51,9 @@ final class AsyncSemaphoreStorage: Sendable {
   /// - Returns: whether the waiter at this place was still waiting, and now gives up.
   @discardableResult
   func giveUp(_ place: Place) -> Bool {
-    let (isOver, resume) = state.withLock { $0.giveUp(place) }
+    let (givesUp, resume) = state.withLock { $0.giveUp(place) }
     resume?(.givesUp)
-    return isOver
+    return givesUp
   }
 
   func move(_ place: Place, to priority: TaskPriority) {
@@ -68,6 +68,6 @@ final class AsyncSemaphoreStorage: Sendable {
         trace.record(.resumed(waiter.span, because: Cause(.permit, giver), at: runtime.now))
       }
     }
-    waiter.resume?(.goesOn)
+    waiter.resume?(.continues)
   }
 }

@@ -63,6 +63,6 @@ extension JoinGroup {
     }
 
     /// Whether it has left.
-    public var isOver: Bool { hasLeft.load(ordering: .acquiring) }
+    public var isFinished: Bool { hasLeft.load(ordering: .acquiring) }
   }
 }

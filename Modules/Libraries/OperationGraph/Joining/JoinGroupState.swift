@@ -9,7 +9,7 @@ struct JoinGroupState {
     /// The group is not empty yet.
     case stays
     /// The group is empty: resume these waiters.
-    case empties([ParkedLine.Waiter])
+    case empties([WaiterLine.Waiter])
     /// There was no matching `enter`. The group was last entered here.
     case unbalanced(SourceSite?)
   }
@@ -25,7 +25,7 @@ struct JoinGroupState {
   private var countedEnters = 0
   private var memberships = 0
   private var lastEnter: SourceSite?
-  private(set) var waiters = ParkedLine()
+  private(set) var waiters = WaiterLine()
 
   var count: Int { countedEnters + memberships }
 
@@ -56,7 +56,7 @@ struct JoinGroupState {
   }
 
   private var departure: Departure {
-    mutating get { count == 0 ? .empties(waiters.letAllGo()) : .stays }
+    mutating get { count == 0 ? .empties(waiters.resumeAll()) : .stays }
   }
 
   // MARK: Waiting
@@ -64,17 +64,17 @@ struct JoinGroupState {
   /// Takes a place among the waiters.
   ///
   /// - Returns: nil if the group is empty, so that there is nothing to wait for.
-  mutating func wait(for span: Span, _ resume: ParkedLine.Resume? = nil) -> ParkedLine.Place? {
+  mutating func wait(for span: Span, _ resume: WaiterLine.Resume? = nil) -> WaiterLine.Place? {
     count == 0 ? nil : waiters.enter(for: span, resume)
   }
 
-  mutating func park(
-    at place: ParkedLine.Place, _ resume: @escaping ParkedLine.Resume
-  ) -> ParkedLine.Verdict? {
-    waiters.park(at: place, resume)
+  mutating func suspend(
+    at place: WaiterLine.Place, _ resume: @escaping WaiterLine.Resume
+  ) -> WaiterLine.Verdict? {
+    waiters.suspend(at: place, resume)
   }
 
-  mutating func giveUp(_ place: ParkedLine.Place) -> ParkedLine.Resume? { waiters.giveUp(place) }
+  mutating func giveUp(_ place: WaiterLine.Place) -> WaiterLine.Resume? { waiters.giveUp(place) }
 
   // MARK: Release
 

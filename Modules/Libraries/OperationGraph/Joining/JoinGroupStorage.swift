@@ -43,7 +43,7 @@ final class JoinGroupStorage: Sendable {
   private func perform(_ departure: JoinGroupState.Departure, leftAt site: SourceSite?) {
     switch departure {
     case .stays: break
-    case .empties(let waiters): for waiter in waiters { waiter.resume?(.goesOn) }
+    case .empties(let waiters): for waiter in waiters { waiter.resume?(.continues) }
     case .unbalanced(let enter):
       let entered = enter.map { "it was last entered at \($0)" } ?? "it was never entered"
       runtime.misuse(
@@ -68,8 +68,8 @@ final class JoinGroupStorage: Sendable {
     try Task.checkCancellation()
     let span = LaneContext.current.span
     guard let place = state.withLock({ $0.wait(for: span) }) else { return }
-    try await ParkedLine.suspend { resume in
-      let verdict = state.withLock { $0.park(at: place, resume) }
+    try await WaiterLine.suspend { resume in
+      let verdict = state.withLock { $0.suspend(at: place, resume) }
       if let verdict { resume(verdict) }
     } givingUp: {
       let resume = state.withLock { $0.giveUp(place) }

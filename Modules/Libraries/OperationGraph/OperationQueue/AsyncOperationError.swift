@@ -21,7 +21,7 @@ public enum AsyncOperationError: Error, Hashable, Sendable, CustomStringConverti
     case .alreadyEnqueued(let name):
       "“\(name)” is in a queue or was started before, and an operation runs once; make another one"
     case .notReady(let name, let others):
-      "“\(name)” cannot be started before \(others.quoted.told(separator: ", ")) "
+      "“\(name)” cannot be started before \(others.quoted.listed(separator: ", ")) "
         + "\(others.count == 1 ? "has" : "have") ended; put it into a queue, which starts it then"
     case .selfAwait(let name, let awaited):
       "“\(name)” awaits \(awaited), which cannot end before “\(name)” has; await it from outside, make "

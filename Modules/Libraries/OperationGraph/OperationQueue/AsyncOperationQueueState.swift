@@ -23,7 +23,7 @@ struct AsyncOperationQueueState {
   private var arrivals: UInt64 = 0
   /// The barriers that have not ended. Operations added now come after the last one.
   private var barriers: [AsyncOperation] = []
-  private(set) var waiters = ParkedLine()
+  private(set) var waiters = WaiterLine()
 
   init(width: Int) { self.width = width }
 
@@ -58,7 +58,7 @@ struct AsyncOperationQueueState {
   /// - Returns: the dependencies that the queue added to it, and the waiters for an empty queue, if it is empty.
   mutating func takeBack(
     _ operation: AsyncOperation
-  ) -> (before: [AsyncOperation], waiters: [ParkedLine.Waiter]) {
+  ) -> (before: [AsyncOperation], waiters: [WaiterLine.Waiter]) {
     let before = entries[ObjectIdentifier(operation)]?.before ?? []
     return (before, remove(operation))
   }
@@ -88,25 +88,25 @@ struct AsyncOperationQueueState {
   }
 
   /// - Returns: the waiters for an empty queue, if it is empty.
-  mutating func remove(_ operation: AsyncOperation) -> [ParkedLine.Waiter] {
+  mutating func remove(_ operation: AsyncOperation) -> [WaiterLine.Waiter] {
     guard let entry = entries.removeValue(forKey: ObjectIdentifier(operation)) else { return [] }
     if let place = entry.place { _ = ready.remove(place) }
     if entry.hasPlace { placesTaken -= 1 }
     if entry.isBarrier { barriers.removeAll { $0 === operation } }
-    return entries.isEmpty ? waiters.letAllGo() : []
+    return entries.isEmpty ? waiters.resumeAll() : []
   }
 
   // MARK: Waiting
 
-  mutating func wait(for span: Span) -> ParkedLine.Place? {
+  mutating func wait(for span: Span) -> WaiterLine.Place? {
     entries.isEmpty ? nil : waiters.enter(for: span)
   }
 
-  mutating func park(
-    at place: ParkedLine.Place, _ resume: @escaping ParkedLine.Resume
-  ) -> ParkedLine.Verdict? {
-    waiters.park(at: place, resume)
+  mutating func suspend(
+    at place: WaiterLine.Place, _ resume: @escaping WaiterLine.Resume
+  ) -> WaiterLine.Verdict? {
+    waiters.suspend(at: place, resume)
   }
 
-  mutating func giveUp(_ place: ParkedLine.Place) -> ParkedLine.Resume? { waiters.giveUp(place) }
+  mutating func giveUp(_ place: WaiterLine.Place) -> WaiterLine.Resume? { waiters.giveUp(place) }
 }

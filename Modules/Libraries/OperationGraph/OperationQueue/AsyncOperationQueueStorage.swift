@@ -68,7 +68,7 @@ final class AsyncOperationQueueStorage: Sendable {
     let (before, waiters) = state.withLock { $0.takeBack(operation) }
     for other in before { operation.removeDependency(other) }
     operation.state.withLock { $0.unreserve() }
-    for waiter in waiters { waiter.resume?(.goesOn) }
+    for waiter in waiters { waiter.resume?(.continues) }
   }
 
   // MARK: Starting and ending
@@ -81,7 +81,7 @@ final class AsyncOperationQueueStorage: Sendable {
   func finished(_ operation: AsyncOperation) {
     let waiters = state.withLock { $0.remove(operation) }
     startReady()
-    for waiter in waiters { waiter.resume?(.goesOn) }
+    for waiter in waiters { waiter.resume?(.continues) }
   }
 
   private func startReady() {
@@ -103,8 +103,8 @@ final class AsyncOperationQueueStorage: Sendable {
     try Task.checkCancellation()
     let span = LaneContext.current.span
     guard let place = state.withLock({ $0.wait(for: span) }) else { return }
-    try await ParkedLine.suspend { resume in
-      let verdict = state.withLock { $0.park(at: place, resume) }
+    try await WaiterLine.suspend { resume in
+      let verdict = state.withLock { $0.suspend(at: place, resume) }
       if let verdict { resume(verdict) }
     } givingUp: {
       let resume = state.withLock { $0.giveUp(place) }

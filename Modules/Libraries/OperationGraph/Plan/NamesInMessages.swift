@@ -10,7 +10,7 @@ extension [String] {
   }
 
   /// The first names, and the number of the others.
-  func told(separator: String) -> String {
+  func listed(separator: String) -> String {
     let shown = 12
     guard count > shown + 1 else { return joined(separator: separator) }
     return prefix(shown).joined(separator: separator) + "\(separator)and \(count - shown) more"

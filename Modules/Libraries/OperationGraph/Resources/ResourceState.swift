@@ -63,14 +63,14 @@ struct ResourceState: Sendable {
 
   /// Removes claims of a run that cannot start anything for now, so that they do not block other runs.
   ///
-  /// - Parameter isWithdrawn: whether the claim of a group is removed.
+  /// - Parameter isRemoved: whether the claim of a group is removed.
   /// - Returns: the other runs that may be able to continue because of this.
-  mutating func withdraw(
-    _ run: any ResourceUser, where isWithdrawn: (Int) -> Bool = { _ in true }
+  mutating func removeClaims(
+    _ run: any ResourceUser, where isRemoved: (Int) -> Bool = { _ in true }
   ) -> [any ResourceUser] {
     var needs: [Amount] = []
     claims.removeAll { claim in
-      guard claim.run === run, isWithdrawn(claim.group) else { return false }
+      guard claim.run === run, isRemoved(claim.group) else { return false }
       needs += claim.needs
       return true
     }

@@ -11,7 +11,7 @@ public struct GraphFailures: Error, CustomStringConvertible {
   public let failures: [Failure]
 
   public var description: String {
-    failures.map { "“\($0.operation)” failed: \($0.error)" }.told(separator: "; ")
+    failures.map { "“\($0.operation)” failed: \($0.error)" }.listed(separator: "; ")
   }
 }
 

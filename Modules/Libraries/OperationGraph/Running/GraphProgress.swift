@@ -65,7 +65,7 @@ final class ProgressStreams: Sendable {
   /// - Parameters:
   ///   - version: of two calls, the one with the higher version counts, in whichever order they come.
   ///   - isLast: whether this is the end. It then counts even if a higher version was already reported.
-  func tell(_ progress: GraphProgress, version: Int, isLast: Bool) {
+  func report(_ progress: GraphProgress, version: Int, isLast: Bool) {
     let continuations = state.withLock { state -> [AsyncStream<GraphProgress>.Continuation] in
       guard !state.isFinished, isLast || version > state.version else { return [] }
       state.version = max(version, state.version)

@@ -4,11 +4,11 @@ struct Forecast {
   private var state: CoordinatedState
   private var free: ResourceState?
   private let durations: [Duration]
-  private let run = Nobody()
+  private let run = SingleUser()
   private var ends = EndQueue()
 
   /// A user of a pool's resources that shares them with no other run.
-  private final class Nobody: ResourceUser {
+  private final class SingleUser: ResourceUser {
     func lookForResources() {}
   }
 

@@ -84,7 +84,7 @@ public struct GraphRun: Sendable {
     let stream = run.progress.stream(progress)
     if run.read({ $0.isConcluded }) {
       let last = progress
-      run.progress.tell(last, version: .max, isLast: true)
+      run.progress.report(last, version: .max, isLast: true)
     }
     return stream
   }

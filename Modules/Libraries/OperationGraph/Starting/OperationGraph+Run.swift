@@ -67,7 +67,7 @@ extension OperationGraph {
   ) {
     start(
       given: inputs, width: width, policy: policy, resources: resources, on: placement,
-      runtime: runtime, cancellation: cancellation, toldAs: isTraced ? tracedName : nil,
+      runtime: runtime, cancellation: cancellation, tracedAs: isTraced ? tracedName : nil,
       completion: completion)
   }
 
@@ -75,7 +75,7 @@ extension OperationGraph {
   func start(
     given inputs: [GraphInput], width: Int, policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement, runtime: any Runtime,
-    cancellation: Cancellation, toldAs label: String?,
+    cancellation: Cancellation, tracedAs label: String?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     do {

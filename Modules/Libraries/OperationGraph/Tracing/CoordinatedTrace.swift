@@ -67,12 +67,12 @@ final class CoordinatedTrace: Sendable {
   ) -> [Record] {
     let now = run.now
     return attempts.withLock { attempts in
-      events.flatMap { tell($0, &attempts, table, isStopped: isStopped, at: now) }
+      events.flatMap { records(of: $0, &attempts, table, isStopped: isStopped, at: now) }
     }
   }
 
-  private func tell(
-    _ event: GraphEvent, _ attempts: inout [Attempt], _ table: OperationTable, isStopped: Bool,
+  private func records(
+    of event: GraphEvent, _ attempts: inout [Attempt], _ table: OperationTable, isStopped: Bool,
     at now: Instant
   ) -> [Record] {
     switch event {

@@ -17,7 +17,7 @@ extension Promise {
   /// - Parameter start: calls the function. It runs immediately, on the calling thread.
   public static func fromResult(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Result<Success, Failure>) -> Void) -> Void
   ) -> Promise {
@@ -39,7 +39,7 @@ extension Promise {
   /// ```
   public static func fromSuccessOrFailure(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (
       _ success: @escaping @Sendable (Success) -> Void,
@@ -63,7 +63,7 @@ extension Promise where Success == Void {
   /// ```
   public static func fromError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Failure?) -> Void) -> Void
   ) -> Promise {
@@ -84,7 +84,7 @@ extension Promise where Failure == Never {
   /// ```
   public static func fromValue(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Success) -> Void) -> Void
   ) -> Promise {
@@ -105,7 +105,7 @@ extension Promise where Success == Void, Failure == Never {
   /// ```
   public static func fromCompletion(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable () -> Void) -> Void
   ) -> Promise {
@@ -132,7 +132,7 @@ extension Promise where Failure == any Error {
   ///   of any type.
   public static func fromValueOrError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Success?, (any Error)?) -> Void) throws -> Void
   ) -> Promise {
@@ -150,7 +150,7 @@ extension Promise where Failure == any Error {
   /// ```
   public static func fromErrorOrValue(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable ((any Error)?, Success?) -> Void) throws -> Void
   ) -> Promise {
@@ -169,7 +169,7 @@ extension Promise where Failure == any Error {
   /// ```
   public static func fromValueUnlessError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Success, (any Error)?) -> Void) throws -> Void
   ) -> Promise {
@@ -194,7 +194,7 @@ extension Promise where Failure == any Error {
   /// error and at most one value.
   public static func fromTwoValuesOrError<First: Sendable, Second: Sendable>(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (First?, Second?, (any Error)?) -> Void) throws -> Void
   ) -> Promise where Success == (First, Second) {

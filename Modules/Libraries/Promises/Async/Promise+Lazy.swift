@@ -5,7 +5,7 @@ extension Promise {
   /// then the promise does no work, and releasing it unsettled is not reported.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ executor: @escaping @Sendable (Resolver) throws(Failure) -> Void
   ) -> Promise {
@@ -26,7 +26,7 @@ extension Promise {
   /// the runtime's pool.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable () async throws(Failure) -> Success
   ) -> Promise {

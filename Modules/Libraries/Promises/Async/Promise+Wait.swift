@@ -31,7 +31,7 @@ extension Promise {
   private func refuseDeadlock() throws(WaitRefused) {
     let lane = LaneContext.current
     if storage.isGone { throw WaitRefused("it will never be settled", storage.site) }
-    if TellingRound.holdsUp(storage, in: lane) {
+    if NotificationRound.holdsUp(storage, in: lane) {
       throw WaitRefused(
         "the handler that waits would have to return first; return the promise from then, or await it",
         storage.site)

@@ -64,7 +64,9 @@ final class FailureWay: @unchecked Sendable {
   }
 
   /// Whether another promise took the failure over from the entry at `last`.
-  fileprivate func goesOn(from last: Int) -> Bool { count.load(ordering: .acquiring) > last + 1 }
+  fileprivate func isContinued(from last: Int) -> Bool {
+    count.load(ordering: .acquiring) > last + 1
+  }
 
   /// The first entry and the last ones up to `last`, and the number of entries left out between them.
   fileprivate func trail(upTo last: Int) -> (links: [Link], leftOut: Int) {
@@ -82,10 +84,10 @@ struct FailurePlace: Sendable {
   var failure: UntakenFailure { way.failure }
   var trail: (links: [FailureWay.Link], leftOut: Int) { way.trail(upTo: index) }
   /// Whether another promise took the failure over from this place.
-  var goesOn: Bool { way.goesOn(from: index) }
+  var isContinued: Bool { way.isContinued(from: index) }
 
   /// The place of a promise made at `site` that takes the failure over.
-  func goOn(to site: Site) -> FailurePlace {
+  func continued(to site: Site) -> FailurePlace {
     let link = FailureWay.Link(site: site, role: .passedOn)
     if way.append(link, after: index) { return FailurePlace(way: way, index: index + 1) }
     return branch(link, of: failure)

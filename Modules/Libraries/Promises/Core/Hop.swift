@@ -15,18 +15,18 @@ final class Hop: @unchecked Sendable {
     self.target = target
   }
 
-  convenience init(of source: PromiseNode, to target: PromiseContext, _ listener: PromiseNode) {
+  convenience init(of source: PromiseNode, to target: PromiseContext, _ dependent: PromiseNode) {
     self.init(of: source, to: target)
-    append(listener)
+    append(dependent)
   }
 
   deinit {
     // The scheduler has released the job without running it.
-    while let listener = PromiseNode.popFirst(&first) { listener.loseSource(isCancelled: false) }
+    while let dependent = PromiseNode.popFirst(&first) { dependent.loseSource(isCancelled: false) }
   }
 
-  func append(_ listener: PromiseNode) {
-    let reference = Unmanaged.passRetained(listener)
+  func append(_ dependent: PromiseNode) {
+    let reference = Unmanaged.passRetained(dependent)
     if let last { last.takeUnretainedValue().next = reference } else { first = reference }
     last = reference
   }
@@ -40,10 +40,11 @@ final class Hop: @unchecked Sendable {
     let outer = lane.chains.pointee
     lane.chains.pointee.job = UnsafeRawPointer(Unmanaged.passUnretained(target).toOpaque())
     lane.performNested {
-      TellingRound.each(first.take(), of: source, tellsAdded: false, in: lane) { listener, isLast in
+      NotificationRound.each(first.take(), of: source, notifiesAdded: false, in: lane) {
+        dependent, isLast in
         // Dependents that the last handler adds can run here, without a hop.
         if isLast { source.hops.subtract(1, ordering: .acquiringAndReleasing) }
-        listener.run(after: source, in: lane)
+        dependent.run(after: source, in: lane)
       }
     }
     lane.chains.pointee = outer

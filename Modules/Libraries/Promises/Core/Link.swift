@@ -75,7 +75,7 @@ extension Promise {
   ) -> Promise<Step.Output, Step.OutputFailure>
   where Step.Input == Success, Step.InputFailure == Failure {
     // If the promise is settled and the step can run here and now, no dependent is needed.
-    if let lane = laneToTellHere(placement) {
+    if let lane = laneToNotifyHere(placement) {
       let next = PromiseStorage<Step.Output, Step.OutputFailure>(
         storage.contextReference.retained(), site, flags: storage.flagsOfNext | Flag.claimed)
       let outer = storage.enterHandler(on: lane)
@@ -94,7 +94,7 @@ extension Promise {
   where Step.Input == Success, Step.InputFailure == Failure {
     // The result exists before there is a promise for it. So no claim is needed to keep other code from settling that
     // promise.
-    if let lane = laneToTellHere(placement) {
+    if let lane = laneToNotifyHere(placement) {
       let outer = storage.enterHandler(on: lane)
       let outcome = step.outcome(of: .success(storage.fulfilledValue))
       storage.leaveHandler(on: lane, outer)
@@ -106,10 +106,10 @@ extension Promise {
   }
 
   @inlinable
-  func laneToTellHere(_ placement: Placement?) -> LaneContext? {
+  func laneToNotifyHere(_ placement: Placement?) -> LaneContext? {
     switch placement {
-    case nil: storage.laneToTellHere(isInline: false)
-    case .inline: storage.laneToTellHere(isInline: true)
+    case nil: storage.laneToNotifyHere(isInline: false)
+    case .inline: storage.laneToNotifyHere(isInline: true)
     default: nil
     }
   }

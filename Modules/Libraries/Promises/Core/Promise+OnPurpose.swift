@@ -27,7 +27,7 @@ extension Promise.Resolver {
   public func abandon() -> Bool {
     let node = token.node
     guard node.claimAndSeal() else { return false }
-    node.letGo()
+    node.abandon()
     return true
   }
 }

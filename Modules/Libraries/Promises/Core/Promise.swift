@@ -53,7 +53,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   @inlinable
   public init(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     _ executor: (Resolver) throws(Failure) -> Void
   ) {
@@ -82,7 +82,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   @inlinable
   public static func withResolvers(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
     let root = RootStorage<Success, Failure>(

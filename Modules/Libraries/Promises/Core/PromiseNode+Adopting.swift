@@ -15,7 +15,7 @@ extension PromiseNode {
     other.beginIfLazy()
     if other === self { return reject(PromiseCycle([site])) }
     if other.isSettled { return take(from: other) }
-    other.countListener()
+    other.countDependent()
     setSource(other)
     // The order matters: either the cancelling thread finds the source, or this code finds the cancellation.
     let word = state.bitwiseOr(Flag.adopter, ordering: .acquiringAndReleasing).oldValue
@@ -49,25 +49,25 @@ extension PromiseNode {
   ///
   /// - Returns: whether the adopter was handed on, or that is no longer needed.
   private final func handAdopters(to other: PromiseNode) -> Bool {
-    guard let listeners = takePending() else { return false }
-    guard let adopter = Self.onlyAdopter(in: listeners)?.takeUnretainedValue(),
+    guard let dependents = takePending() else { return false }
+    guard let adopter = Self.onlyAdopter(in: dependents)?.takeUnretainedValue(),
       context.cancellation == nil || context.cancellation === adopter.context.cancellation
     else {
-      putBack(listeners, Self.last(of: listeners))
+      putBack(dependents, Self.last(of: dependents))
       return false
     }
     if rejectCycle() {
-      putBack(listeners, Self.last(of: listeners))
+      putBack(dependents, Self.last(of: dependents))
       return true
     }
-    other.countListener()
+    other.countDependent()
     guard adopter.replaceSource(self, by: other) else {
       // The adopter has been cancelled.
-      other.discountListener()
-      putBack(listeners, Self.last(of: listeners))
+      other.discountDependent()
+      putBack(dependents, Self.last(of: dependents))
       return false
     }
-    let watches = Self.remove(adopter, from: listeners)
+    let watches = Self.remove(adopter, from: dependents)
     other.add(adopter, counts: false)
     // The adopter counts as a dependent of `other` in place of this node.
     setCounted(false)
@@ -185,7 +185,7 @@ extension PromiseNode {
     while let (member, between) = node.lookAtSource({ source, _ in (source, node.trail) }) {
       if sites.count < PromiseCycle.limit { sites += between }
       if member === self {
-        takeSource()?.discountListener()
+        takeSource()?.discountDependent()
         reject(PromiseCycle(sites))
         return true
       }
@@ -210,7 +210,7 @@ extension PromiseNode {
     if finish(with: cycle) { return }
     context.runtime.misuse(
       "never-completed", cycle.description, of: LaneContext.current.span)
-    letGo()
+    abandon()
   }
 
   /// Lets the chain's cancellation cancel this node while it waits for a promise of another chain.

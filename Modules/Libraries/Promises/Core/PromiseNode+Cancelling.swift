@@ -21,7 +21,7 @@ extension PromiseNode {
       node.finishAsCancelled()
       node.cancelMoved()
       node.wasCancelled()
-      guard let source, isCounted, source.loseListener(), source.seal(Flag.cancelled) else {
+      guard let source, isCounted, source.loseDependent(), source.seal(Flag.cancelled) else {
         return true
       }
       node = source
@@ -31,7 +31,7 @@ extension PromiseNode {
   /// Called when a dependent has been sealed and will not be notified.
   ///
   /// - Returns: whether it was the last dependent, and the node must be cancelled in that case.
-  private final func loseListener() -> Bool {
+  private final func loseDependent() -> Bool {
     let word = state.load(ordering: .acquiring)
     if word & (Flag.settled | Flag.gone) != 0 { return false }
     if word & Flag.cancelsUnused != 0,
@@ -46,17 +46,17 @@ extension PromiseNode {
 
   /// Called when a dependent that was counted, but never added to the list, no longer needs the node.
   final func loseInterest() {
-    if loseListener() { cancel() }
+    if loseDependent() { cancel() }
   }
 
   /// Removes cancelled dependents from the list, so that the objects they retain are released.
   ///
   /// - Complexity: O(*n*) for *n* dependents; amortized O(1) for each one removed.
   private final func clearAway() {
-    guard let listeners = takePending() else { return }
+    guard let dependents = takePending() else { return }
     lost.store(0, ordering: .relaxed)
     var (rest, kept, last) =
-      (Optional(listeners), nil as Unmanaged<PromiseNode>?, nil as Unmanaged<PromiseNode>?)
+      (Optional(dependents), nil as Unmanaged<PromiseNode>?, nil as Unmanaged<PromiseNode>?)
     var count: UInt32 = 0
     while let node = Self.popFirst(&rest) {
       if node.isSealed { continue }
@@ -199,11 +199,11 @@ extension PromiseNode {
   /// Sets whether the source counts this node as a dependent. Has no effect if the node no longer has a source.
   final func setCounted(_ isCounted: Bool) {
     let source = lookAtSource { source, bits in
-      if isCounted { source.countListener() }
+      if isCounted { source.countDependent() }
       bits = isCounted ? bits & ~Self.uncounted : bits | Self.uncounted
       return source
     }
-    if !isCounted { source?.discountListener() }
+    if !isCounted { source?.discountDependent() }
   }
 
   /// Makes the node wait for `node`. Only for a node that waits for nothing.

@@ -77,7 +77,7 @@ extension PromiseNode {
     }
     let bits = source.load(ordering: .relaxed)
     guard bits & (Self.replaced | Self.renewed) != 0 else {
-      return setWay(place.goOn(to: site))
+      return setWay(place.continued(to: site))
     }
     let role: FailureTrail.Role = bits & Self.replaced != 0 ? .replaced : .passedOn
     setWay(place.branch(to: site, role, with: UntakenFailure(error, in: context)))
@@ -89,7 +89,7 @@ extension PromiseNode {
     let word = state.load(ordering: .acquiring)
     if word & Flag.cancelled == 0 {
       if word & Flag.answered != 0 { place.failure.take() }
-      if word & Flag.failed != 0, !place.goesOn { place.failure.dropped(at: place) }
+      if word & Flag.failed != 0, !place.isContinued { place.failure.dropped(at: place) }
     }
     releaseWay()
   }

@@ -62,7 +62,7 @@ extension PromiseNode {
 
   /// Abandons the node: it will never be settled, and its dependents are abandoned too. Only for the code that has
   /// sealed it.
-  final func letGo() { conclude(Flag.gone) }
+  final func abandon() { conclude(Flag.gone) }
 
   private func conclude(_ flags: UInt) {
     if isRecorded {
@@ -81,21 +81,21 @@ extension PromiseNode {
       if isDone { return }
       word = now
     }
-    concludeTelling(flags, word)
+    concludeNotifying(flags, word)
   }
 
   /// Concludes a node that has dependents, and notifies them.
-  private func concludeTelling(_ flags: UInt, _ expected: UInt) {
+  private func concludeNotifying(_ flags: UInt, _ expected: UInt) {
     let lane = LaneContext.current
     let mustWait = lane.isPerforming
     var word = expected
     while true {
       // Another thread that has taken the list may have put it back, or emptied it.
-      let tells = word & Flag.list != 0 && word & Flag.busy == 0
-      let takes = tells && !mustWait
+      let notifies = word & Flag.list != 0 && word & Flag.busy == 0
+      let takes = notifies && !mustWait
       let (isDone, now) = state.weakCompareExchange(
         expected: word,
-        desired: (takes ? word & ~Flag.list : word) | flags | (tells ? Flag.busy : 0),
+        desired: (takes ? word & ~Flag.list : word) | flags | (notifies ? Flag.busy : 0),
         successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
       guard isDone else {
         word = now
@@ -103,10 +103,10 @@ extension PromiseNode {
       }
       if takes {
         lane.beginPerforming()
-        tell(word | flags, in: lane)
+        notify(word | flags, in: lane)
         run(in: lane)
         lane.endPerforming()
-      } else if tells {
+      } else if notifies {
         lane.perform(self)
       }
       return

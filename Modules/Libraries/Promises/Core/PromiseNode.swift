@@ -72,7 +72,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
 
     /// Whether a node that is added to a source with these flags is notified there and then. That is so if its handler
     /// runs inline in the code that adds it, or if no handler runs.
-    func isTold(by source: UInt) -> Bool {
+    func isNotified(by source: UInt) -> Bool {
       guard source & Flag.settled != 0 else { return false }
       return contains(.inline) || !contains(source & Flag.failed != 0 ? .failure : .success)
     }
@@ -116,7 +116,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     ownTarget = target
     self.runStep = runStep
     let wants = (target ?? context).isInline ? wants.union(.inline) : wants
-    if context.recordsChains, !wants.contains(.quiet), !wants.isTold(by: flags) {
+    if context.recordsChains, !wants.contains(.quiet), !wants.isNotified(by: flags) {
       contextReference = context.joiningChain(at: site)
       self.wants = wants.union(.recorded)
     } else {
@@ -171,7 +171,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   func loseSource(isCancelled: Bool) { goWithoutSource(isCancelled: isCancelled) }
 
   /// Settles the node as cancelled, after it was sealed. Abandons it if its failure type cannot be a cancellation.
-  func finishAsCancelled() { letGo() }
+  func finishAsCancelled() { abandon() }
 
   /// Settles the node, after it was sealed, with the error for the cycle that it is part of.
   ///

@@ -104,7 +104,7 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
   override var anyError: (any Error)? { outcome.load(Failure.self) }
 
   override func finishAsCancelled() {
-    if !finish(with: CancellationError()) { letGo() }
+    if !finish(with: CancellationError()) { abandon() }
   }
 
   override func finish(with cycle: PromiseCycle) -> Bool { finish(with: cycle as any Error) }

@@ -108,7 +108,7 @@ final class ResolverToken: Sendable {
     ) {
       dropped.description
     } then: {
-      if node.seal(), !node.finish(with: dropped) { node.letGo() }
+      if node.seal(), !node.finish(with: dropped) { node.abandon() }
     }
   }
 

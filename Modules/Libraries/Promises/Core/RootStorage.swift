@@ -32,7 +32,7 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
 /// What happens to a promise when its last handler has been cancelled.
 public enum UnusedPromise: Sendable {
   /// The promise stays pending and can still be settled.
-  case goesOn
+  case staysPending
   /// The promise is cancelled, and so notifies the code that works for it. Promises that operators make from it have
   /// the same setting.
   case isCancelled

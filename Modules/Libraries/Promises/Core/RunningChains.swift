@@ -7,7 +7,7 @@ struct RunningChains: BitwiseCopyable {
   /// The context of the chain whose handler is running.
   var handler: UnsafeRawPointer?
   /// The promise whose dependents are being notified, and the dependents that are left.
-  var telling: UnsafeMutableRawPointer?
+  var round: UnsafeMutableRawPointer?
 
   fileprivate static let slot = LaneSlot<RunningChains>()
 }

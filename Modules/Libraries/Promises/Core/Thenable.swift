@@ -40,6 +40,8 @@ extension Promise {
   }
 
   init(_ thenable: some Thenable<Success, Failure>, in context: ContextReference, _ site: Site) {
-    self.init(context, .goesOn, site) { resolver throws(Failure) in try thenable.settle(resolver) }
+    self.init(context, .staysPending, site) { resolver throws(Failure) in
+      try thenable.settle(resolver)
+    }
   }
 }

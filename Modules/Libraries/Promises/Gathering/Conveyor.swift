@@ -42,7 +42,7 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
 
   deinit {
     // The promises that it waited for will never be settled.
-    if result.seal() { result.letGo() }
+    if result.seal() { result.abandon() }
   }
 
   /// - Parameters:
@@ -87,7 +87,7 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
       return fail(error, after: nil)
     }
     let source = promise.storage.root()
-    if source.isSettled { return told(of: index, source) }
+    if source.isSettled { return sourceSettled(at: index, source) }
     let link = FollowerLink(of: promise.storage, by: self, index, in: result.context.unbound)
     promise.storage.add(link)
     let isOver = state.withLock { state in
@@ -97,7 +97,7 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
     if isOver { link.stop() }
   }
 
-  override func told(of index: Int, _ source: PromiseNode) {
+  override func sourceSettled(at index: Int, _ source: PromiseNode) {
     switch unsafeDowncast(source, to: PromiseStorage<Product, Failure>.self).settledResult {
     case .failure(let error): fail(error, after: source)
     case .success(let product):
@@ -122,10 +122,10 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
   }
 
   private func fail(_ error: Failure, after source: PromiseNode?) {
-    if result.settle(.failure(error), because: source) { letGoSoon() }
+    if result.settle(.failure(error), because: source) { cancelSourcesSoon() }
   }
 
-  override func letGo() {
+  override func cancelSources() {
     let links = state.withLock { state in
       state.isOver = true
       defer { state.links = [:] }

@@ -9,10 +9,10 @@ class Follower: LaneWork, @unchecked Sendable {
   // Safe to share: this class has no state, and each subclass guards its own.
 
   /// Called when the promise with the index `index` is settled. `source` holds the result.
-  func told(of index: Int, _ source: PromiseNode) {}
+  func sourceSettled(at index: Int, _ source: PromiseNode) {}
 
   /// Cancels everything that it waits for, because the result is no longer needed.
-  func letGo() {}
+  func cancelSources() {}
 
   /// Continues its own work when there is more to do.
   func resume() {}
@@ -20,11 +20,11 @@ class Follower: LaneWork, @unchecked Sendable {
   /// Calls `resume()` as a handler of a chain.
   final func resumeThere(_ context: PromiseContext) { context.perform { self.resume() } }
 
-  @usableFromInline final func run(in lane: LaneContext) { letGo() }
+  @usableFromInline final func run(in lane: LaneContext) { cancelSources() }
 
-  /// Calls `letGo()` as soon as the code that runs on the lane has returned. A cancellation can reach further
+  /// Calls `cancelSources()` as soon as the code that runs on the lane has returned. A cancellation can reach further
   /// followers, and so on; the delay keeps that from growing the stack.
-  final func letGoSoon() { LaneContext.current.perform(self as any LaneWork) }
+  final func cancelSourcesSoon() { LaneContext.current.perform(self as any LaneWork) }
 }
 
 /// Waits for one promise on behalf of a follower: one object, and no closure.
@@ -43,7 +43,7 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
     ) { source, link in
       link.holdsStep = false
       let membership = link.step.take(Membership.self)
-      membership.follower.told(of: membership.index, source)
+      membership.follower.sourceSettled(at: membership.index, source)
     }
     step.store(Membership(follower: follower, index: index))
     holdsStep = true
@@ -86,7 +86,7 @@ final class FollowedStorage<Success: Sendable, Failure: Error>: PromiseStorage<S
     return true
   }
 
-  override func wasCancelled() { follower?.letGoSoon() }
+  override func wasCancelled() { follower?.cancelSourcesSoon() }
 }
 
 extension PromiseNode {

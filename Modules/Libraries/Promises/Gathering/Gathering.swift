@@ -69,7 +69,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
 
   deinit {
     // The promises that it waited for will never be settled.
-    if result.seal() { result.letGo() }
+    if result.seal() { result.abandon() }
   }
 
   /// The promise for the result that `rule` makes from `nodes`.
@@ -101,7 +101,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
       }
       let source = node.root()
       if source.isSettled {
-        told(of: index, source)
+        sourceSettled(at: index, source)
         continue
       }
       let link = FollowerLink(of: node, by: self, index, in: context)
@@ -113,7 +113,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
     if !isAdded { cancelLinks() }
   }
 
-  override func told(of index: Int, _ source: PromiseNode) {
+  override func sourceSettled(at index: Int, _ source: PromiseNode) {
     let isLast = missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0
     if isLast || concern.contains(source.hasFailed ? .failure : .success) {
       ask(index, source, isLast)
@@ -131,7 +131,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
       if source.hasFailed { source.answerFailure() }
       return
     }
-    if !isLast { letGoSoon() }
+    if !isLast { cancelSourcesSoon() }
   }
 
   private func settle(
@@ -143,7 +143,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
       outcome, because: rule.failing(source), replacing: rule.replacesFailure)
   }
 
-  override func letGo() {
+  override func cancelSources() {
     let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
     // If the links are still being added, `add` cancels them.
     if before == .added { cancelLinks() }

@@ -8,7 +8,7 @@ extension Promise {
   public static func map<Element: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Source.Element) -> Promise<Element, Failure>
   ) -> Promise where Success == [Element] {
     let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Element, Failure> =
@@ -23,7 +23,7 @@ extension Promise {
   public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @Sendable (Element) -> Promise<Bool, Failure>
   ) -> Promise where Success == [Element] {
     let throwing: @Sendable (Element) throws(Failure) -> Promise<Bool, Failure> = isIncluded
@@ -37,7 +37,7 @@ extension Promise {
   public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (Source.Element) -> Promise<Ignored, Failure>
   ) -> Promise where Success == Void {
     let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Ignored, Failure> = body
@@ -51,7 +51,7 @@ extension Promise {
   public static func reduce<Source: Sequence & Sendable>(
     _ elements: Source, _ initial: Success, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
     _ combine: @escaping @Sendable (Success, Source.Element) -> Promise
   ) -> Promise {
     let throwing: @Sendable (Success, Source.Element) throws(Failure) -> Promise = combine

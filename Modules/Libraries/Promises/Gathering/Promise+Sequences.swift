@@ -20,7 +20,7 @@ extension Promise {
   public static func all<Element: Sendable, Source: Sequence & Sendable>(
     _ promises: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line
+    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise where Success == [Element], Source.Element == Promise<Element, Failure> {
     Conveyor.promise(
       of: promises, limit: limit,
@@ -41,7 +41,7 @@ extension Promise {
   public static func map<Element: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Element, Failure>
   ) -> Promise where Success == [Element] {
     Conveyor.promise(
@@ -55,7 +55,7 @@ extension Promise {
   public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Promise<Bool, Failure>
   ) -> Promise where Success == [Element] {
     let site = Site(file, line)
@@ -75,7 +75,7 @@ extension Promise {
   public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Ignored, Failure>
   ) -> Promise where Success == Void {
     let site = Site(file, line)
@@ -97,7 +97,7 @@ extension Promise {
   public static func reduce<Source: Sequence & Sendable>(
     _ elements: Source, _ initial: Success, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .goesOn, file: StaticString = #fileID, line: UInt = #line,
+    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
     _ combine: @escaping @Sendable (Success, Source.Element) throws(Failure) -> Promise
   ) -> Promise {
     let site = Site(file, line)

@@ -53,7 +53,7 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Result<Success, Failure>) -> Void
   ) -> Promise<Void, Never> {
-    linkAtOnce(on: placement, [.any, .observer], Site(file, line), Telling(handler: handler))
+    linkAtOnce(on: placement, [.any, .observer], Site(file, line), Observing(handler: handler))
   }
 }
 
@@ -74,7 +74,7 @@ struct Tapping<Success: Sendable, Failure: Error>: ImmediateStep {
 }
 
 @usableFromInline
-struct Telling<Success: Sendable, Failure: Error>: ImmediateStep {
+struct Observing<Success: Sendable, Failure: Error>: ImmediateStep {
   @usableFromInline let handler: @Sendable (Result<Success, Failure>) -> Void
 
   @inlinable

@@ -28,7 +28,7 @@ extension Promise {
     _ count: Int, backoff: Backoff = Backoff(),
     using generator: (any RandomNumberGenerator & Sendable)? = nil,
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     while condition: @escaping @Sendable (Failure) -> Bool = { _ in true },
     _ attempt: @escaping @Sendable (Int) throws(Failure) -> Promise
@@ -95,7 +95,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
 
   deinit {
     // The promise that it waited for will never be settled.
-    if result.seal() { result.letGo() }
+    if result.seal() { result.abandon() }
   }
 
   func start(_ number: Int) {
@@ -111,7 +111,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
     begin(.link(link), 2 * number)
   }
 
-  override func told(of number: Int, _ source: PromiseNode) {
+  override func sourceSettled(at number: Int, _ source: PromiseNode) {
     end(2 * number)
     switch unsafeDowncast(source, to: PromiseStorage<Success, Failure>.self).settledResult {
     case .success(let value): result.settle(.success(value))
@@ -162,7 +162,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
     withExtendedLifetime(wait) {}
   }
 
-  override func letGo() {
+  override func cancelSources() {
     let wait = state.withLock { state in
       state.isOver = true
       return state.wait.take()

@@ -9,7 +9,7 @@ extension Promise {
     _ count: Int, backoff: Backoff = Backoff(),
     using generator: (any RandomNumberGenerator & Sendable)? = nil,
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .goesOn,
+    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
     file: StaticString = #fileID, line: UInt = #line,
     while condition: @escaping @Sendable (Failure) -> Bool = { _ in true },
     _ attempt: @escaping @Sendable (Int) -> Promise

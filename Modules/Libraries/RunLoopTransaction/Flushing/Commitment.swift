@@ -27,7 +27,7 @@ public struct Commitment: Sendable {
   /// - Complexity: amortised O(1).
   @discardableResult
   public func cancel() -> Bool {
-    storage.withdraw(number, target, action)
+    storage.cancel(number, target, action)
   }
 
   /// Whether the commit was refused, because it ended a chain longer than the queue allows: see ``TransactionQueue``.

@@ -14,7 +14,7 @@ public struct FlushFigures: Sendable, Hashable {
   public var coalesced: Int
   /// The number of transactions that were removed since the previous flush, because all of their commits were
   /// cancelled.
-  public var withdrawn: Int
+  public var cancelled: Int
   /// The number of transactions that were performed.
   public var performed: Int
   /// The number of transactions that were left for the next turn, because the time or the batch limit was used up.
@@ -26,14 +26,14 @@ public struct FlushFigures: Sendable, Hashable {
   /// Makes the figures of an invented flush, to test code that receives figures.
   public init(
     flush: Int, start: Instant, duration: Duration = .zero, committed: Int = 0, coalesced: Int = 0,
-    withdrawn: Int = 0, performed: Int = 0, leftOver: Int = 0, depth: Int = 0
+    cancelled: Int = 0, performed: Int = 0, leftOver: Int = 0, depth: Int = 0
   ) {
     self.flush = flush
     self.start = start
     self.duration = duration
     self.committed = committed
     self.coalesced = coalesced
-    self.withdrawn = withdrawn
+    self.cancelled = cancelled
     self.performed = performed
     self.leftOver = leftOver
     self.depth = depth
@@ -42,7 +42,7 @@ public struct FlushFigures: Sendable, Hashable {
 
 /// The total figures of a queue so far.
 ///
-/// `committed` = `coalesced` + `withdrawn` + `performed` + the number of waiting transactions.
+/// `committed` = `coalesced` + `cancelled` + `performed` + the number of waiting transactions.
 public struct TransactionFigures: Sendable, Hashable {
   /// The number of flushes that performed something.
   public var flushes = 0
@@ -51,7 +51,7 @@ public struct TransactionFigures: Sendable, Hashable {
   /// The number of those commits that were merged into an equal transaction that was waiting.
   public var coalesced = 0
   /// The number of transactions that were removed because all of their commits were cancelled.
-  public var withdrawn = 0
+  public var cancelled = 0
   /// The number of transactions that were performed.
   public var performed = 0
   /// The number of commits that exceeded the cycle limit. They do not count in the other figures.

@@ -24,11 +24,11 @@ struct PendingTransaction: Sendable {
     /// The chain of commits that led to it, if actions made all of its commits.
     let lineage: CommitLineage?
     /// The numbers of the commits that have been cancelled.
-    fileprivate(set) var withdrawn: Set<UInt64>
+    fileprivate(set) var cancelled: Set<UInt64>
 
-    init(lineage: CommitLineage?, withdrawn: Set<UInt64> = []) {
+    init(lineage: CommitLineage?, cancelled: Set<UInt64> = []) {
       self.lineage = lineage
-      self.withdrawn = withdrawn
+      self.cancelled = cancelled
     }
   }
 
@@ -49,16 +49,16 @@ struct PendingTransaction: Sendable {
   }
 
   var lineage: CommitLineage? { rareState?.lineage }
-  var withdrawn: Set<UInt64> { rareState?.withdrawn ?? [] }
+  var cancelled: Set<UInt64> { rareState?.cancelled ?? [] }
 
   /// Records that a commit has been cancelled.
   ///
   /// - Returns: false if it had already been cancelled.
   /// - Complexity: amortised O(1).
-  mutating func withdraw(_ number: UInt64) -> Bool {
+  mutating func cancel(_ number: UInt64) -> Bool {
     let rareState = rareState ?? RareState(lineage: nil)
     self.rareState = rareState
-    return rareState.withdrawn.insert(number).inserted
+    return rareState.cancelled.insert(number).inserted
   }
 
   /// Merges the state of a later commit, or of a later transaction with all its commits.
@@ -66,16 +66,16 @@ struct PendingTransaction: Sendable {
     // The merged transaction counts as a consequence of the shorter chain.
     let isShorter = lineage?.depth ?? 0 > later?.lineage?.depth ?? 0
     if isShorter {
-      let withdrawn = self.withdrawn
+      let cancelled = self.cancelled
       let lineage = later?.lineage
       rareState =
-        lineage == nil && withdrawn.isEmpty
-        ? nil : RareState(lineage: lineage, withdrawn: withdrawn)
+        lineage == nil && cancelled.isEmpty
+        ? nil : RareState(lineage: lineage, cancelled: cancelled)
     }
-    guard let more = later?.withdrawn, !more.isEmpty else { return }
+    guard let more = later?.cancelled, !more.isEmpty else { return }
     let rareState = rareState ?? RareState(lineage: nil)
     self.rareState = rareState
-    rareState.withdrawn.formUnion(more)
+    rareState.cancelled.formUnion(more)
   }
 
   /// The hash of the address of a target and a key. The hash of the key already includes the seed of the process.

@@ -99,9 +99,9 @@ struct PendingTransactions {
   }
 
   /// The result of cancelling a commit.
-  struct Withdrawal: Sendable {
+  struct CancelledCommit: Sendable {
     /// Whether the commit was still pending.
-    var stood: Bool
+    var wasPending: Bool
     /// The transaction, if all of its commits are cancelled. Release it outside the lock.
     var removed: PendingTransaction?
   }
@@ -109,33 +109,33 @@ struct PendingTransactions {
   /// Cancels a commit; returns nil if it is not one of the commits in here.
   ///
   /// - Complexity: amortised O(1).
-  mutating func withdraw(
+  mutating func cancel(
     _ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
-  ) -> Withdrawal? {
+  ) -> CancelledCommit? {
     guard let address = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: target)) else {
       return nil
     }
     let hash = PendingTransaction.hash(address, action)
     guard let place = place(of: hash, address, action) else { return nil }
-    var stood = false
+    var wasPending = false
     let isLast: Bool? = update(place) { entry in
       guard entry.first <= number else { return nil }
-      stood = entry.withdraw(number)
-      return entry.withdrawn.count == entry.commits
+      wasPending = entry.cancel(number)
+      return entry.cancelled.count == entry.commits
     }
     guard let isLast else { return nil }
-    return Withdrawal(stood: stood, removed: isLast ? remove(place) : nil)
+    return CancelledCommit(wasPending: wasPending, removed: isLast ? remove(place) : nil)
   }
 
   /// Adds the commits of a later transaction, all of which were cancelled, to those of an equal transaction in here, if
   /// there is one.
-  mutating func noteWithdrawn(_ gone: PendingTransaction) {
+  mutating func noteCancelled(_ gone: PendingTransaction) {
     let address = Unmanaged<AnyObject>.passUnretained(gone.target).toOpaque()
     guard let place = place(of: gone.hash, address, gone.action) else { return }
     update(place) { entry in
       guard entry.first < gone.first else { return }
       entry.commits += gone.commits
-      for number in gone.withdrawn { _ = entry.withdraw(number) }
+      for number in gone.cancelled { _ = entry.cancel(number) }
     }
   }
 

@@ -45,16 +45,16 @@ struct TransactionState {
 
   mutating func refuse() { figures.refused += 1 }
 
-  mutating func withdraw(
+  mutating func cancel(
     _ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
-  ) -> (withdrawal: PendingTransactions.Withdrawal?, isOver: Bool) {
+  ) -> (cancelled: PendingTransactions.CancelledCommit?, isFinished: Bool) {
     // A transaction that waits for the next turn was committed after an equal one that waits in this flush.
-    let withdrawal =
-      pending.withdraw(number, target, action) ?? flushing.withdraw(number, target, action)
+    let cancelled =
+      pending.cancel(number, target, action) ?? flushing.cancel(number, target, action)
     // If those commits are cancelled again, they must not count as commits of the equal transaction in this flush.
-    if isFlushing, let removed = withdrawal?.removed { flushing.noteWithdrawn(removed) }
-    if withdrawal?.removed != nil { figures.withdrawn += 1 }
-    return (withdrawal, isOver)
+    if isFlushing, let removed = cancelled?.removed { flushing.noteCancelled(removed) }
+    if cancelled?.removed != nil { figures.cancelled += 1 }
+    return (cancelled, isFinished)
   }
 
   /// From now on only actions commit transactions.
@@ -62,10 +62,10 @@ struct TransactionState {
   /// - Returns: whether nothing is left to do.
   mutating func abandon() -> Bool {
     isAbandoned = true
-    return isOver
+    return isFinished
   }
 
-  private var isOver: Bool { isAbandoned && !isFlushing && pending.isEmpty }
+  private var isFinished: Bool { isAbandoned && !isFlushing && pending.isEmpty }
 
   /// Removes a transaction that can never be performed.
   mutating func removeNext() -> PendingTransaction? { flushing.popFirst() ?? pending.popFirst() }
@@ -95,7 +95,7 @@ struct TransactionState {
     /// Whether to wake the loop for another turn.
     var wakes: Bool
     /// Whether nothing is left and the queue has been released.
-    var isOver: Bool
+    var isFinished: Bool
     /// The objects to release.
     var rest: [PendingTransactions.Outcome]
   }
@@ -119,9 +119,9 @@ struct TransactionState {
       flush: figures.flushes, start: start, duration: duration,
       committed: figures.committed - reported.committed,
       coalesced: figures.coalesced - reported.coalesced,
-      withdrawn: figures.withdrawn - reported.withdrawn,
+      cancelled: figures.cancelled - reported.cancelled,
       performed: figures.performed - reported.performed, leftOver: leftOver, depth: depth)
     reported = figures
-    return Flushed(figures: flush, wakes: !pending.isEmpty, isOver: isOver, rest: rest)
+    return Flushed(figures: flush, wakes: !pending.isEmpty, isFinished: isFinished, rest: rest)
   }
 }

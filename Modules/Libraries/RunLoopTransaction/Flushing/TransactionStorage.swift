@@ -104,12 +104,12 @@ import AsyncRuntime
     runtime.misuse("commit-cycle", "queue “\(label)”: \(report)", of: span)
   }
 
-  func withdraw(_ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody) -> Bool {
+  func cancel(_ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody) -> Bool {
     if number == 0 { return false }
-    let (withdrawal, isOver) = state.withLock { $0.withdraw(number, target, action) }
-    if isOver { endWatching() }
+    let (cancelled, isFinished) = state.withLock { $0.cancel(number, target, action) }
+    if isFinished { endWatching() }
     // The removed transaction is released here, outside the lock.
-    return withdrawal?.stood ?? false
+    return cancelled?.wasPending ?? false
   }
 
   // MARK: Flushing
@@ -157,7 +157,7 @@ import AsyncRuntime
     let end = loop.now
     let flushed = state.withLock { $0.endFlush(from: start, to: end) }
     if flushed.wakes { loop.wake() }
-    if flushed.isOver { endWatching() }
+    if flushed.isFinished { endWatching() }
     if let onFlush = options.onFlush, let last {
       performing.perform(last, in: context) { onFlush(flushed.figures) }
     }

@@ -112,11 +112,11 @@ private final class Turn: Sendable {
 
   /// Keeps a timer that ends the turn, until something else ends it.
   func endLater(_ timer: any Cancellable) {
-    let isOver = state.withLock { state in
+    let isFinished = state.withLock { state in
       if state.done != nil { state.timer = timer }
       return state.done == nil
     }
-    if isOver { timer.cancel() }
+    if isFinished { timer.cancel() }
   }
 
   /// Whether this is the first call.

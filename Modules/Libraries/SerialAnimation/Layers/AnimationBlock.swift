@@ -45,9 +45,9 @@ final class AnimationBlock: Sendable {
       return state.changes
     }
     // If the animation has ended already, nothing is animated.
-    let isOver = timeline.end.map { $0 <= group.now } ?? false
+    let isFinished = timeline.end.map { $0 <= group.now } ?? false
     let plan = PropertyChangePlan(
-      timeline: isOver ? nil : timeline, mode: options.keyframes, group: group)
+      timeline: isFinished ? nil : timeline, mode: options.keyframes, group: group)
     group.run(timeline, changes.compactMap { $0.commit(plan) }, hasChanges: !changes.isEmpty)
   }
 

@@ -45,7 +45,7 @@ final class AnimationGroup: Sendable {
   /// Something else has taken over one of its properties, at its end or before.
   func left() {
     let now = now
-    let (timers, isOver) = state.withLock { state -> ([any Cancellable], Bool) in
+    let (timers, isFinished) = state.withLock { state -> ([any Cancellable], Bool) in
       // At the instant of its end the group has finished, even if its timer comes after this call.
       if state.phase == .over { return ([], false) }
       if state.phase == .running, let end = state.end, now >= end { return ([], false) }
@@ -58,20 +58,20 @@ final class AnimationGroup: Sendable {
     }
     for timer in timers { timer.cancel() }
     // Never inside the call that takes the property over: its caller may be in any state.
-    if isOver { runtime.main.schedule { self.tellEnd() } }
+    if isFinished { runtime.main.schedule { self.reportEnd() } }
   }
 
   /// Starts the group, when everything that it animates is known. On the main lane.
   func run(_ timeline: AnimationTimeline, _ members: [Member], hasChanges: Bool) {
     // An animation that repeats forever but changes nothing ends after one run.
     let end = hasChanges ? timeline.end : timeline.endOfFirstRun
-    let isOver = state.withLock { state in
+    let isFinished = state.withLock { state in
       state.removals = members.map(\.remove)
       state.end = end
       state.phase = hasChanges && state.liveCount == 0 ? .over : .running
       return state.phase == .over
     }
-    if isOver { return runtime.main.schedule { self.tellEnd() } }
+    if isFinished { return runtime.main.schedule { self.reportEnd() } }
     let now = now
     var timers: [any Cancellable] = []
     if timeline.begin > now {
@@ -109,10 +109,10 @@ final class AnimationGroup: Sendable {
     }
     guard let timers else { return }
     for timer in timers { timer.cancel() }
-    tellEnd()
+    reportEnd()
   }
 
-  private func tellEnd() {
+  private func reportEnd() {
     let (removals, ending, finished) = state.withLock {
       state -> ([@Sendable () -> Void], Ending?, Bool) in
       defer {

@@ -29,8 +29,8 @@ public final class FrameClock: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    var listeners: [(number: UInt64, handler: @Sendable (Frame) -> Void)] = []
-    var lastListener: UInt64 = 0
+    var handlers: [(number: UInt64, handler: @Sendable (Frame) -> Void)] = []
+    var lastHandler: UInt64 = 0
     /// The number of the last frame that was reported.
     var lastFrame = -1
     /// The number of the only valid timer; 0 if there is none.
@@ -40,7 +40,7 @@ public final class FrameClock: Sendable {
 
     /// - Returns: the number of a timer to start now; nil if none is needed.
     mutating func awaitFrame() -> UInt64? {
-      guard awaited == 0, !listeners.isEmpty else { return nil }
+      guard awaited == 0, !handlers.isEmpty else { return nil }
       lastTimer += 1
       awaited = lastTimer
       return awaited
@@ -70,9 +70,9 @@ public final class FrameClock: Sendable {
   /// order in which they were added.
   public func onFrame(_ handler: @escaping @Sendable (Frame) -> Void) -> any Cancellable {
     let (number, timer) = state.withLock { state -> (UInt64, UInt64?) in
-      state.lastListener += 1
-      state.listeners.append((state.lastListener, handler))
-      return (state.lastListener, state.awaitFrame())
+      state.lastHandler += 1
+      state.handlers.append((state.lastHandler, handler))
+      return (state.lastHandler, state.awaitFrame())
     }
     if let timer { start(timer) }
     return Listening(clock: self, number: number)
@@ -104,17 +104,17 @@ public final class FrameClock: Sendable {
   }
 
   private func tick(_ frame: Frame, _ timer: UInt64) {
-    let listeners = state.withLock { state -> [UInt64] in
+    let numbers = state.withLock { state -> [UInt64] in
       guard state.awaited == timer else { return [] }
       state.awaited = 0
       state.timer = nil
       state.lastFrame = frame.number
-      return state.listeners.map(\.number)
+      return state.handlers.map(\.number)
     }
-    for number in listeners {
+    for number in numbers {
       // An earlier handler may have cancelled this one.
       let handler = state.withLock { state in
-        state.listeners.first { $0.number == number }?.handler
+        state.handlers.first { $0.number == number }?.handler
       }
       handler?(frame)
     }
@@ -125,11 +125,11 @@ public final class FrameClock: Sendable {
     // The handler is released after the lock: releasing it may run other code.
     let (removed, timer) = state.withLock {
       state -> ((@Sendable (Frame) -> Void)?, (any Cancellable)?) in
-      guard let index = state.listeners.firstIndex(where: { $0.number == number }) else {
+      guard let index = state.handlers.firstIndex(where: { $0.number == number }) else {
         return (nil, nil)
       }
-      let removed = state.listeners.remove(at: index).handler
-      guard state.listeners.isEmpty else { return (removed, nil) }
+      let removed = state.handlers.remove(at: index).handler
+      guard state.handlers.isEmpty else { return (removed, nil) }
       defer { state.timer = nil }
       state.awaited = 0
       return (removed, state.timer)

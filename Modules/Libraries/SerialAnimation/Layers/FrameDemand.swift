@@ -27,7 +27,7 @@ final class FrameDemand: Sendable {
   /// `group` has ended. Calls the handlers immediately, whether a frame is due or not.
   func end(_ group: AnimationGroup) {
     state.withLock { _ = $0.moving.remove(ObjectIdentifier(group)) }
-    tell(group.now)
+    callHandlers(group.now)
     update()
   }
 
@@ -51,7 +51,7 @@ final class FrameDemand: Sendable {
     withExtendedLifetime(removed) { update() }
   }
 
-  private func tell(_ time: Instant) {
+  private func callHandlers(_ time: Instant) {
     for number in state.withLock({ $0.handlers.map(\.number) }) {
       // An earlier handler may have cancelled this one.
       let handler = state.withLock { state in
@@ -71,7 +71,7 @@ final class FrameDemand: Sendable {
     listening?.cancel()
     guard state.withLock({ $0.wantsFrames && $0.frames == nil }) else { return }
     // Weak, because the two would retain each other and leak if the runtime were discarded.
-    let started = clock.onFrame { [weak self] in self?.tell($0.time) }
+    let started = clock.onFrame { [weak self] in self?.callHandlers($0.time) }
     let surplus = state.withLock { state -> (any Cancellable)? in
       // Another thread may have been faster, or frames may no longer be wanted.
       guard state.wantsFrames, state.frames == nil else { return started }

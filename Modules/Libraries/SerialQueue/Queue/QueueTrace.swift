@@ -74,11 +74,11 @@ final class QueueTrace: Sendable {
     guard let error else {
       return sink.record(.finished(span, .success, because: cause, at: now))
     }
-    var isCalledOff = error is CancellationError
+    var isCancelled = error is CancellationError
     // Another item superseded it.
-    if case SerialQueueError.superseded = error { isCalledOff = true }
+    if case SerialQueueError.superseded = error { isCancelled = true }
     sink.record(
-      isCalledOff
+      isCancelled
         ? .finished(
           span, .cancelled,
           because: hasReturned || context.span == span ? cause : context.canceller, at: now)

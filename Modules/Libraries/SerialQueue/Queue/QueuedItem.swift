@@ -110,7 +110,7 @@ class QueuedItem: @unchecked Sendable {
   func fail(_ error: any Error, in storage: SerialQueueStorage) {}
 
   /// Calls the handlers with the result, which is set by then. Called without the lock.
-  func tellListeners(in storage: SerialQueueStorage) {}
+  func callHandlers(in storage: SerialQueueStorage) {}
 }
 
 extension QueuedItem {

@@ -35,7 +35,7 @@ extension SerialQueue {
   /// failed. An item that times out has failed.
   public enum OnFailure: Sendable, Hashable {
     /// Starts the next item.
-    case goOn
+    case `continue`
     /// Starts no more items: until `resume()`, all queued and arriving items fail with `SerialQueueError.stopped`.
     case stop
     /// Pauses until `resume()`.

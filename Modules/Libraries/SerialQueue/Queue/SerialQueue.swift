@@ -59,7 +59,7 @@ public final class SerialQueue: Sendable {
   ///     them.
   public init(
     _ label: String = "", on placement: Placement = .pool, width: Int = 1, bound: Int? = nil,
-    timeout: Duration? = nil, onFailure: OnFailure = .goOn,
+    timeout: Duration? = nil, onFailure: OnFailure = .continue,
     runtime: any Runtime = LiveRuntime.shared, isTraced: Bool = true
   ) {
     storage = SerialQueueStorage(

@@ -51,7 +51,7 @@ extension SerialQueueState {
 
   private mutating func react(to failure: any Error) -> Actions {
     switch onFailure {
-    case .goOn: nil
+    case .continue: nil
     case .pause: pause()
     case .stop: stop(because: failure)
     }

@@ -123,7 +123,7 @@ extension SerialQueueStorage {
       return (wantsNext, state.finish(item, error, isBack: true))
     }
     guard isAwaited else { return following }
-    item.tellListeners(in: self)
+    item.callHandlers(in: self)
     return next(in: carrier) { (wantsNext, $0.finish(item, error, isBack: true)) }
   }
 
@@ -138,7 +138,7 @@ extension SerialQueueStorage {
       return (false, state.finish(item, result.error))
     }
     guard isAwaited else { return }
-    item.tellListeners(in: self)
+    item.callHandlers(in: self)
     update { $0.finish(item, result.error) }
   }
 

@@ -3,45 +3,45 @@
 class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
   typealias Outcome = Result<Success, any Error>
-  typealias Listener = @Sendable (Outcome) -> Void
+  typealias Handler = @Sendable (Outcome) -> Void
 
   /// Never changes once the phase is `ended`. Guarded by the lock.
   @exclusivity(unchecked) final var result: Outcome?
-  @exclusivity(unchecked) private final var listeners: [Listener]?
+  @exclusivity(unchecked) private final var handlers: [Handler]?
 
   /// Removes and returns the handlers, which the caller must then call. Called under the lock.
-  final func takeListeners() -> [Listener] {
+  final func takeHandlers() -> [Handler] {
     traits.remove(.awaited)
-    return listeners.take() ?? []
+    return handlers.take() ?? []
   }
 
-  final override func tellListeners(in storage: SerialQueueStorage) {
-    let listeners = storage.withLock { _ in takeListeners() }
+  final override func callHandlers(in storage: SerialQueueStorage) {
+    let handlers = storage.withLock { _ in takeHandlers() }
     // The result can no longer change.
     guard let result else { return }
     storage.trace?.end(self, result.error, hasReturned: kind != .callback)
-    for listener in listeners { listener(result) }
+    for handler in handlers { handler(result) }
   }
 
   final override func fail(_ error: any Error, in storage: SerialQueueStorage) {
-    let listeners = storage.withLock { _ in
+    let handlers = storage.withLock { _ in
       result = .failure(error)
       phase = .ended
-      return takeListeners()
+      return takeHandlers()
     }
     storage.trace?.end(self, error, hasReturned: false)
-    for listener in listeners { listener(.failure(error)) }
+    for handler in handlers { handler(.failure(error)) }
   }
 
-  /// Calls `listener` once, when the item has ended.
-  final func listen(in storage: SerialQueueStorage, _ listener: @escaping Listener) {
-    let result = storage.withLock { _ in outcome(orKeep: listener) }
-    if let result { listener(result) }
+  /// Calls `handler` once, when the item has ended.
+  final func listen(in storage: SerialQueueStorage, _ handler: @escaping Handler) {
+    let result = storage.withLock { _ in outcome(orKeep: handler) }
+    if let result { handler(result) }
   }
 
-  private func outcome(orKeep listener: @escaping Listener) -> Outcome? {
+  private func outcome(orKeep handler: @escaping Handler) -> Outcome? {
     if phase == .ended, let result { return result }
-    if listeners?.append(listener) == nil { listeners = [listener] }
+    if handlers?.append(handler) == nil { handlers = [handler] }
     traits.insert(.awaited)
     return nil
   }

@@ -4,7 +4,7 @@ public final class AwaitedResult<Success: Sendable>: Sendable {
   private struct State: Sendable {
     var continuation: CheckedContinuation<Success, any Error>?
     var result: Result<Success, any Error>?
-    var isOver = false
+    var isFinished = false
   }
 
   private let state = Locked(State())
@@ -39,9 +39,9 @@ public final class AwaitedResult<Success: Sendable>: Sendable {
   private func resumeIfReady() {
     let ready = state.withLock {
       state -> (CheckedContinuation<Success, any Error>, Result<Success, any Error>)? in
-      guard !state.isOver, let continuation = state.continuation, let result = state.result
+      guard !state.isFinished, let continuation = state.continuation, let result = state.result
       else { return nil }
-      state.isOver = true
+      state.isFinished = true
       return (continuation, result)
     }
     if let (continuation, result) = ready { continuation.resume(with: result) }

@@ -170,7 +170,7 @@ public struct LaneContext {
 
   /// Runs the code that waits for the code on the stack to return. A runtime calls it before it blocks the thread,
   /// since the thread may wait for exactly that code.
-  public func willPark() { withTrampoline { $0.drain(in: self) } }
+  public func willBlock() { withTrampoline { $0.drain(in: self) } }
 
   /// The context of the calling thread.
   public static var current: LaneContext {

@@ -37,7 +37,7 @@ extension LiveRuntime {
   /// Blocks the thread, and records it.
   private func block(for duration: Duration, unless cancellation: Cancellation?) {
     let context = LaneContext.current
-    context.willPark()
+    context.willBlock()
     trace?.record(.blocked(context.span, at: LiveClock.now))
     let alarm = DispatchSemaphore(value: 0)
     let registration = cancellation?.onCancel { alarm.signal() }

@@ -22,7 +22,7 @@ final class LiveSemaphore: BlockingSemaphore {
   func wait() {
     if takePermit() { return }
     let context = LaneContext.current
-    context.willPark()
+    context.willBlock()
     if takePermit() { return }
     let span = context.span
     trace?.record(.blocked(span, at: LiveClock.now))

@@ -31,7 +31,7 @@ public protocol Runtime: Sendable {
   /// Occupies the calling thread as `activity` says, and returns when `duration` has passed.
   ///
   /// Code that waits for the code on the stack to return must run first: an implementation calls
-  /// ``LaneContext/willPark()`` before it blocks. A duration of zero or less costs nothing on a live clock. On a
+  /// ``LaneContext/willBlock()`` before it blocks. A duration of zero or less costs nothing on a live clock. On a
   /// virtual clock, other jobs run first even then.
   ///
   /// - Parameter cancellation: ends it early.

@@ -45,11 +45,11 @@ private final class Sleeper: Sendable {
   ) {
     state.withLock { $0.continuation = continuation }
     let timer = startTimer()
-    let isOver = state.withLock { state in
+    let isFinished = state.withLock { state in
       state.timer = timer
       return state.ending != nil
     }
-    if isOver {
+    if isFinished {
       timer.cancel()
       resume()
     }

@@ -5,9 +5,9 @@ import TimingTrace
 @testable import OperationGraph
 
 /// Tests runs with and without a recorder.
-@Suite struct ListenerTests {
+@Suite struct RecorderTests {
   /// A sink that assigns no span numbers to operations.
-  private final class Deaf: TraceSink {
+  private final class SpanlessSink: TraceSink {
     let log = Log()
     func record(_ event: consuming TraceEvent) { log.append("\(event.kind)") }
   }
@@ -23,7 +23,7 @@ import TimingTrace
   @Test func `without a recorder no clock is read, and no work runs on behalf of an operation`()
     throws
   {
-    for trace in [Deaf?.none, Deaf()] {
+    for trace in [SpanlessSink?.none, SpanlessSink()] {
       let simulated = SimulatedRuntime(trace: trace)
       let runtime = WatchedRuntime(simulated)
       let spans = Log()
@@ -66,8 +66,8 @@ import TimingTrace
     let run = try graph.launch(runtime: runtime)
     failure.run.withLock { $0 = run }
     runtime.runUntilIdle()
-    let told = recorder.snapshot().filter { $0.kind == .finished }.map(\.detail)
-    #expect(told.contains("1 finished"), "\(told)")
+    let traced = recorder.snapshot().filter { $0.kind == .finished }.map(\.detail)
+    #expect(traced.contains("1 finished"), "\(traced)")
   }
 
   /// A failure whose description ends another operation.
@@ -105,7 +105,7 @@ import TimingTrace
   @Test func `there is no trace of a run without a recorder`() {
     let table = graph().table
     #expect(GraphTrace("graph", on: SimulatedRuntime()) == nil)
-    #expect(GraphTrace("graph", on: SimulatedRuntime(trace: Deaf())) == nil)
+    #expect(GraphTrace("graph", on: SimulatedRuntime(trace: SpanlessSink())) == nil)
     #expect(CoordinatedTrace("graph", table, on: SimulatedRuntime()) == nil)
     let runtime = SimulatedRuntime(trace: Recorder(clock: .virtual))
     #expect(GraphTrace(nil, on: runtime) == nil)

@@ -4,7 +4,7 @@ import Testing
 import TimingTrace
 
 /// Records runs of graphs on the virtual clock, without a pattern and without a run of the playground.
-struct ToldRun: Sendable {
+struct TracedRun: Sendable {
   let recorder = Recorder(clock: .virtual)
   let stage: Stage
 

@@ -1,19 +1,19 @@
-extension ParkedLine {
+extension WaiterLine {
   /// Suspends the calling task, which has taken a place, until its verdict is reached.
   ///
-  /// `park` stores the handler that it receives at the place, or calls it immediately if there is a verdict. `giveUp` gives
-  /// the place up. It is called once when the task is cancelled.
+  /// `store` stores the handler that it receives at the place, or calls it immediately if there is a verdict. `giveUp`
+  /// gives the place up. It is called once when the task is cancelled.
   ///
   /// - Throws: `CancellationError` if it has given up.
   static func suspend(
-    parking park: (@escaping Resume) -> Void, givingUp giveUp: @Sendable () -> Void
+    storing store: (@escaping Resume) -> Void, givingUp giveUp: @Sendable () -> Void
   ) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<Void, any Error>) in
-        park { verdict in
+        store { verdict in
           switch verdict {
-          case .goesOn: continuation.resume()
+          case .continues: continuation.resume()
           case .givesUp: continuation.resume(throwing: CancellationError())
           }
         }

@@ -3,44 +3,44 @@ import Synchronization
 
 /// The dependents that a thread is notifying, one after another. It exists while the thread does so, so that `wait` can
 /// detect that it would wait for one of them.
-struct TellingRound {
+struct NotificationRound {
   private let source: Unmanaged<PromiseNode>
   /// Whether this thread also notifies dependents that are added in the meantime.
-  private let tellsAdded: Bool
+  private let notifiesAdded: Bool
   /// The dependents that are left, in the order of notification.
   private var rest: Unmanaged<PromiseNode>?
   private var current: UnsafeRawPointer?
   /// The round that the thread was in when this round started.
-  private var outer: UnsafeMutablePointer<TellingRound>?
+  private var outer: UnsafeMutablePointer<NotificationRound>?
 
   /// Calls `body` with the dependents of `source`, one after another.
   ///
   /// - Parameter first: the list of dependents, which this function takes over.
   @inline(__always)
   static func each(
-    _ first: Unmanaged<PromiseNode>?, of source: PromiseNode, tellsAdded: Bool,
+    _ first: Unmanaged<PromiseNode>?, of source: PromiseNode, notifiesAdded: Bool,
     in lane: LaneContext, _ body: (PromiseNode, _ isLast: Bool) -> Void
   ) {
     let chains = lane.chains
-    let outer = chains.pointee.telling
-    var telling = TellingRound(
-      source: .passUnretained(source), tellsAdded: tellsAdded, rest: first,
-      outer: outer?.assumingMemoryBound(to: TellingRound.self))
-    withUnsafeMutablePointer(to: &telling) { telling in
-      chains.pointee.telling = UnsafeMutableRawPointer(telling)
-      while let listener = PromiseNode.popFirst(&telling.pointee.rest) {
-        telling.pointee.current = UnsafeRawPointer(Unmanaged.passUnretained(listener).toOpaque())
-        body(listener, telling.pointee.rest == nil)
+    let outer = chains.pointee.round
+    var round = NotificationRound(
+      source: .passUnretained(source), notifiesAdded: notifiesAdded, rest: first,
+      outer: outer?.assumingMemoryBound(to: NotificationRound.self))
+    withUnsafeMutablePointer(to: &round) { round in
+      chains.pointee.round = UnsafeMutableRawPointer(round)
+      while let dependent = PromiseNode.popFirst(&round.pointee.rest) {
+        round.pointee.current = UnsafeRawPointer(Unmanaged.passUnretained(dependent).toOpaque())
+        body(dependent, round.pointee.rest == nil)
       }
     }
-    chains.pointee.telling = outer
+    chains.pointee.round = outer
   }
 
   private init(
-    source: Unmanaged<PromiseNode>, tellsAdded: Bool, rest: Unmanaged<PromiseNode>?,
-    outer: UnsafeMutablePointer<TellingRound>?
+    source: Unmanaged<PromiseNode>, notifiesAdded: Bool, rest: Unmanaged<PromiseNode>?,
+    outer: UnsafeMutablePointer<NotificationRound>?
   ) {
-    (self.source, self.tellsAdded, self.rest, self.outer) = (source, tellsAdded, rest, outer)
+    (self.source, self.notifiesAdded, self.rest, self.outer) = (source, notifiesAdded, rest, outer)
   }
 
   /// Whether `node` can be settled only after the handler that is running on the thread of `lane` has returned. That is
@@ -49,11 +49,11 @@ struct TellingRound {
   ///
   /// - Complexity: O(*n*) for *n* pending promises above the node and dependents that are left.
   static func holdsUp(_ node: PromiseNode, in lane: LaneContext) -> Bool {
-    guard let first = lane.chains.pointee.telling else { return false }
+    guard let first = lane.chains.pointee.round else { return false }
     var top = node.root()
     while let source = top.currentSource(), !source.isSettled { top = source }
-    var round: UnsafeMutablePointer<TellingRound>? = first.assumingMemoryBound(
-      to: TellingRound.self)
+    var round: UnsafeMutablePointer<NotificationRound>? = first.assumingMemoryBound(
+      to: NotificationRound.self)
     while let one = round {
       if one.pointee.holdsUp(top) { return true }
       round = one.pointee.outer
@@ -67,7 +67,7 @@ struct TellingRound {
       return node.isClaimed
     }
     if Self.isIn(rest, node) { return true }
-    guard tellsAdded else { return false }
+    guard notifiesAdded else { return false }
     // A node in the list stays there until this thread takes it out.
     let added = source._withUnsafeGuaranteedRef { $0.state.load(ordering: .acquiring) }
     return Self.isIn(PromiseNode.reference(added), node)

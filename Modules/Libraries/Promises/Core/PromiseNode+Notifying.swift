@@ -6,25 +6,25 @@ extension PromiseNode {
   ///
   /// - Parameter counts: whether the dependent counts as a reason to keep the node pending.
   @usableFromInline
-  final func add(_ listener: PromiseNode, counts: Bool = true) {
+  final func add(_ dependent: PromiseNode, counts: Bool = true) {
     var word = state.load(ordering: .acquiring)
     if word & (Flag.lazy | Flag.cancelsUnused) != 0 {
       if counts {
-        countListener()
+        countDependent()
         beginIfLazy()
       }
       word = state.load(ordering: .acquiring)
     }
     while true {
       let isIdle = word & Flag.busy == 0
-      if word & Flag.settled != 0, isIdle, tellAtOnce(listener) { return }
+      if word & Flag.settled != 0, isIdle, notifyImmediately(dependent) { return }
       let isConcluded = word & (Flag.settled | Flag.gone) != 0
       var flags = word & ~Flag.list
       if isConcluded { flags |= Flag.busy }
       let relays = word & (Flag.forwarded | Flag.relayed) == Flag.forwarded && !isConcluded
       if relays { flags |= Flag.relayed }
-      listener.next = Self.reference(word)
-      let bits = listener.bits(retaining: true)
+      dependent.next = Self.reference(word)
+      let bits = dependent.bits(retaining: true)
       let (isDone, now) = state.compareExchange(
         expected: word, desired: flags | bits,
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
@@ -35,19 +35,19 @@ extension PromiseNode {
       }
       // The exchange failed. The dependent may now be notified directly, and must not be part of a list then.
       Self.reference(bits)?.release()
-      listener.next = nil
+      dependent.next = nil
       word = now
     }
   }
 
-  final func countListener() {
+  final func countDependent() {
     if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
       live.wrappingAdd(1, ordering: .acquiringAndReleasing)
     }
   }
 
   /// Called when a dependent no longer waits, but that is no reason to cancel the node.
-  final func discountListener() {
+  final func discountDependent() {
     if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
       live.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     }
@@ -57,16 +57,16 @@ extension PromiseNode {
   /// dependents. This is done only if it keeps the order.
   ///
   /// - Returns: false if the dependent must be added to the list.
-  private func tellAtOnce(_ listener: PromiseNode) -> Bool {
+  private func notifyImmediately(_ dependent: PromiseNode) -> Bool {
     let lane = LaneContext.current
-    switch listener.way(after: self, in: lane) {
-    case .taking: listener.take(from: self)
-    case .passing: listener.run(after: self, in: lane)
+    switch dependent.way(after: self, in: lane) {
+    case .taking: dependent.take(from: self)
+    case .passing: dependent.run(after: self, in: lane)
     case .here:
       // The code that runs on the lane goes first. Dependents added until then are queued behind this one.
       if lane.isPerforming { return false }
-      lane.performNested { listener.run(after: self, in: lane) }
-    case .hop(let target): Hop(of: self, to: target, listener).schedule()
+      lane.performNested { dependent.run(after: self, in: lane) }
+    case .hop(let target): Hop(of: self, to: target, dependent).schedule()
     }
     return true
   }
@@ -81,14 +81,14 @@ extension PromiseNode {
         ordering: .acquiringAndReleasing)
       guard isDone else { continue }
       if isEmpty { return }
-      tell(word, in: lane)
+      notify(word, in: lane)
     }
   }
 
   /// Notifies the dependents in the list of `word`. The list has been taken out.
-  final func tell(_ word: UInt, in lane: LaneContext) {
-    let listeners = Self.reversed(Self.reference(word))
-    if word & Flag.settled != 0 { tell(listeners, in: lane) } else { abandon(listeners) }
+  final func notify(_ word: UInt, in lane: LaneContext) {
+    let dependents = Self.reversed(Self.reference(word))
+    if word & Flag.settled != 0 { notify(dependents, in: lane) } else { abandon(dependents) }
   }
 
   /// The lane on which a handler that is added to this node can run here and now. Nil unless the node is fulfilled, has
@@ -97,7 +97,7 @@ extension PromiseNode {
   ///
   /// - Parameter isInline: whether the handler runs inline, wherever the chain runs.
   @usableFromInline
-  final func laneToTellHere(isInline: Bool) -> LaneContext? {
+  final func laneToNotifyHere(isInline: Bool) -> LaneContext? {
     let word = state.load(ordering: .acquiring)
     guard word & (Flag.settled | Flag.busy | Flag.failed) == Flag.settled,
       isInline || contextReference.isInline, !contextReference.isCancellable,
@@ -107,7 +107,7 @@ extension PromiseNode {
     return lane.isPerforming ? nil : lane
   }
 
-  /// Marks that a handler of the chain runs on `lane`, which `laneToTellHere` has returned.
+  /// Marks that a handler of the chain runs on `lane`, which `laneToNotifyHere` has returned.
   ///
   /// - Returns: the value to pass to `leaveHandler`.
   @usableFromInline
@@ -130,18 +130,18 @@ extension PromiseNode {
   @usableFromInline
   final var flagsOfNext: UInt { state.load(ordering: .relaxed) & Flag.cancelsUnused }
 
-  private func tell(_ first: Unmanaged<PromiseNode>?, in lane: LaneContext) {
+  private func notify(_ first: Unmanaged<PromiseNode>?, in lane: LaneContext) {
     var hop: Hop?
-    TellingRound.each(first, of: self, tellsAdded: true, in: lane) { listener, _ in
-      switch listener.way(after: self, in: lane) {
-      case .taking: listener.take(from: self)
-      case .passing, .here: listener.run(after: self, in: lane)
+    NotificationRound.each(first, of: self, notifiesAdded: true, in: lane) { dependent, _ in
+      switch dependent.way(after: self, in: lane) {
+      case .taking: dependent.take(from: self)
+      case .passing, .here: dependent.run(after: self, in: lane)
       case .hop(let target):
         if hop?.target !== target {
           hop?.schedule()
           hop = Hop(of: self, to: target)
         }
-        hop?.append(listener)
+        hop?.append(dependent)
       }
     }
     hop?.schedule()
@@ -151,8 +151,8 @@ extension PromiseNode {
   final func abandon(_ first: Unmanaged<PromiseNode>?) {
     var first = first
     let isCancelled = isCancelled
-    while let listener = Self.popFirst(&first) {
-      listener.loseSource(isCancelled: isCancelled)
+    while let dependent = Self.popFirst(&first) {
+      dependent.loseSource(isCancelled: isCancelled)
     }
   }
 
@@ -160,7 +160,7 @@ extension PromiseNode {
   final func goWithoutSource(isCancelled: Bool) {
     guard seal(isCancelled ? Flag.cancelled : 0) else { return }
     takeSource()
-    if isCancelled { finishAsCancelled() } else { letGo() }
+    if isCancelled { finishAsCancelled() } else { abandon() }
   }
 
   /// How a dependent is notified.

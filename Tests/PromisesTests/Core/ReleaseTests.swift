@@ -3,14 +3,14 @@ import Promises
 import Testing
 
 /// A promise that can never be settled is released, and nothing waits for it.
-@Suite struct LettingGoTests {
+@Suite struct ReleaseTests {
   private enum Broken: Error { case broken }
   private typealias Typed = Promise<Int, Broken>
 
   private let runtime = SimulatedRuntime(workers: 2)
 
   private func pair<Failure: Error>(
-    _: Failure.Type, unused: UnusedPromise = .goesOn
+    _: Failure.Type, unused: UnusedPromise = .staysPending
   ) -> (promise: Promise<Int, Failure>, resolver: Promise<Int, Failure>.Resolver) {
     Promise.withResolvers(on: .inline, runtime: runtime, unused: unused)
   }
@@ -30,7 +30,7 @@ import Testing
       _ = first.then { _ in inner }
       resolveFirst.fulfill(1)
       resolveSecond.fulfill(2)
-      inner.whenComplete { _ in log.append("told") }
+      inner.whenComplete { _ in log.append("notified") }
     }
     #expect(held != nil)
     last.cancel()
@@ -75,8 +75,8 @@ import Testing
       resolver.fulfill(1)
     }
     #expect(log.entries == [])
-    lazy.whenComplete { _ in log.append("told") }
-    #expect(log.entries == ["begins", "told"])
+    lazy.whenComplete { _ in log.append("notified") }
+    #expect(log.entries == ["begins", "notified"])
   }
 
   @Test func `an unused lazy promise leaves nothing registered with its token`() {
@@ -140,7 +140,7 @@ import Testing
     do {
       let log = Log()
       held = log
-      promise.map(on: .scheduler(Closed())) { $0 + 1 }.whenComplete { _ in log.append("told") }
+      promise.map(on: .scheduler(Closed())) { $0 + 1 }.whenComplete { _ in log.append("notified") }
     }
     #expect(held != nil)
     resolver.fulfill(1)

@@ -5,43 +5,43 @@ import Testing
 @testable import OperationGraph
 
 /// Tests the decisions about waiters before and after they are suspended.
-@Suite struct ParkedLineTests {
+@Suite struct WaiterLineTests {
   private let log = Log()
 
-  private func resume(_ name: String) -> ParkedLine.Resume {
+  private func resume(_ name: String) -> WaiterLine.Resume {
     let log = log
     return { verdict in log.append("\(name) \(verdict)") }
   }
 
   @Test func `a waiter that gives up before it suspends is notified then, and takes no turn`() {
-    var line = ParkedLine()
+    var line = WaiterLine()
     let (a, b) = (line.enter(for: .none), line.enter(for: .none))
     #expect(line.giveUp(a) == nil)
     #expect(line.first == b)
-    #expect(line.park(at: a, resume("a")) == .givesUp)
-    #expect(line.park(at: b, resume("b")) == nil)
+    #expect(line.suspend(at: a, resume("a")) == .givesUp)
+    #expect(line.suspend(at: b, resume("b")) == nil)
     #expect(line.giveUp(a) == nil)
     #expect(line.count == 1)
     #expect(log.entries.isEmpty)
   }
 
   @Test func `a waiter that is resumed before it suspends does not suspend or give up`() {
-    var line = ParkedLine()
+    var line = WaiterLine()
     let a = line.enter(for: .none)
-    #expect(line.letGo(a)?.resume == nil)
+    #expect(line.resume(at: a)?.resume == nil)
     #expect(line.giveUp(a) == nil)
-    #expect(line.park(at: a, resume("a")) == .goesOn)
+    #expect(line.suspend(at: a, resume("a")) == .continues)
     #expect(line.isEmpty)
   }
 
   @Test func `a suspended waiter is returned once, whatever is decided`() {
-    var line = ParkedLine()
+    var line = WaiterLine()
     let (a, b) = (line.enter(for: .none), line.enter(for: .none, resume("b")))
-    #expect(line.park(at: a, resume("a")) == nil)
+    #expect(line.suspend(at: a, resume("a")) == nil)
     line.giveUp(a)?(.givesUp)
     line.giveUp(a)?(.givesUp)
-    for waiter in line.letAllGo() { waiter.resume?(.goesOn) }
-    #expect(line.letGo(b) == nil)
-    #expect(log.entries == ["a givesUp", "b goesOn"])
+    for waiter in line.resumeAll() { waiter.resume?(.continues) }
+    #expect(line.resume(at: b) == nil)
+    #expect(log.entries == ["a givesUp", "b continues"])
   }
 }

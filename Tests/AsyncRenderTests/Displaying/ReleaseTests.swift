@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncRender
 
 /// A display releases its captures when it ends.
-@Suite struct LettingGoTests {
+@Suite struct ReleaseTests {
   private final class Witness: Sendable {}
 
   private struct Weakly: Sendable {

@@ -4,10 +4,10 @@ internal import AsyncRuntime
 ///
 /// A waiter takes a place first and suspends later, because a task has no continuation before it suspends. A verdict
 /// that is reached in between is kept until then.
-struct ParkedLine {
+struct WaiterLine {
   /// How a wait ends.
   enum Verdict: Sendable {
-    case goesOn
+    case continues
     case givesUp
   }
 
@@ -38,8 +38,8 @@ struct ParkedLine {
   /// Stores the handler of a waiter that suspends at a place.
   ///
   /// - Returns: the verdict if there is one; then the handler is not stored.
-  mutating func park(at place: Place, _ resume: @escaping Resume) -> Verdict? {
-    guard line[place] != nil else { return decided.removeValue(forKey: place) ?? .goesOn }
+  mutating func suspend(at place: Place, _ resume: @escaping Resume) -> Verdict? {
+    guard line[place] != nil else { return decided.removeValue(forKey: place) ?? .continues }
     line[place]?.resume = resume
     return nil
   }
@@ -64,16 +64,16 @@ struct ParkedLine {
   var first: Place? { line.first }
 
   /// Removes the waiter at this place, so that it resumes. The caller may have to notify it.
-  mutating func letGo(_ place: Place) -> Waiter? {
+  mutating func resume(at place: Place) -> Waiter? {
     guard let waiter = line.remove(place) else { return nil }
-    if waiter.resume == nil { decided[place] = .goesOn }
+    if waiter.resume == nil { decided[place] = .continues }
     return waiter
   }
 
   /// Removes all waiters in their order, so that they resume.
-  mutating func letAllGo() -> [Waiter] {
+  mutating func resumeAll() -> [Waiter] {
     var all: [Waiter] = []
-    while let first = line.first, let waiter = letGo(first) { all.append(waiter) }
+    while let first = line.first, let waiter = resume(at: first) { all.append(waiter) }
     return all
   }
 }

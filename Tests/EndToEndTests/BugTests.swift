@@ -37,7 +37,7 @@ import Testing
       files: ["LostCompletion.swift"],
       composition: { "\($0) { fetch: sleep 20ms; parse: work 5ms }" },
       pattern: "early-return", fixed: "early-return.fixed", clauses: "inject failure",
-      property: "no completion-dropped", detail: "“early-return” let go of its completion",
+      property: "no completion-dropped", detail: "“early-return” released its completion",
       outcome: "failure", lint: "completion-dropped"),
     Bug(
       files: ["LostCompletion.swift"],
@@ -58,7 +58,7 @@ import Testing
     Bug(
       files: ["MissingLeave.swift"], composition: { "\($0) { a: sleep 20ms; b: work 5ms }" },
       pattern: "missing-leave", fixed: "missing-leave.fixed", clauses: "inject failure",
-      property: "finishes", detail: "has not completed, though all of its steps have",
+      property: "finishes", detail: "has not completed, although all of its steps have",
       outcome: "unfinished",
       lint: "never-completed"),
     Bug(
@@ -95,13 +95,13 @@ import Testing
       files: ["UnhandledFailure.swift"],
       composition: { "\($0) { fetch: sleep 20ms; parse: work 5ms }" },
       pattern: "fire-and-forget", fixed: "fire-and-forget.fixed", clauses: "inject failure",
-      property: "no unhandled-failure", detail: "nobody took the failure", outcome: "success",
+      property: "no unhandled-failure", detail: "was not handled", outcome: "success",
       lint: "unhandled-failure"),
     Bug(
       files: ["UnhandledFailure.swift"],
       composition: { "\($0) { fetch: sleep 20ms; parse: work 5ms }" },
       pattern: "lost-resolver", fixed: "lost-resolver.fixed", clauses: "inject failure",
-      property: "no completion-dropped", detail: "was let go of unresolved", outcome: "failure",
+      property: "no completion-dropped", detail: "was released unresolved", outcome: "failure",
       lint: "completion-dropped"),
   ]
 

@@ -90,7 +90,7 @@ import Testing
         + "transaction { watch: sh \"\(Self.watch)\" with on: pool; a: work 10min }",
     ])
     #expect(outcome.code == 130, "\(outcome)")
-    #expect(outcome.errors.contains("/dev/full: it cannot be written: no room"), "\(outcome)")
+    #expect(outcome.errors.contains("/dev/full: it cannot be written: no space"), "\(outcome)")
     #expect(try outcome.records("error").count == 1, "\(outcome)")
   }
 

@@ -102,7 +102,7 @@ import Testing
     try await terminal.expect("error: what “value 7” yielded is a whole number, no picture\n")
     #expect(home.contents("other.png") == nil)
     terminal.type("show 1 save \"no/such/folder.png\"\n")
-    try await terminal.expect("there is no folder “no/such”; make it, or name a file elsewhere\n> ")
+    try await terminal.expect("there is no folder “no/such”; create it, or name a file elsewhere\n> ")
     terminal.type("show 9 save x.png\n")
     try await terminal.expect("error: there is no run 9\n")
     terminal.type("set pictures sixel\n")

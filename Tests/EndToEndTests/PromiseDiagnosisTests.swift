@@ -54,7 +54,7 @@ import Testing
     #expect(run.objects("lints").map { $0.string("rule") } == ["completion-dropped"])
     let made = try #require(Self.lines(with: "Promise(on: .inline").first)
     let message = try #require(run.objects("lints").first?.string("message"))
-    #expect(message.contains("/UnhandledFailure.swift:\(made) was let go of unresolved; resolve"))
+    #expect(message.contains("/UnhandledFailure.swift:\(made) was released unresolved; resolve"))
   }
 
   @Test(arguments: [

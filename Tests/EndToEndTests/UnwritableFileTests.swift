@@ -4,12 +4,12 @@ import Testing
 @Suite struct UnwritableFileTests {
   private static let faults: [(file: String, said: String)] = [
     (".", "it is a folder; name a file in it"),
-    ("none/a.png", "there is no folder “none”; make it, or name a file elsewhere"),
-    ("file/a.png", "“file” is no folder; name a file elsewhere"),
+    ("none/a.png", "there is no folder “none”; create it, or name a file elsewhere"),
+    ("file/a.png", "“file” is not a folder; name a file elsewhere"),
   ]
 
   private static let full = "/dev/full"
-  private static let noRoom = "no room is left there; make some, or name a file elsewhere"
+  private static let noRoom = "no space is left there; free some, or name a file elsewhere"
 
   private func home() throws -> PlaygroundHome {
     let home = try PlaygroundHome()

@@ -52,10 +52,10 @@ import Testing
       let long = String(repeating: "x", count: 300)
       for (name, said) in [
         (".", "it is a folder; name a file in it"),
-        ("none/file", "there is no folder “\(folder)/none”; make it"),
+        ("none/file", "there is no folder “\(folder)/none”; create it"),
         ("none/", "that is the name of a folder"), ("file/", "that is the name of a folder"),
-        ("file/below", "“\(folder)/file” is no folder"),
-        ("link", "there is no folder “\(folder)/none”; make it"),
+        ("file/below", "“\(folder)/file” is not a folder"),
+        ("link", "there is no folder “\(folder)/none”; create it"),
         (long, "the name is too long"),
       ] {
         let place = try FileReplacement(folder + "/" + name)

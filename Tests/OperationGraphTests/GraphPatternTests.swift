@@ -89,7 +89,7 @@ import Testing
       [("e", ["d"]), ("d", ["c", "x"]), ("c", ["d"]), ("x", [])],
       "these steps wait for each other: d after c after d; leave out one “after”", "d"
     ),
-    ([("a", []), ("c", ["x"])], "“c” comes after “x”, and there is no step “x” here", "c"),
+    ([("a", []), ("c", ["x"])], "“c” comes after “x”, but there is no step “x” here", "c"),
   ]
 
   @Test(arguments: refused, ["graph", "operations"])

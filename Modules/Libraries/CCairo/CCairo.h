@@ -12,7 +12,8 @@ static inline PangoDirection ccairo_first_direction(const char *text, int length
 }
 G_GNUC_END_IGNORE_DEPRECATIONS
 
-// AddressSanitizer's, if it watches the process: they tell it which memory nobody may touch, though it is not freed.
+// AddressSanitizer's functions, if it watches the process: they mark memory that must not be used, although it is not
+// freed.
 extern void __asan_poison_memory_region(const volatile void *address, size_t size)
     __attribute__((weak));
 extern void __asan_unpoison_memory_region(const volatile void *address, size_t size)

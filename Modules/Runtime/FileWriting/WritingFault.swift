@@ -6,7 +6,7 @@
 
 /// Why a file could not be written, and what to do about it.
 package enum WritingFault {
-  /// What is wrong, and what to do about it, as the end of a sentence: “there is no folder “out”; make it, or name
+  /// What is wrong, and what to do about it, as the end of a sentence: “there is no folder “out”; create it, or name
   /// a file elsewhere”.
   ///
   /// - Parameters:
@@ -17,11 +17,11 @@ package enum WritingFault {
     case EISDIR: "it is a folder; name a file in it"
     case ENOENT, ENOTDIR: missing(path)
     case EACCES, EPERM:
-      "permission denied; name a file where you may write, or see to the permissions of “\(folder(of: path))”"
-    case ENOSPC, EDQUOT: "no room is left there; make some, or name a file elsewhere"
-    case EROFS: "nothing can be changed there; name a file elsewhere"
+      "permission denied; name a file where you may write, or change the permissions of “\(folder(of: path))”"
+    case ENOSPC, EDQUOT: "no space is left there; free some, or name a file elsewhere"
+    case EROFS: "that file system is read-only; name a file elsewhere"
     case ENAMETOOLONG: "the name is too long; name a shorter one"
-    case ELOOP: "its symbolic links lead in a circle; name the file that is meant"
+    case ELOOP: "its symbolic links form a cycle; name the file itself"
     case ENXIO: "no program reads from it; name a file, or start the reader first"
     default: "\(String(cString: strerror(code))); name a file elsewhere"
     }
@@ -31,7 +31,9 @@ package enum WritingFault {
   private static func missing(_ path: String) -> String {
     guard !path.hasSuffix("/") else { return "that is the name of a folder; name a file in it" }
     var folder = folder(of: path)
-    if exists(folder).isFolder { return "no file can be made in “\(folder)”; name one elsewhere" }
+    if exists(folder).isFolder {
+      return "no file can be created in “\(folder)”; name one elsewhere"
+    }
     // The first part of the path that is no folder.
     let whole = folder
     while !exists(folder).isThere {
@@ -41,8 +43,8 @@ package enum WritingFault {
     }
     let found = exists(folder)
     return found.isThere && !found.isFolder
-      ? "“\(folder)” is no folder; name a file elsewhere"
-      : "there is no folder “\(whole)”; make it, or name a file elsewhere"
+      ? "“\(folder)” is not a folder; name a file elsewhere"
+      : "there is no folder “\(whole)”; create it, or name a file elsewhere"
   }
 
   private static func exists(_ path: String) -> (isThere: Bool, isFolder: Bool) {

@@ -91,7 +91,7 @@ final class HopStation: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let isReceived = TaskSimulation.receive(job, for: .hop)
-    precondition(isReceived, "A hop was led over a simulation by a thread that belongs to none")
+    precondition(isReceived, "A job outside of every simulation hopped through a simulation")
   }
 }
 

@@ -112,23 +112,24 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
   private var support: RuntimeSupport {
     if places.isEmpty {
       return RuntimeSupport(
-        obstacle: "Another part of the program has set the executors of Swift’s tasks before.")
+        obstacle: "Another part of the program has already set the executors of Swift’s tasks.")
     }
     guard findings.contains(.ended), places.contains(.pool), places.contains(.main) else {
-      return RuntimeSupport(obstacle: "This version of Swift’s runtime runs tasks in another way.")
+      return RuntimeSupport(
+        obstacle: "This version of Swift’s runtime runs tasks in an unknown way.")
     }
     var support = RuntimeSupport()
     func require(_ holds: Bool, _ limit: String) { if !holds { support.limits.append(limit) } }
     require(findings.contains(.virtualClock), "The clocks of the program show real time.")
     require(
       places.contains(.hop),
-      "A hop to an actor that is free is no choice; link with -Xlinker --wrap=swift_task_switch.")
+      "A hop to a free actor is not a choice; link with -Xlinker --wrap=swift_task_switch.")
     support.showsTasks =
       findings.isSuperset(of: [.name, .parent, .dependency, .completion]) && !ran.isEmpty
     require(
       support.showsTasks,
-      "Reports do not show tasks, since the runtime keeps them in another way.")
-    require(findings.contains(.cancelledSleep), "A sleep that was cancelled still takes its time.")
+      "Reports do not show tasks, since the runtime stores them in an unknown way.")
+    require(findings.contains(.cancelledSleep), "A cancelled sleep still takes its whole time.")
     return support
   }
 }

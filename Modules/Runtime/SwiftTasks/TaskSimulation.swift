@@ -28,7 +28,7 @@ extension JobReceiver {
   public func receive(_ item: DispatchItem, after delay: Int64) { item.run() }
   public func runNow(_ item: DispatchItem) { item.run() }
   public func makeBlocking(for name: String) -> any Blocking {
-    fatalError("Nothing here blocks a thread")
+    fatalError("This receiver cannot block a thread")
   }
 }
 

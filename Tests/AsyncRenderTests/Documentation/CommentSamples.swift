@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// What reads rows until it is told to stop.
+  /// Reads rows until it is aborted.
   private final class Decoder: Sendable {
     private let aborted = Locked(false)
 

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `an end is never told`() {
+  @Test func `an end is never reported`() {
     let view = TitleView()
     let drawn = Log()
     var begun = 0
@@ -40,7 +40,7 @@ import Testing
         }
       }
     }
-    // Two returned without a word: whatever main does, at most one end is ever told.
+    // Two drawings returned without a report: whatever main does, at most one end is ever reported.
     #expect(begun == 3 && drawn.entries == ["three"])
   }
 }

@@ -12,7 +12,7 @@ import Testing
   func aCanvasHasASize(side: Double, scale: Double) {
     for size in [Size(width: side, height: 10), Size(width: 10, height: side)] {
       let error = #expect(throws: DrawingError.self) { try Canvas(size: size, scale: scale) }
-      #expect(error?.description.contains("each side has from 1 to 32767 pixels") == true)
+      #expect(error?.description.contains("each side must have 1 to 32767 pixels") == true)
     }
   }
 
@@ -27,13 +27,13 @@ import Testing
     let error = #expect(throws: DrawingError.self) {
       try Canvas(size: Size(width: 32_767, height: 32_767))
     }
-    #expect(error?.description.contains("has at most 67108864") == true)
+    #expect(error?.description.contains("the limit is 67108864 pixels") == true)
     let long = try Canvas(size: Size(width: 32_767, height: 1))
     long.fill(with: .color(.black))
     #expect(try long.finish()[32_766, 0] == 0xFF00_0000)
   }
 
-  @Test func theFirstMistakeIsTheOneThatIsTold() throws {
+  @Test func theFirstMistakeIsReported() throws {
     let canvas = try Canvas(size: Size(width: 10, height: 10))
     #expect(canvas.error == nil)
     canvas.fill(Rect(x: .nan, y: 0, width: 1, height: 1), with: .color(.black))

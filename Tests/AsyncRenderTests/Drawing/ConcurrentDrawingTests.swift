@@ -95,7 +95,7 @@ import Testing
   /// A layout is a value. It is drawn correctly even if it was measured on another thread.
   @Test func aLayoutIsSharedByManyThreads() throws {
     let layout = TextLayout(
-      "words in several lines, for everybody", font: try Font("Serif 11"), width: 90)
+      "words in several lines, for all threads", font: try Font("Serif 11"), width: 90)
     let lines = layout.lines
     let answers = Locked<[[TextLine]]>([])
     onThreads(8) { _ in

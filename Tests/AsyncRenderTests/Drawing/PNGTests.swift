@@ -49,7 +49,7 @@ import Testing
   }
 
   /// A file that is truncated at any point gives an error, unless only the trailer is missing.
-  @Test func aPictureThatIsCutOffIsAnError() throws {
+  @Test func aTruncatedPictureIsAnError() throws {
     let data = try sample().pngData()
     for count in 0..<data.count {
       #expect(throws: DrawingError.self, "\(count) of \(data.count) bytes") {

@@ -28,7 +28,7 @@ import TimingTrace
   @Sendable static func balanced(_ trial: Trial) -> Finding? {
     if let finding = trial.sound() { return finding }
     let (will, did) = counts(trial)
-    return will == did ? nil : Finding("one did for each will", "\(will) and \(did)")
+    return will == did ? nil : Finding("one didDisplay for each willDisplay", "\(will) and \(did)")
   }
 
   @Test func `a missing didDisplay is found`() throws {
@@ -85,7 +85,7 @@ import TimingTrace
 
   // MARK: Drawings without a reader
 
-  @Sendable static func drawsForSomebody(_ trial: Trial) -> Finding? {
+  @Sendable static func drawsForAReader(_ trial: Trial) -> Finding? {
     if let finding = trial.sound() { return finding }
     let record = RunRecord(
       events: trial.events, clock: .virtual, result: trial.result ?? .success(.none))
@@ -97,10 +97,10 @@ import TimingTrace
       "lifetime": .duration(.ms(5)), "line-cost": .duration(.ms(8)), "text": .string("x"),
     ]
     let report = Self.exploration.explore(
-      try Self.step("render.yy", arguments, []), checking: Self.drawsForSomebody)
+      try Self.step("render.yy", arguments, []), checking: Self.drawsForAReader)
     #expect(report.violation?.finding.detail.contains("wasted-drawing") == true)
     let ours = Self.exploration.explore(
-      try Self.step("render", arguments, []), checking: Self.drawsForSomebody)
+      try Self.step("render", arguments, []), checking: Self.drawsForAReader)
     #expect(ours.violations == 0, "\(ours.violation?.finding.description ?? "")")
   }
 

@@ -27,11 +27,11 @@ import Testing
 
   @Test(arguments: [
     (".", "it is a folder; name a file in it"), ("none/a.png", "there is no folder “"),
-    ("file/a.png", "is no folder; name a file elsewhere"),
+    ("file/a.png", "is not a folder; name a file elsewhere"),
     ("pipe", "no program reads from it; name a file, or start the reader first"),
     (String(repeating: "x", count: 300), "the name is too long; name a shorter one"),
   ])
-  func aPictureThatCannotBeWrittenSaysWhyAndTheWayOut(name: String, why: String) throws {
+  func anErrorOfWritingSaysWhyAndTheFix(name: String, why: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -69,7 +69,7 @@ import Testing
     let error = #expect(throws: StepFailure.self) { try sample().write(to: full) }
     #expect(
       error?.description
-        == "the picture cannot be written to “/dev/full”: no room is left there; make some, or name a file elsewhere"
+        == "the picture cannot be written to “/dev/full”: no space is left there; free some, or name a file elsewhere"
     )
     var status = stat()
     #expect(stat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)

@@ -221,10 +221,10 @@ extension Step {
     ("font", .string("Sans"), "has no size"),
     ("font", .string(""), "font"), ("color", .string("no such"), "not a colour"),
     ("background", .string(""), "not a colour"), ("scale", .real(0), "above 0"),
-    ("scale", .real(-1), "above 0"), ("line-cost", .duration(.ms(-1)), "less than nothing"),
+    ("scale", .real(-1), "above 0"), ("line-cost", .duration(.ms(-1)), "0 or more"),
     ("save", .string(""), "name a file"), ("save", .string("a.jpg"), "end the name in .png"),
     ("font", .string("Sans 100000"), "is 133333.333 units large; it can have 2000"),
-    ("lifetime", .duration(.ms(-1)), "less than nothing"),
+    ("lifetime", .duration(.ms(-1)), "0 or more"),
   ])
   func `invalid arguments are refused by name`(name: String, value: Value, text: String) throws {
     for pattern in AsyncRenderPlugin.patterns {
@@ -244,6 +244,6 @@ extension Step {
     let size = try #require(throws: ArgumentError.self) {
       try render(with: ["size": .size(0, 5), "save": .string("a.png")])
     }
-    #expect(size.parameter == "size" && size.message.contains("nothing to save"))
+    #expect(size.parameter == "size" && size.message.contains("cannot be saved"))
   }
 }

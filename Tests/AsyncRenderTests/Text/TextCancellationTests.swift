@@ -41,14 +41,14 @@ import Testing
     #expect(inkedLines(of: picture, lines) == 10)
   }
 
-  @Test func whatIsNotCalledOffIsWhole() throws {
+  @Test func aTextThatIsNotCancelledIsComplete() throws {
     let layout = TextLayout("one\ntwo", font: font)
     _ = try drawn(60, 60) { canvas in
       #expect(canvas.draw(layout, at: .zero, color: .black) { false })
     }
   }
 
-  @Test func measuringIsCalledOffToo() {
+  @Test func measuringIsAlsoCancelled() {
     let text = Array(repeating: "line", count: 1_000).joined(separator: "\n")
     var answers = 0
     let lines = TextLayout(text, font: font).lines {

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func justifiedLinesFillTheWidth() {
-    let text = "some words that go on for a while and fill a few lines of it"
+    let text = "some words that are long enough to fill a few lines of it"
     let lines = TextLayout(text, font: font, width: 120, alignment: .justified).lines
     #expect(lines.count > 2)
     #expect(lines.dropLast().allSatisfy { abs($0.frame.size.width - 120) < 0.5 })

@@ -72,7 +72,7 @@ import Testing
       }
       #expect(cycle?.labels == ["b", "c", "b"])
       let late = #expect(throws: LateDependency.self) { try run.addDependency(of: a, on: c) }
-      #expect(late?.description.hasPrefix("“a” has begun") == true)
+      #expect(late?.description.hasPrefix("“a” has started") == true)
       #expect(throws: GraphInputError.self) { try run.add { $0.input(Int.self, named: "new") } }
       #expect(throws: ResourceError.self) { try run.add { $0.add("x", with: .needs("x")) {} } }
       run.close()

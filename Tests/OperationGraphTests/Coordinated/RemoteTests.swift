@@ -69,9 +69,9 @@ import Testing
     #expect(first.failure as? GraphDeadlock == deadlock)
     #expect(
       deadlock.description
-        == "nothing can go on: “c” waits for “d over there”; “d over there” waits for “d of another run”; "
+        == "deadlock: “c” waits for “d over there”; “d over there” waits for “d of another run”; "
         + "“c over there” waits for “c of another run”; “d” waits for “c over there”; "
-        + "take one of these dependencies out")
+        + "remove one of these dependencies")
     #expect("\(second.state(of: c))" == "cancelled")
   }
 

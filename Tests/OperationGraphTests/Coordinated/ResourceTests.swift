@@ -112,19 +112,19 @@ import Testing
     for (needs, text) in [
       (
         OperationGraph.Option.needs("x", 3),
-        "“big” needs 3 of “x” at once, and there is 2: raise the limit or ask for less"
+        "“big” needs 3 of “x”, but the limit is 2: raise the limit or ask for less"
       ),
       (
         .needs("y"),
-        "“big” needs 1 of “y”, and the run's pool has no such resource: give the run a ResourcePool with a limit for it"
+        "“big” needs 1 of “y”, but the run's pool has no such resource: give the run a ResourcePool with a limit for it"
       ),
       (
         .needs("none"),
-        "“big” needs 1 of “none” at once, and there is none: raise the limit or ask for less"
+        "“big” needs 1 of “none”, but the limit is 0: raise the limit or ask for less"
       ),
       (
         .exclusive("none"),
-        "“big” needs “none” for itself at once, and there is none: raise the limit or ask for less"
+        "“big” needs exclusive use of “none”, but the limit is 0: raise the limit or ask for less"
       ),
     ] {
       var graph = OperationGraph()

@@ -77,7 +77,7 @@ import Testing
     stage.finish()
     #expect(stage.log.entries == ["over at 10"])
     #expect(notified.withLock { $0 } == 10)
-    #expect("\(run.state(of: slow))" == "failed: “slow” took longer than the 10ms it may")
+    #expect("\(run.state(of: slow))" == "failed: “slow” timed out after 10ms")
   }
 
   @Test func `each attempt has its own timeout and its own cancellation`() throws {

@@ -146,7 +146,7 @@ import Testing
       ),
       (
         [size.value(1), name.value("x"), foreign.value(3)],
-        "a value was given for an input of another graph: take the handle that this graph's input returned"
+        "a value was given for an input of another graph: use the handle that this graph's input returned"
       ),
     ]
     for (given, message) in refused {

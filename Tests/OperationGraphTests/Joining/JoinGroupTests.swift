@@ -59,9 +59,8 @@ import Testing
     group.leave(file: "App/Early.swift", line: 3)
     #expect(
       details == [
-        "group “pages” was left at App/Early.swift:3 while nobody was in it (it was never entered); "
-          + "the call was ignored: leave once for every enter, or take a membership with membership(), "
-          + "which leaves once"
+        "group “pages” was left at App/Early.swift:3 while it was empty (it was never entered); "
+          + "the call was ignored: leave once for every enter, or use membership(), which leaves only once"
       ])
     group.enter(file: "App/Pages.swift", line: 7)
     group.leave()
@@ -69,7 +68,7 @@ import Testing
     #expect(recording.misuse == ["unbalanced-leave", "unbalanced-leave"])
     #expect(
       details[1].contains(
-        "left at App/Pages.swift:9 while nobody was in it (it was last entered at App/Pages.swift:7)"
+        "left at App/Pages.swift:9 while it was empty (it was last entered at App/Pages.swift:7)"
       ))
     #expect(group.count == 0)
   }
@@ -102,15 +101,15 @@ import Testing
 
   @Test func `a dropped membership is reported with its place, and counts as left`() {
     let log = Log()
-    group.notify(on: .inline) { log.append("nobody was in it") }
+    group.notify(on: .inline) { log.append("empty") }
     _ = group.membership(file: "App/Pages.swift", line: 12)
     group.notify(on: .inline) { log.append("notified") }
-    #expect(log.entries == ["nobody was in it"])
+    #expect(log.entries == ["empty"])
     runtime.runUntilIdle()
-    #expect(log.entries == ["nobody was in it", "notified"])
+    #expect(log.entries == ["empty", "notified"])
     #expect(
       details == [
-        "group “pages” was entered at App/Pages.swift:12, and that membership was let go of without "
+        "group “pages” was entered at App/Pages.swift:12, and that membership was released without "
           + "leaving; it counts as left: call leave() on every path"
       ])
   }
@@ -127,8 +126,8 @@ import Testing
     let detail = try #require(details.first)
     #expect(
       detail.hasPrefix(
-        "group “uploads” was let go of while somebody was in it: entered at App/Uploads.swift:5 "
-          + "(3 times), App/Retry.swift:6, and left once; 1 waited for it in vain; leave on every path"
+        "group “uploads” was released before all members had left: entered at App/Uploads.swift:5 "
+          + "(3 times), App/Retry.swift:6, and left once; 1 waiter was never notified; leave on every path"
       ))
     #expect(recording.misuse == ["unbalanced-leave"])
   }

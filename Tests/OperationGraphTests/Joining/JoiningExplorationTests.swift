@@ -31,9 +31,9 @@ import Testing
         }
       }
       return {
-        if early.withLock({ $0 }) > 0 { return "told while somebody was in it" }
+        if early.withLock({ $0 }) > 0 { return "notified while it was not empty" }
         let notified = notified.withLock { $0 }
-        return notified == 4 && group.count == 0 ? nil : "\(notified) of 4 were told"
+        return notified == 4 && group.count == 0 ? nil : "\(notified) of 4 were notified"
       }
     }
     #expect(report.violation == nil, "\(report)")
@@ -49,7 +49,7 @@ import Testing
         runtime.task {
           do {
             try await group.wait()
-            ends.withLock { $0.append("\(number) went on") }
+            ends.withLock { $0.append("\(number) continued") }
           } catch {
             ends.withLock { $0.append("\(number) gave up") }
           }
@@ -60,7 +60,7 @@ import Testing
       return {
         let ends = ends.withLock { $0 }
         if ends.count != 3 { return "\(ends.count) of 3 ended: \(ends)" }
-        return ends.contains("2 went on") ? nil : "one gave up that nobody cancelled"
+        return ends.contains("2 continued") ? nil : "a task gave up that was not cancelled"
       }
     }
     #expect(report.violation == nil, "\(report)")

@@ -233,7 +233,7 @@ import Testing
     runtime.runUntilIdle()
     let fix =
       "which cannot end before “outer” has; await it from outside, make it a dependency, or give the "
-      + "queue more places"
+      + "queue a larger width"
     #expect(
       log.entries == [
         "“outer” awaits “inner”, \(fix)",
@@ -314,10 +314,11 @@ import Testing
       waiting.addOperation { (done: AsyncOperation.Done) in dones.withLock { $0.append(done) } }
     }
     let log = Log()
-    try unrelated.addOperation(AsyncOperation("unrelated") { () -> Void in log.append("went on") })
+    try unrelated.addOperation(
+      AsyncOperation("unrelated") { () -> Void in log.append("continued") })
     runtime.runUntilIdle()
     #expect(dones.withLock { $0.count } == 400)
-    #expect(log.entries == ["went on"])
+    #expect(log.entries == ["continued"])
     for done in dones.withLock({ $0 }) { done() }
     runtime.runUntilIdle()
     #expect(waiting.operationCount == 0)

@@ -98,35 +98,35 @@ import Testing
   static let refused: [(options: Arguments, policy: String, message: String)] = [
     (
       ["trigger": .string("any-failed")], "stop",
-      "“b” could never start: after a failure the policy stop starts nothing; give the graph "
+      "“b” could never start, because the policy stop starts no step after a failure; give the graph "
         + "policy: finish-independent or keep-going"
     ),
     (
       ["timeout": .duration(.zero)], "stop",
-      "“b” could never end in time: give it a timeout above zero"
+      "“b” has the timeout 0ns, so it could never end in time; give it a timeout above zero"
     ),
     (
       ["limit": .string("db")], "stop",
-      "“b” has the limit “db”: a limit is a name and a whole number from 1, as in “db 2”"
+      "“b” has the limit “db”; write a name and a whole number from 1, as in “db 2”"
     ),
     (
       ["limit": .string("db 0")], "stop",
-      "“b” has the limit “db 0”: a limit is a name and a whole number from 1, as in “db 2”"
+      "“b” has the limit “db 0”; write a name and a whole number from 1, as in “db 2”"
     ),
     (
-      ["limit": .string("db 2, db 2")], "stop", "“b” names “db” twice: once is enough"
+      ["limit": .string("db 2, db 2")], "stop", "“b” names “db” twice in its limit; leave out one"
     ),
     (
       ["limit": .string("net 3")], "stop",
-      "“b” limits “net” to 3, and “a” to 4: say the same"
+      "“b” limits “net” to 3, but “a” limits it to 4; use the same limit"
     ),
     (
       ["limit": .string("db 2"), "exclusive": .string("db")], "stop",
-      "“b” is to have “db” for itself and one of it: leave out one of the two"
+      "“b” names “db” in “limit” and in “exclusive”; leave out one of the two"
     ),
     (
       ["exclusive": .string(" ")], "stop",
-      "“b” is to have something for itself that has no name: write exclusive: db"
+      "“b” has an empty name in “exclusive”; write a name, as in exclusive: db"
     ),
   ]
 

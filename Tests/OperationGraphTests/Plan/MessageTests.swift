@@ -16,7 +16,7 @@ import Testing
       error.description == """
         these operations wait for each other: s0 after s9999 after s9998 after s9997 after s9996 after \
         s9995 after … (9989 more) … after s5 after s4 after s3 after s2 after s1 after s0; \
-        take one of the dependencies out
+        remove one of the dependencies
         """)
   }
 

@@ -13,7 +13,7 @@ enum HandlerCases {
       APlusCase("2.2.1.1", "of a rejected promise" / "left out") { trial in
         trial.rejected(Object.dummy).onRejected { _ in trial.end() }
       },
-      APlusCase("2.2.1.1", "of what comes of a rejected promise" / "left out") { trial in
+      APlusCase("2.2.1.1", "of the result of a rejected promise" / "left out") { trial in
         trial.rejected(Object.dummy)
           .then { (value: Object) in .fulfilled(value) }
           .onRejected { _ in trial.end() }
@@ -21,14 +21,14 @@ enum HandlerCases {
       APlusCase("2.2.1.2", "of a fulfilled promise" / "left out") { trial in
         trial.resolved(Object.dummy).onFulfilled { _ in trial.end() }
       },
-      APlusCase("2.2.1.2", "of what comes of a fulfilled promise" / "left out") { trial in
+      APlusCase("2.2.1.2", "of the result of a fulfilled promise" / "left out") { trial in
         trial.resolved(Object.dummy)
           .flatMapError { (_: any Error) -> Promise<Object, any Error> in .fulfilled(.other) }
           .onFulfilled { _ in trial.end() }
       },
     ]
     + [("2.2.1.1", "rejected"), ("2.2.1.2", "fulfilled")].flatMap { section, state in
-      ["of a \(state) promise", "of what comes of a \(state) promise"].flatMap { target in
+      ["of a \(state) promise", "of the result of a \(state) promise"].flatMap { target in
         nonFunctions.map { APlusCase(section, target / $0, .notAFunction) }
       }
     }

@@ -5,7 +5,7 @@ enum StateCases {
   static let all: [APlusCase] = fulfilled + rejected
 
   private static let fulfilled: [APlusCase] =
-    Timing.fulfilled("2.1.2.1", "is rejected by nobody") { trial, promise in
+    Timing.fulfilled("2.1.2.1", "is never rejected") { trial, promise in
       watchFulfilled(trial, promise)
     }
     + attempts("2.1.2.1", ["fulfilled", "rejected"]) { trial, promise in
@@ -15,7 +15,7 @@ enum StateCases {
     }
 
   private static let rejected: [APlusCase] =
-    Timing.rejected("2.1.3.1", "is fulfilled by nobody") { trial, promise in
+    Timing.rejected("2.1.3.1", "is never fulfilled") { trial, promise in
       watchRejected(trial, promise)
     }
     + attempts("2.1.3.1", ["rejected", "fulfilled"]) { trial, promise in

@@ -84,7 +84,7 @@ import Testing
     #expect(
       "\(error)" == """
         the callback of the promise made at \(error.site) got a value and an error (Bad()); make the \
-        promise with its init, and say there what that means
+        promise with its init, and decide there what that means
         """)
   }
 
@@ -127,7 +127,7 @@ import Testing
     let never = Promise<Int, any Error>.fromErrorOrValue(runtime: runtime) { _ in }
     runtime.runUntilIdle()
     #expect(text(twice) == "3")
-    #expect(never.current.map { "\($0)" }?.contains("was let go of unresolved") == true)
+    #expect(never.current.map { "\($0)" }?.contains("was released unresolved") == true)
     #expect(recording.misuse.sorted() == ["completed-twice", "completion-dropped"])
   }
 

@@ -120,7 +120,7 @@ import Testing
     }
     settle()
     #expect(refusals.entries.count == 1)
-    #expect(refusals.entries.allSatisfy { $0.contains("let go of") })
+    #expect(refusals.entries.allSatisfy { $0.contains("released") })
   }
 
   /// A closed scheduler, which drops its jobs.

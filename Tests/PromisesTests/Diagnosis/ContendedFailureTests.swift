@@ -34,7 +34,10 @@ import Testing
     await counter.wait(for: rounds)
     await drain(runtime)
     #expect(counter.all.count == rounds)
-    #expect(counter.all.allSatisfy { $0.contains("“no page”, which began in the promise made at") })
+    #expect(
+      counter.all.allSatisfy {
+        $0.contains("“no page” was not handled: it began in the promise made at")
+      })
   }
 
   @Test func `a failure is not reported if one thread handles it`() async {

@@ -51,7 +51,7 @@ import Testing
       let (page, _) = reports.pending()
       page.map { $0 + 1 }.done { _ in }
     }
-    #expect(LateReport.areUnderWay, "who closes the trace is to wait for it")
+    #expect(LateReport.areUnderWay, "the code that closes the trace must wait for it")
     _ = reports.unhandled
     #expect(reports.recording.misuse == ["completion-dropped"])
   }
@@ -134,9 +134,9 @@ import Testing
   /// Of several gathered promises only the deciding one counts.
   private static let losers = [
     Row("all") { Promise.all(three($0)).catch { _ in } },
-    Row("all, let go of", report: "no page 1") { _ = Promise.all(three($0)) },
+    Row("all, released", report: "no page 1") { _ = Promise.all(three($0)) },
     Row("all of settled ones") { Promise.all(settledThree($0)).catch { _ in } },
-    Row("all of settled ones, let go of", report: "no page 1") {
+    Row("all of settled ones, released", report: "no page 1") {
       _ = Promise.all(settledThree($0))
     },
     Row("all of different types") { reports in
@@ -156,7 +156,7 @@ import Testing
     },
     Row("race") { Promise.race([fulfilled($0)] + three($0)).catch { _ in } },
     Row("race that is lost", report: "no page 1") { _ = Promise.race(three($0)) },
-    Row("race of settled ones, let go of", report: "no page 1") {
+    Row("race of settled ones, released", report: "no page 1") {
       _ = Promise.race(settledThree($0))
     },
     Row("any") { reports in
@@ -165,7 +165,7 @@ import Testing
     Row("any of settled ones") { _ = Promise.any(settledThree($0) + [fulfilled($0)]) },
     Row("settled") { _ = Promise.settled(three($0)) },
     Row("join") { Promise.join(three($0)).catch { _ in } },
-    Row("join, let go of", report: "no page 1") {
+    Row("join, released", report: "no page 1") {
       _ = Promise.join(three($0).reversed().reversed())
     },
     Row("select") { reports in
@@ -185,7 +185,7 @@ import Testing
         reports.failing(after: .ms($0))
       }.catch { _ in }
     },
-    Row("map over a sequence, let go of", report: "no page 1") { reports in
+    Row("map over a sequence, released", report: "no page 1") { reports in
       _ = Promise<[Int], any Error>.map(1...3, limit: 3, on: .inline, runtime: reports.runtime) {
         reports.failing(after: .ms($0), "no page \($0)")
       }

@@ -8,7 +8,7 @@ import Testing
 
   @Test
   func
-    `a failure that nobody takes is reported once, with where it was made, failed and let go of`()
+    `a failure that is never handled is reported once, with its path through the promises`()
     throws
   {
     let line: UInt = #line
@@ -20,15 +20,15 @@ import Testing
         .done(line: line + 5) { _ in }
       resolver.fulfill(1)
     }
-    #expect(reports.recording.misuse == [], "somebody may hold a lock where a promise goes")
+    #expect(reports.recording.misuse == [], "a lock may be held where a promise is released")
     let details = reports.unhandled
     #expect(details.count == 1)
     let detail = try #require(details.first)
     #expect(detail.contains("“no number”"))
     let site = { (offset: UInt) in "PromisesTests/UnhandledFailureTests.swift:\(line + offset)" }
     #expect(detail.contains("began in the promise made at \(site(3)),"))
-    #expect(detail.contains("let go of with the one made at \(site(5));"))
-    #expect(detail.contains(", went by way of \(site(4)), and"))
+    #expect(detail.contains("released with the one made at \(site(5));"))
+    #expect(detail.contains(", passed through \(site(4)), and"))
     #expect(!detail.contains(site(2)), "it went well up to there")
     #expect(detail.contains("ignoringFailure()"))
   }
@@ -73,7 +73,7 @@ import Testing
     Row("catch") { page, _ in page.catch { _ in } },
     Row("catch of its type") { page, _ in page.catch(StepFailure.self) { _ in } },
     Row("catch where") { page, _ in page.catch(where: { _ in true }) { _ in } },
-    Row("catch, and a chain that goes on") { page, _ in
+    Row("catch, and a chain that continues") { page, _ in
       page.catch { _ in }.map { $0 + 1 }.done { _ in }
     },
     Row("catch at the end of a chain") { page, _ in

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-// What the comments on the declarations show. First somebody else's future, as far as it matters.
+// The code in the comments on the declarations. First a future of another library, as far as it matters.
 
 /// Calls back at once.
 final class EventLoopFuture<Value>: @unchecked Sendable {
@@ -110,7 +110,7 @@ struct Future<Value: Sendable>: Thenable {
     #expect(log.entries == ["42"])
   }
 
-  @Test func `the way of a failure`() {
+  @Test func `the path of a failure`() {
     let page = Promise<String, any Error>.rejected(Busy(), on: .inline)
     if let trail = page.failureTrail { print("failed: \(trail)") }
     page.ignoringFailure()
@@ -126,7 +126,7 @@ struct Future<Value: Sendable>: Thenable {
     #expect(stored.fulfilled == 1)
   }
 
-  @Test func `a failure that need be taken by nobody`() {
+  @Test func `a failure that need not be handled`() {
     func warmUp(_ cache: String) -> Promise<Int, any Error> { .rejected(Busy(), on: .inline) }
     let cache = "cache"
     warmUp(cache).ignoringFailure()

@@ -10,7 +10,7 @@ import Testing
   struct Server: Sendable {
     struct Request: Sendable {
       let log: Log
-      func cancel() { log.append("called off") }
+      func cancel() { log.append("cancelled") }
     }
 
     let log: Log
@@ -106,7 +106,7 @@ import Testing
     #expect(log.entries.sorted() == ["NotFound()", "not there"])
   }
 
-  @Test func `what nobody has seen to`() {
+  @Test func `unhandled failures`() {
     @Sendable func look(for page: String) throws -> Int { throw NotFound() }
     func warmUp(_ url: String) -> Promise<Int, NotFound> { .rejected(NotFound()) }
     let recording = Recording()
@@ -114,7 +114,7 @@ import Testing
     withPromiseDefaults(runtime: runtime) {
       let stored = download(url).tryMap { try look(for: $0) }.map { $0 + 1 }
       stored.catch { _ in
-        log.append("lost by way of \(stored.failureTrail?.links.count ?? 0) promises")
+        log.append("lost through \(stored.failureTrail?.links.count ?? 0) promises")
       }
       warmUp(url).ignoringFailure()
       let (shutdown, resolver) = Promise<Void, Never>.withResolvers()
@@ -123,7 +123,7 @@ import Testing
       #expect(shutdown.current == nil)
     }
     runtime.runUntilIdle()
-    #expect(log.entries == ["lost by way of 2 promises"])
+    #expect(log.entries == ["lost through 2 promises"])
     #expect(recording.misuse == [])
   }
 
@@ -187,7 +187,7 @@ import Testing
     let chain = page.map { $0.count }.until(cancellation)
     cancellation.cancel()
     #expect(chain.isCancelled && page.isCancelled)
-    #expect(log.entries == ["called off"])
+    #expect(log.entries == ["cancelled"])
   }
 
   @Test func `async functions`() async throws {

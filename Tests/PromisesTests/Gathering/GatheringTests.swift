@@ -25,7 +25,7 @@ import Testing
   private static let rows = [
     Row(
       testDescription: "none", ends: [], all: "[] @0",
-      any: "✗there was no promise that could have had a value @0", race: "nothing",
+      any: "✗there was no promise, so there is no value @0", race: "nothing",
       settled: "[] @0", join: "[] @0"),
     Row(
       testDescription: "one value", ends: [(10, .value(1))], all: "[1] @10", any: "1 @10",

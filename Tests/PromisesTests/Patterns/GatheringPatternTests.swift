@@ -100,7 +100,7 @@ import Testing
       finished: ["a@30", "b@40", "c@60", "whole@60"]),
     Row(
       pattern: "timeout", arguments: ["limit": .duration(.ms(35))], steps: three,
-      result: "✗not through within 35ms", finished: ["a@30", "whole@35", "b@35"]),
+      result: "✗timed out after 35ms", finished: ["a@30", "whole@35", "b@35"]),
     Row(
       pattern: "delay", arguments: ["by": .duration(.ms(5))], steps: three, result: "7",
       finished: ["a@30", "b@40", "c@60", "whole@65"]),
@@ -204,12 +204,13 @@ import Testing
       ),
       (
         "recover", "from", .string(""),
-        "“from” takes a part of an error's text, and every text has the empty one; leave it out to "
-          + "recover from all failures"
+        "“from” is empty, and every error's text contains the empty text: name a part of the text, or "
+          + "leave “from” out to recover from all failures"
       ),
       (
         "retry", "backoff", .real(0.5),
-        "“backoff” takes a number from 1, not 0.5: delays that shrink press hardest on what is busiest"
+        "“backoff” takes a number from 1, not 0.5: shrinking delays would increase the load on a busy "
+          + "service"
       ),
     ])
   func `invalid parameters are refused`(

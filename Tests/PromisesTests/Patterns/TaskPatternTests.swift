@@ -95,8 +95,8 @@ import Testing
     }
     #expect(
       error?.message == """
-        a task continues one that is there, so “a” can only come after an earlier step, and “b” is not \
-        one
+        “a” cannot come after “b”, which is not an earlier step: a task can only continue an existing \
+        one; name an earlier step
         """)
     #expect(error?.step == "a")
   }

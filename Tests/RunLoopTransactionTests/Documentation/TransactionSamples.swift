@@ -25,7 +25,7 @@ func setNeedsLayout(_ view: View) {
     page = View("page", log)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `the cure, on the live runtime`() async {
+  @Test(.timeLimit(.minutes(1))) func `the fix, on the live runtime`() async {
     let view = View("title", log)
     await withCheckedContinuation { continuation in
       view.onLayout { continuation.resume() }
@@ -80,11 +80,11 @@ func setNeedsLayout(_ view: View) {
     #expect(queue.figures.flushes == 2)
   }
 
-  @Test func `taken back`() {
+  @Test func `cancelled commits`() {
     let mine = Transaction(title, action: .layout).commit(to: queue)
     let theirs = Transaction(title, action: .layout).commit(to: queue)
-    mine.cancel()  // it is performed all the same, for the other one
-    theirs.cancel()  // now it is not, and lets go of its target
+    mine.cancel()  // the transaction is still performed, for the other commit
+    theirs.cancel()  // now it is not performed, and its target is released
 
     runtime.runUntilIdle()
     #expect(log.entries == [])

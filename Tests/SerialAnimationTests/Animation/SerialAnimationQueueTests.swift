@@ -157,7 +157,7 @@ import Testing
     #expect(log.entries == ["pulse"])
     let blocked = recording.events.count { $0.kind == .blocked }
     let unblocked = recording.events.count { $0.kind == .unblocked }
-    #expect(blocked == 1 && unblocked == 0, "a thread stands parked for ever")
+    #expect(blocked == 1 && unblocked == 0, "a thread is blocked forever")
     runtime.abandon()
   }
 

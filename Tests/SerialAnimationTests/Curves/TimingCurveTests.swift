@@ -101,7 +101,7 @@ import Testing
       ((0.5, 0, 1, 0.5), 0, 1), ((0.1, 0.2, 0.8, 0.8), -2, 2), ((0, 0, 0.5, 1), -2, 1),
       ((1, 0.5, 1, 1), -0.5, 1), ((0, 0, 0, 0), -1, 2), ((1, 1, 1, 1), -1, 2),
     ] as [((Double, Double, Double, Double), Double, Double)])
-  func goesOnAlongItsTangent(
+  func continuesAlongItsTangent(
     points: (Double, Double, Double, Double), before: Double, after: Double
   ) {
     let curve = TimingCurve(x1: points.0, y1: points.1, x2: points.2, y2: points.3)

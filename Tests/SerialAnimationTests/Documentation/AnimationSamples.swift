@@ -32,7 +32,7 @@ struct AtOnce: Animator {
     label.opacity = 0
   }
 
-  /// Goes on until `milliseconds` have passed since the start.
+  /// Runs until `milliseconds` have passed since the start.
   func run(to milliseconds: Int) {
     runtime.run(until: .zero.advanced(by: .milliseconds(milliseconds)))
   }

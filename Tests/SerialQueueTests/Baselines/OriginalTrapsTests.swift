@@ -80,7 +80,7 @@ import Testing
     let next = shop.runtime.semaphore(0)
     queue.animate(original("a")) { [shop] in
       next.wait()
-      shop.log.append("completion goes on")
+      shop.log.append("completion continues")
     }
     queue.animate { completion in
       next.signal()
@@ -99,7 +99,7 @@ import Testing
       shop.runtime.main.schedule(after: .ms(10)) {
         done()
         next.wait()
-        shop.log.append("completion goes on")
+        shop.log.append("completion continues")
       }
     }
     queue.enqueue { done in
@@ -107,7 +107,7 @@ import Testing
       done()
     }
     shop.runtime.runUntilIdle()
-    #expect(shop.log.entries == ["a@0", "completion goes on"])
+    #expect(shop.log.entries == ["a@0", "completion continues"])
   }
 
   // MARK: GSPromise

@@ -17,7 +17,7 @@ import Testing
     uploads.add { done in
       continuation.yield("second starts")
       secondHasStarted.signal()
-      // It is not over before the third one has started: in order, that would be never.
+      // It ends only when the third one has started. In the right order, that would never happen.
       thirdHasStarted.wait()
       continuation.yield("second ends")
       done()

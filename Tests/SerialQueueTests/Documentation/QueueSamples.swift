@@ -22,10 +22,10 @@ import Testing
 
   func download(_ name: String) async throws -> String { try await server.download(name) }
 
-  /// What the runtime was told that somebody did wrong.
+  /// The misuse that the runtime has recorded.
   var misuses: [String] { recording.events.filter { $0.kind == .misuse }.map(\.name) }
 
-  @Test func `the landing page's cure`() async throws {
+  @Test func `the landing page's fix`() async throws {
     let names = ["a", "b"]
     // What the page shows makes its queue itself: it is the live one, and so are its uploads.
     @Sendable func upload(_ name: String, completion: @escaping @Sendable () -> Void) {
@@ -74,13 +74,13 @@ import Testing
       done()  // reported as completed-twice, and ignored
     }
     queue.enqueue { done in
-      // lets go of done: reported as completion-dropped, and over
+      // releases done: reported as completion-dropped, and the item ends
     }
-    queue.enqueue { log.append("goes on") }
+    queue.enqueue { log.append("continues") }
 
     runtime.runUntilIdle()
     #expect(misuses == ["completed-twice", "completion-dropped"])
-    #expect(log.entries == ["goes on"])
+    #expect(log.entries == ["continues"])
   }
 
   @Test func `width`() {
@@ -98,12 +98,12 @@ import Testing
     let queue = SerialQueue("files", width: 4, runtime: runtime)
     queue.enqueue { done in upload("a") { done() } }
     queue.enqueue { done in upload("b") { done() } }
-    queue.enqueue(.barrier) { log.append("all is there, and nothing else runs") }
+    queue.enqueue(.barrier) { log.append("a and b have ended, and nothing else runs") }
     queue.enqueue { done in upload("c") { done() } }
 
     runtime.runUntilIdle()
     #expect(log.entries.prefix(2) == ["a starts", "b starts"])
-    #expect(log.entries[4] == "all is there, and nothing else runs")
+    #expect(log.entries[4] == "a and b have ended, and nothing else runs")
     #expect(log.entries.suffix(2) == ["c starts", "c ends"])
   }
 
@@ -113,10 +113,10 @@ import Testing
 
     queue.enqueue(.priority(.low)) { log.append("thumbnails") }
     queue.enqueue { log.append("the page") }
-    queue.enqueue(.priority(.high)) { log.append("what the finger is on") }
+    queue.enqueue(.priority(.high)) { log.append("the touched image") }
 
     runtime.runUntilIdle()
-    #expect(log.entries.suffix(3) == ["what the finger is on", "the page", "thumbnails"])
+    #expect(log.entries.suffix(3) == ["the touched image", "the page", "thumbnails"])
   }
 
   @Test func `coalescing`() {
@@ -140,12 +140,12 @@ import Testing
     item.onCompletion { result in
       if case .failure(let error) = result { log.append("\(error)") }
     }
-    queue.enqueue { log.append("goes on") }
+    queue.enqueue { log.append("continues") }
 
     runtime.runUntilIdle()
     #expect(runtime.now == .zero.advanced(by: .seconds(5)))
-    #expect(log.entries.contains("the long poll is called off"))
-    #expect(log.entries.last == "goes on")
+    #expect(log.entries.contains("the long poll is cancelled"))
+    #expect(log.entries.last == "continues")
     #expect(log.entries.contains { $0.contains("5s") })
   }
 
@@ -159,8 +159,8 @@ import Testing
     }
     value.cancel()  // ends the item as well
 
-    queue.cancelPending()  // what waits never starts
-    queue.cancelAll()  // and what runs is told
+    queue.cancelPending()  // queued items never start
+    queue.cancelAll()  // running items are notified, too
 
     runtime.runUntilIdle()
     #expect(!log.entries.contains("never"))
@@ -219,7 +219,7 @@ import Testing
       let queue = SerialQueue("short-lived", runtime: runtime)
       queue.enqueue { done in upload("a") { done() } }
       queue.enqueue { done in upload("b") { done() } }
-    }  // nobody holds the queue any more; both uploads come to their end
+    }  // no reference to the queue is left, but both uploads still finish
 
     start()
     runtime.runUntilIdle()
@@ -229,12 +229,12 @@ import Testing
   @Test func `re-entrance`() {
     queue.enqueue {
       log.append("first")
-      queue.enqueue { log.append("third: at the end of the line") }
+      queue.enqueue { log.append("third: at the end of the queue") }
     }
     queue.enqueue { log.append("second") }
 
     runtime.runUntilIdle()
-    #expect(log.entries == ["first", "second", "third: at the end of the line"])
+    #expect(log.entries == ["first", "second", "third: at the end of the queue"])
   }
 
   @Test func `awaiting oneself`() async throws {

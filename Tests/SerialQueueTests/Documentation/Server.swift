@@ -41,6 +41,6 @@ struct Server: Sendable {
       self.log = log
     }
 
-    func cancel() { log.append("the long poll is called off") }
+    func cancel() { log.append("the long poll is cancelled") }
   }
 }

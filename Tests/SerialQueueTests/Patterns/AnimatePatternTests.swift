@@ -128,8 +128,8 @@ import Testing
     Refusal(name: "delay", value: .duration(.ms(-5)), says: "0 or more"),
     Refusal(
       name: "curve", value: .string("bouncy"), says: "ease-in-out or a curve, not \"bouncy\""),
-    Refusal(name: "curve", value: .curve(1.5, 0, 0, 1), says: "0…1, not 1.5"),
-    Refusal(name: "curve", value: .curve(0, 0, .nan, 1), says: "0…1"),
+    Refusal(name: "curve", value: .curve(1.5, 0, 0, 1), says: "between 0 and 1, not 1.5"),
+    Refusal(name: "curve", value: .curve(0, 0, .nan, 1), says: "between 0 and 1"),
     Refusal(name: "spring", value: .integer(0), says: "above 0"),
     Refusal(name: "spring", value: .real(-1), says: "above 0"),
     Refusal(name: "property", value: .string(""), says: "a name"),

@@ -51,8 +51,7 @@ import Testing
       ])
     // The author of the step knows its label, but not the queue behind it.
     let failure = try #require(outcome.error as? StepFailure)
-    #expect(
-      "\(failure)".hasPrefix("“a” had not completed 10ms after its start, and was cancelled;"))
+    #expect("\(failure)".hasPrefix("“a” timed out after 10ms, and was cancelled;"))
     #expect(outcome.recording.times(.finished).contains("a@10"))
     #expect(outcome.recording.times(.finished).last == (width == 1 ? "whole@20" : "whole@10"))
     #expect(outcome.recording.misuse.isEmpty)
@@ -76,7 +75,7 @@ import Testing
     #expect(report.isAsStated, "\(report)")
   }
 
-  static let variants: [any AsyncPattern.Type] = [Wide.self, GoingOn.self, WideGoingOn.self]
+  static let variants: [any AsyncPattern.Type] = [Wide.self, Continuing.self, WideContinuing.self]
 
   @Test(arguments: variants.map(Variant.init))
   func `the laws hold for serial with arguments`(_ variant: Variant) async {
@@ -98,7 +97,7 @@ private protocol SerialVariant: AsyncPattern {
 }
 
 extension SerialVariant {
-  fileprivate static func told(
+  fileprivate static func variant(
     _ name: String, _ flow: Manual.Flow, _ failure: FailurePolicy
   ) -> Manual {
     var manual = SerialQueuePlugin.patterns[0].manual
@@ -121,21 +120,21 @@ extension SerialVariant {
 }
 
 private struct Wide: SerialVariant {
-  static let manual: Manual = told("serial-wide", .sideBySide, .stops)
+  static let manual: Manual = variant("serial-wide", .sideBySide, .stops)
   static let fixed: Arguments = ["width": .integer(2)]
   let pattern: any AsyncPattern
   init(_ arguments: Arguments) throws { pattern = try Self.make() }
 }
 
-private struct GoingOn: SerialVariant {
-  static let manual: Manual = told("serial-going-on", .sequence, .waits)
+private struct Continuing: SerialVariant {
+  static let manual: Manual = variant("serial-continuing", .sequence, .waits)
   static let fixed: Arguments = ["on-failure": .string("go-on")]
   let pattern: any AsyncPattern
   init(_ arguments: Arguments) throws { pattern = try Self.make() }
 }
 
-private struct WideGoingOn: SerialVariant {
-  static let manual: Manual = told("serial-wide-going-on", .sideBySide, .waits)
+private struct WideContinuing: SerialVariant {
+  static let manual: Manual = variant("serial-wide-continuing", .sideBySide, .waits)
   static let fixed: Arguments = ["width": .integer(3), "on-failure": .string("go-on")]
   let pattern: any AsyncPattern
   init(_ arguments: Arguments) throws { pattern = try Self.make() }

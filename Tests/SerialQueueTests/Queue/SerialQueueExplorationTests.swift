@@ -202,9 +202,9 @@ import Testing
         }
       }
       return {
-        if wrong.withLock({ $0 }) > 0 { return "told while something ran" }
+        if wrong.withLock({ $0 }) > 0 { return "notified while something ran" }
         let idle = idle.withLock { $0 }
-        return (1...3).contains(idle) && queue.count == 0 ? nil : "told \(idle) times"
+        return (1...3).contains(idle) && queue.count == 0 ? nil : "notified \(idle) times"
       }
     }
     #expect(report.violation == nil, "\(report)")

@@ -29,7 +29,7 @@ public final class TracerSink: TraceSink {
   private let placeCount = Atomic<UInt32>(0)
 
   private enum Target {
-    case nobody
+    case none
     case trace(RunInTrace)
     case tracer(SpanSender)
   }
@@ -56,7 +56,7 @@ public final class TracerSink: TraceSink {
     switch tracer {
     case is NoOpTracer:
       guard let next else { return nil }
-      target = .nobody
+      target = .none
       self.next = next
     case let tracer as TimingTracer:
       target = .trace(RunInTrace(tracer.sink, in: context))
@@ -72,7 +72,7 @@ public final class TracerSink: TraceSink {
 
   public func record(_ event: consuming TraceEvent) {
     switch target {
-    case .nobody: break
+    case .none: break
     case .trace(let run): run.record(event)
     case .tracer(let sender):
       if !Self.isSending { Self.$isSending.withValue(true) { sender.send(event) } }
@@ -84,7 +84,7 @@ public final class TracerSink: TraceSink {
     // A sink that takes the events unchanged must not have used the number before.
     let span = next?.nextSpan() ?? .none
     if span != .none { return span }
-    if case .nobody = target { return .none }
+    if case .none = target { return .none }
     return .outsideRuns(placeCount.add(1, ordering: .relaxed).newValue)
   }
 
@@ -92,7 +92,7 @@ public final class TracerSink: TraceSink {
   /// of the whole run.
   public func context(of span: AsyncPatterns.Span) -> ServiceContext? {
     switch target {
-    case .nobody: nil
+    case .none: nil
     case .trace(let run): run.context(of: span)
     case .tracer(let sender): sender.context(of: span)
     }

@@ -27,7 +27,7 @@ import Tracing
     for block in blocks {
       let starts = code.indices.filter { code[$0] == block[0] }
       let isThere = starts.contains { code[$0...].starts(with: block) }
-      #expect(isThere, "“\(block[0])” and what follows stands in no sample")
+      #expect(isThere, "“\(block[0])” and the lines after it are in no sample")
     }
   }
 

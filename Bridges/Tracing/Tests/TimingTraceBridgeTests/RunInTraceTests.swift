@@ -77,7 +77,7 @@ import Tracing
     #expect(record.lints.isEmpty)
   }
 
-  @Test func whatTheTracerRecordsToAnywayIsNotToldTwice() async throws {
+  @Test func stepsThatTheTracerRecordsAnywayAreNotRecordedTwice() async throws {
     await withTracer(traced.tracer) {
       _ = await outcome(
         of: .sleep("once", .microseconds(10)),

@@ -14,7 +14,7 @@ import Tracing
     return Logger(label: label) { TimingLogHandler($0, tracer: tracer, then: next) }
   }
 
-  @Test func aLineStandsAtTheSpanItIsLoggedIn() async {
+  @Test func aLineBelongsToTheSpanItIsLoggedIn() async {
     var log = logger("shop")
     log[metadataKey: "shop"] = "north"
     await withTracer(traced.tracer) { [log] in
@@ -38,7 +38,7 @@ import Tracing
     #expect(outside.map(\.detail) == ["shop: closed shop=north"])
   }
 
-  @Test func aLineGoesOnToTheNextHandler() {
+  @Test func aLineIsPassedToTheNextHandler() {
     let kept = InMemoryLogHandler()
     var log = logger("shop", then: kept)
     #expect(log.logLevel == kept.logLevel)

@@ -155,7 +155,7 @@ import Tracing
 
   @Test func aSinkWithoutPlacesRecordsNothing() {
     final class Deaf: TraceSink {
-      func record(_ event: consuming TraceEvent) { Issue.record("told of \(event.kind)") }
+      func record(_ event: consuming TraceEvent) { Issue.record("recorded \(event.kind)") }
     }
     let tracer = TimingTracer(Deaf())
     let span = tracer.startSpan("unheard", context: .topLevel)

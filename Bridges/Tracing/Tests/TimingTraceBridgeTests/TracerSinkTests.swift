@@ -79,7 +79,7 @@ import Tracing
     #expect(tracer.span("never") == nil)
   }
 
-  @Test func aParkedThreadIsAnEventWithItsLength() throws {
+  @Test func aBlockedThreadIsAnEventWithItsLength() throws {
     _ = try run(.block("wait", .milliseconds(4)))
     let span = try #require(tracer.span("wait"))
     #expect(span.attributes.get("step.blocked_ns") == 4_000_000)
@@ -116,7 +116,7 @@ import Tracing
   }
 
   /// The timer belongs to no pattern that directly contains the step.
-  @Test func whatALateTimerCutsOffWasAsLate() throws {
+  @Test func aStepThatALateTimerEndsEndsAsLate() throws {
     let group = try pattern("group", of: OperationGraphPlugin.self)
     let serial = try pattern(
       "serial", of: SerialQueuePlugin.self, ["timeout": .duration(.milliseconds(10))])
@@ -147,7 +147,7 @@ import Tracing
     withExtendedLifetime(held) {}
   }
 
-  @Test func aRunStandsInTheMiddleOfARequest() async throws {
+  @Test func aRunIsInTheMiddleOfARequest() async throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let tracer = tracer
     // The code of a step runs on a worker, which must find the installed tracer.
@@ -177,7 +177,7 @@ import Tracing
     }
   }
 
-  @Test func nobodyListensToNothing() {
+  @Test func withoutATracerNothingIsRecorded() {
     #expect(TracerSink(to: NoOpTracer()) == nil)
     let recorder = Recorder(clock: .live)
     let sink = TracerSink(to: NoOpTracer(), passingOnTo: recorder)

@@ -9,9 +9,9 @@ public enum DisplayError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .cancelled: "the display was cancelled; call setNeedsDisplay() to have the layer displayed"
+    case .cancelled: "the display was cancelled; call setNeedsDisplay() to display the layer"
     case .layerGone:
-      "the layer has gone before it was displayed; hold it as long as it is to be shown"
+      "the layer was released before it was displayed; keep a reference to it while it is shown"
     case .failed(let error): "the layer could not be drawn: \(error)"
     }
   }

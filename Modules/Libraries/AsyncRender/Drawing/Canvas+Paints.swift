@@ -8,7 +8,7 @@ extension Canvas {
       set(color)
     case .linear(let gradient, let from, let to):
       guard [from.x, from.y, to.x, to.y].allSatisfy(\.isFinite) else {
-        fail("a gradient cannot lead from (\(from.x), \(from.y)) to (\(to.x), \(to.y))")
+        fail("a gradient cannot go from (\(from.x), \(from.y)) to (\(to.x), \(to.y))")
         return false
       }
       set(gradient, cairo_pattern_create_linear(from.x, from.y, to.x, to.y))

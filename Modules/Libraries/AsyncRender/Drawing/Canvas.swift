@@ -49,7 +49,7 @@ public final class Canvas {
   public init(size: Size, scale: Double = 1, isOpaque: Bool = false) throws(DrawingError) {
     guard scale.isFinite, scale > 0 else {
       throw DrawingError(
-        "a canvas cannot have a scale of \(scale.shortText): it is a number above 0")
+        "a canvas cannot have a scale of \(scale.shortText): a scale must be above 0")
     }
     let width = (size.width * scale).rounded(.up)
     let height = (size.height * scale).rounded(.up)
@@ -57,12 +57,13 @@ public final class Canvas {
     guard sides.contains(width), sides.contains(height) else {
       throw DrawingError(
         "a canvas of \(size.width.shortText) x \(size.height.shortText) at a scale of "
-          + "\(scale.shortText) cannot be: each side has from 1 to \(Canvas.longestSide) pixels")
+          + "\(scale.shortText) is too large or empty: each side must have 1 to "
+          + "\(Canvas.longestSide) pixels")
     }
     guard width * height <= Double(Canvas.mostPixels) else {
       throw DrawingError(
-        "a canvas of \(Int(width)) x \(Int(height)) pixels is too large: it has at most "
-          + "\(Canvas.mostPixels); draw in several")
+        "a canvas of \(Int(width)) x \(Int(height)) pixels is too large: the limit is "
+          + "\(Canvas.mostPixels) pixels; draw on several canvases")
     }
     self.size = size
     self.scale = scale
@@ -96,14 +97,15 @@ public final class Canvas {
   public func finish() throws(DrawingError) -> Picture {
     if let error { throw error }
     guard depth == 0 else {
-      throw DrawingError("a canvas cannot be finished while its state is saved; do it after that")
+      throw DrawingError(
+        "a canvas cannot be finished while its state is saved; finish it afterwards")
     }
     let drawn = surface
     cairo_destroy(context)
     // Later drawing goes to a surface that is never shown, so drawing methods need no check.
     surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 1, 1)
     context = cairo_create(surface)
-    firstError = DrawingError("a canvas that is finished cannot be drawn on; make another one")
+    firstError = DrawingError("a finished canvas cannot be drawn on; make another one")
     return try Picture(takingOver: drawn, scale: scale)
   }
 

@@ -11,13 +11,13 @@ struct PNGHead {
 
   init(_ bytes: [UInt8]) throws(DrawingError) {
     guard bytes.starts(with: PNGHead.signature) else {
-      throw DrawingError("this is no PNG: it does not begin with the signature of one")
+      throw DrawingError("this is not a PNG: it does not start with the signature of a PNG")
     }
     func number(at place: Int) -> Int {
       bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
     }
     guard bytes.count >= 33, number(at: 8) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else {
-      throw DrawingError("a damaged PNG: its head is missing")
+      throw DrawingError("the PNG is damaged: its head is missing")
     }
     width = number(at: 16)
     height = number(at: 20)
@@ -25,7 +25,7 @@ struct PNGHead {
     let components = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][bytes[25]]
     guard let components, [1, 2, 4, 8, 16].contains(depth) else {
       throw DrawingError(
-        "a damaged PNG: there are no pixels of the kind \(bytes[25]) with \(depth) bits")
+        "the PNG is damaged: the color type \(bytes[25]) cannot have \(depth) bits")
     }
     bits = components * depth
   }
@@ -35,13 +35,13 @@ struct PNGHead {
     let sides = 1...Canvas.longestSide
     guard sides.contains(width), sides.contains(height), width * height <= Canvas.mostPixels else {
       throw DrawingError(
-        "a PNG of \(width) x \(height) pixels is too large or empty: each side has from 1 to "
-          + "\(Canvas.longestSide), and all of it has at most \(Canvas.mostPixels)")
+        "a PNG of \(width) x \(height) pixels is too large or empty: each side must have 1 to "
+          + "\(Canvas.longestSide) pixels, and the picture at most \(Canvas.mostPixels)")
     }
     // Deflate compresses data at most by a factor of 1032 (RFC 1951: 258 bytes in two bits).
     guard width * height * bits / 8 <= count * 1_032 else {
       throw DrawingError(
-        "a damaged PNG: \(count) bytes cannot be all of \(width) x \(height) pixels")
+        "the PNG is damaged: \(count) bytes are too few for \(width) x \(height) pixels")
     }
   }
 }

@@ -40,7 +40,7 @@ extension Picture {
   /// - Complexity: O(pixels).
   public convenience init(png data: Data, scale: Double = 1) throws(DrawingError) {
     guard scale.isFinite, scale > 0 else {
-      throw DrawingError("a picture cannot have a scale of \(scale): it is a number above 0")
+      throw DrawingError("a picture cannot have a scale of \(scale): a scale must be above 0")
     }
     var source = PNGSource(bytes: [UInt8](data))
     try PNGHead(source.bytes).check(source.bytes.count)
@@ -51,7 +51,7 @@ extension Picture {
             ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_READ_ERROR
         }, source)
     }
-    if let error = DrawingError(cairo_surface_status(surface), while: "a damaged PNG") {
+    if let error = DrawingError(cairo_surface_status(surface), while: "the PNG is damaged") {
       cairo_surface_destroy(surface)
       throw error
     }
@@ -81,7 +81,7 @@ extension Error {
     case .fileNoSuchFile?, .fileReadNoSuchFile?: "there is no such file"
     case .fileReadNoPermission?: "permission denied"
     case .fileReadTooLarge?: "it is too large"
-    case .fileReadUnknown?, .fileReadInvalidFileName?: "it is no file that can be read"
+    case .fileReadUnknown?, .fileReadInvalidFileName?: "it is not a readable file"
     default: "\(self)"
     }
   }

@@ -40,7 +40,7 @@ public final class Picture: @unchecked Sendable {
       let status = cairo_surface_status(surface)
       cairo_surface_destroy(surface)
       throw DrawingError(status, while: "making a picture")
-        ?? DrawingError("a picture cannot be made of pixels of this kind")
+        ?? DrawingError("a picture cannot have pixels of this format")
     }
     owner = surface
     self.pixels = pixels

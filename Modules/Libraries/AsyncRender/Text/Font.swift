@@ -20,12 +20,12 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
     // Pango reads only up to the first NUL, and prints a warning to standard error for an invalid number.
     guard !description.utf8.contains(0), let pango = FontDescription(description) else {
       throw DrawingError(
-        "“\(description)” is not the description of a font; write one as “Sans 14”")
+        "“\(description)” is not a font description; write one like “Sans 14”")
     }
     size = pango.size
     guard size > 0 else {
       throw DrawingError(
-        "the font “\(description)” has no size; write one behind its name, as in “Sans 14”")
+        "the font “\(description)” has no size; write the size after the name, as in “Sans 14”")
     }
     guard size <= Font.largestSize else {
       throw DrawingError(

@@ -107,8 +107,8 @@ extension CoordinatedState {
 /// Operations were to be added to a run that accepts no more.
 public struct GraphIsClosed: Error, Hashable, CustomStringConvertible {
   public var description: String {
-    "the run takes no more operations: launch it open, and add before it is closed, called off, or stopped "
-      + "by a failure"
+    "the run accepts no more operations: launch it as open, and add operations before it is closed, "
+      + "cancelled, or stopped by a failure"
   }
 }
 
@@ -119,7 +119,7 @@ public struct LateDependency: Error, Hashable, CustomStringConvertible {
   public let predecessor: String
 
   public var description: String {
-    "“\(successor)” has begun, so it cannot come after “\(predecessor)” any more: add the dependency "
-      + "earlier, or let something that waits come after it"
+    "“\(successor)” has started, so it can no longer come after “\(predecessor)”: add the dependency "
+      + "earlier, or add it to an operation that has not started"
   }
 }

@@ -101,11 +101,11 @@ public struct TriggerError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch fault {
     case .comesAfterNothing:
-      "“\(operation)” has the trigger \(trigger.rawValue) and comes after nothing, so it could never "
-        + "start: say what it comes after, or leave the trigger out"
+      "“\(operation)” has the trigger \(trigger.rawValue) but no predecessor, so it could never "
+        + "start: add a dependency, or leave the trigger out"
     case .nothingStarts:
-      "“\(operation)” has the trigger \(trigger.rawValue), and with the policy stop nothing starts "
-        + "after a failure: take the policy finish-independent or keep-going"
+      "“\(operation)” has the trigger \(trigger.rawValue), but with the policy stop nothing starts "
+        + "after a failure: use the policy finish-independent or keep-going"
     }
   }
 }

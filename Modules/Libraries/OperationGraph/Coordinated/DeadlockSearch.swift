@@ -96,6 +96,6 @@ public struct GraphDeadlock: Error, Hashable, CustomStringConvertible {
     let texts = waits.map { wait in
       "“\(wait.operation)” waits for \(wait.others.quoted.listed(separator: ", "))"
     }
-    return "nothing can go on: \(texts.listed(separator: "; ")); take one of these dependencies out"
+    return "deadlock: \(texts.listed(separator: "; ")); remove one of these dependencies"
   }
 }

@@ -28,8 +28,8 @@ extension OperationGraph.Operation {
   /// The other operation still starts only after a success, unless its trigger says otherwise. If the trigger did not
   /// wait for this operation, it may not have ended when the other one starts. Its outcome is then `skipped`.
   public var outcome: OperationGraph.Operation<OperationGraph.Outcome<Value>> {
-    precondition(!isOutcome, "the outcome of an outcome: take the outcome as it is")
-    precondition(index >= 0, "an input has no outcome: it is there before the run")
+    precondition(!isOutcome, "an outcome has no outcome: use the outcome itself")
+    precondition(index >= 0, "an input has no outcome: its value exists before the run")
     return OperationGraph.Operation<OperationGraph.Outcome<Value>>(
       graph: graph, index: index, slot: slot, isOutcome: true)
   }

@@ -39,7 +39,7 @@ extension RunValues.Places {
   func outcome<Outcome>(at slot: Int32, _ ending: Ending) -> Outcome {
     guard let type = Outcome.self as? any ReadableOutcome.Type,
       let outcome = type.read(slot, of: self, ending) as? Outcome
-    else { preconditionFailure("what stands for an outcome is of no other type") }
+    else { preconditionFailure("an operation for an outcome has another type of value") }
     return outcome
   }
 }

@@ -75,7 +75,7 @@ extension OperationGraph {
     for feed in feeds {
       precondition(
         feed.input.graph == part.graph && fed.insert(feed.input.slot).inserted,
-        "an input of another graph, or one that is fed already: feed each input of the part once")
+        "the input is of another graph, or is fed already: feed each input of the part once")
       let slot = firstSlot + feed.input.slot
       let index = append(
         "", .function { frame in feed.copy(frame, frame.place(of: slot)) },
@@ -102,7 +102,7 @@ extension OperationGraph.Operation {
   ///
   /// - Precondition: this is an input, and `operation` belongs to the embedding graph.
   public func feeding(from operation: OperationGraph.Operation<Value>) -> PartFeed {
-    precondition(index < 0, "only an input is fed: an operation makes its value itself")
+    precondition(index < 0, "only an input can be fed: an operation makes its own value")
     return PartFeed(input: (graph, slot), source: operation.index) { frame, slot in
       frame.values.store(frame.value(of: operation), at: slot)
     }

@@ -76,7 +76,7 @@ public struct OperationGraph: Sendable {
   /// - Complexity: amortised O(options)
   public mutating func setOptions<Value>(of operation: Operation<Value>, _ options: [Option]) {
     table.check(operation)
-    precondition(operation.index >= 0, "an input has no options: it is there before the run")
+    precondition(operation.index >= 0, "an input has no options: its value exists before the run")
     guard !options.isEmpty else { return }
     table.changeOptions(of: operation.index) { set in for option in options { option.set(&set) } }
   }
@@ -91,7 +91,8 @@ public struct OperationGraph: Sendable {
     of successor: Operation<Successor>, on predecessor: Operation<Predecessor>
   ) {
     table.check(successor)
-    precondition(successor.index >= 0, "an input comes after nothing: it is there before the run")
+    precondition(
+      successor.index >= 0, "an input has no predecessors: its value exists before the run")
     appendDependency(of: successor.index, on: predecessor)
   }
 

@@ -22,8 +22,8 @@ final class AsyncSemaphoreStorage: Sendable {
     runtime.pool.schedule {
       runtime.misuse(
         "never-completed",
-        "\(name) was let go of while \(count) waited for a permit, which nobody can give any more; hold "
-          + "it until all have had theirs")
+        "\(name) was released while \(count) \(count == 1 ? "request" : "requests") waited for a permit; "
+          + "keep a reference to it until each request has its permit")
     }
   }
 

@@ -45,7 +45,7 @@ extension JoinGroup {
       storage.runtime.pool.schedule {
         storage.runtime.misuse(
           "unbalanced-leave",
-          "\(storage.name) was entered at \(site), and that membership was let go of without leaving; "
+          "\(storage.name) was entered at \(site), and that membership was released without leaving; "
             + "it counts as left: call leave() on every path", of: span)
         storage.leaveMembership()
       }

@@ -90,7 +90,10 @@ struct JoinGroupState {
     if tally.leaves > 0 {
       text += ", and left \(tally.leaves == 1 ? "once" : "\(tally.leaves) times")"
     }
-    if !waiters.isEmpty { text += "; \(waiters.count) waited for it in vain" }
+    if !waiters.isEmpty {
+      let were = waiters.count == 1 ? "waiter was" : "waiters were"
+      text += "; \(waiters.count) \(were) never notified"
+    }
     return (text, tally.span)
   }
 }

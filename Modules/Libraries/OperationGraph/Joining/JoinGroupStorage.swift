@@ -19,8 +19,8 @@ final class JoinGroupStorage: Sendable {
     runtime.pool.schedule {
       runtime.misuse(
         "unbalanced-leave",
-        "\(name) was let go of while somebody was in it: \(text); leave on every path, or take a "
-          + "membership with membership(), which is not forgotten", of: span)
+        "\(name) was released before all members had left: \(text); leave on every path, or use "
+          + "membership(), which also leaves when it is released", of: span)
     }
   }
 
@@ -48,9 +48,9 @@ final class JoinGroupStorage: Sendable {
       let entered = enter.map { "it was last entered at \($0)" } ?? "it was never entered"
       runtime.misuse(
         "unbalanced-leave",
-        "\(name) was left\(site.map { " at \($0)" } ?? "") while nobody was in it (\(entered)); the "
-          + "call was ignored: leave once for every enter, or take a membership with membership(), which "
-          + "leaves once", of: LaneContext.current.span)
+        "\(name) was left\(site.map { " at \($0)" } ?? "") while it was empty (\(entered)); the call "
+          + "was ignored: leave once for every enter, or use membership(), which leaves only once",
+        of: LaneContext.current.span)
     }
   }
 

@@ -14,18 +14,18 @@ public enum AsyncOperationError: Error, Hashable, Sendable, CustomStringConverti
   public var description: String {
     switch self {
     case .cycle(let names):
-      "these operations would wait for each other: \(names.alongCycle); leave one of the "
-        + "dependencies out"
+      "these operations would wait for each other: \(names.alongCycle); remove one of the "
+        + "dependencies"
     case .tooLate(let name):
-      "“\(name)” has begun, so it cannot be made to wait; add what it depends on before that"
+      "“\(name)” has started, so it accepts no more dependencies; add them before it starts"
     case .alreadyEnqueued(let name):
-      "“\(name)” is in a queue or was started before, and an operation runs once; make another one"
+      "“\(name)” is in a queue or was started before, and an operation runs only once; make another one"
     case .notReady(let name, let others):
       "“\(name)” cannot be started before \(others.quoted.listed(separator: ", ")) "
-        + "\(others.count == 1 ? "has" : "have") ended; put it into a queue, which starts it then"
+        + "\(others.count == 1 ? "has" : "have") ended; add it to a queue, which starts it then"
     case .selfAwait(let name, let awaited):
       "“\(name)” awaits \(awaited), which cannot end before “\(name)” has; await it from outside, make "
-        + "it a dependency, or give the queue more places"
+        + "it a dependency, or give the queue a larger width"
     }
   }
 }

@@ -9,6 +9,6 @@ public struct OperationCycle: Error, Hashable, CustomStringConvertible {
   public var path: String { labels.alongCycle }
 
   public var description: String {
-    "these operations wait for each other: \(path); take one of the dependencies out"
+    "these operations wait for each other: \(path); remove one of the dependencies"
   }
 }

@@ -72,14 +72,14 @@ public struct ResourceError: Error, Hashable, CustomStringConvertible {
   }
 
   public var description: String {
-    let much = needed.map { "\($0) of “\(resource)”" } ?? "“\(resource)” for itself"
+    let much = needed.map { "\($0) of “\(resource)”" } ?? "exclusive use of “\(resource)”"
     guard let limit else {
       return
-        "“\(operation)” needs \(much), and the run's pool has no such resource: give the run a "
+        "“\(operation)” needs \(much), but the run's pool has no such resource: give the run a "
         + "ResourcePool with a limit for it"
     }
     return
-      "“\(operation)” needs \(much) at once, and there is \(limit == 0 ? "none" : "\(limit)"): "
-      + "raise the limit or ask for less"
+      "“\(operation)” needs \(much), but the limit is \(limit): raise the limit or ask for "
+      + "less"
   }
 }

@@ -22,6 +22,6 @@ public struct OperationTimeout: Error, Hashable, CustomStringConvertible {
   public let limit: Duration
 
   public var description: String {
-    "“\(operation)” took longer than the \(limit.shortDescription) it may"
+    "“\(operation)” timed out after \(limit.shortDescription)"
   }
 }

@@ -11,7 +11,7 @@ extension OperationGraph.Operation {
   ///
   /// - Precondition: it is an input, which `OperationGraph.input(_:named:)` has made.
   public func value(_ value: Value) -> GraphInput {
-    precondition(index < 0, "an operation makes its value itself: only an input is given one")
+    precondition(index < 0, "only an input can be given a value: an operation makes its own")
     return GraphInput(graph: graph, slot: slot, type: Value.self) { [slot] places in
       places.store(value, at: slot)
     }
@@ -35,7 +35,7 @@ public struct GraphInputError: Error, Hashable, CustomStringConvertible {
 
   static let foreign = GraphInputError(
     description:
-      "a value was given for an input of another graph: take the handle that this graph's input returned"
+      "a value was given for an input of another graph: use the handle that this graph's input returned"
   )
 }
 

@@ -22,7 +22,7 @@ extension OperationGraph {
     for duration in durations {
       precondition(
         duration.graph == table.graph && duration.operation < table.count,
-        "an operation of another graph: take the handle that this graph's add returned")
+        "the operation is of another graph: use the handle that this graph's add returned")
       times[duration.operation] = duration.duration
     }
     return try forecast(width: width, resources: resources) { times[Int32($0.index)] ?? .zero }
@@ -69,7 +69,7 @@ extension OperationGraph.Operation {
   ///
   /// - Precondition: it is an operation: an input takes no time.
   public func lasting(_ duration: Duration) -> OperationDuration {
-    precondition(index >= 0, "an input takes no time: it is there before the run")
+    precondition(index >= 0, "an input takes no time: its value exists before the run")
     return OperationDuration(graph: graph, operation: index, duration: duration)
   }
 }

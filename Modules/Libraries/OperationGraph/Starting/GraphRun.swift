@@ -136,7 +136,7 @@ public struct GraphRun: Sendable {
     run.check(operation)
     precondition(
       operation.index >= 0 && !operation.isOutcome,
-      "only an operation itself can be waited for by another run")
+      "another run can only wait for an operation, not for an input or an outcome")
     return RemoteOperation(
       link: RemoteLink(
         source: run, operation: operation.index, name: run.table.name(of: operation.index),

@@ -21,7 +21,7 @@ public struct CallbackContradiction: Error, CustomStringConvertible {
   }
 
   public var description: String {
-    let ways = "make the promise with its init, and say there what that means"
+    let ways = "make the promise with its init, and decide there what that means"
     switch kind {
     case .neither:
       return "the callback of the promise made at \(site) got neither a value nor an error; \(ways)"

@@ -87,8 +87,9 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
     if let error = refused as? Failure { return continuation.resume(returning: .failure(error)) }
     let span = LaneContext.current.span
     LateReport.misuse("never-completed", of: span, on: promise.context.runtime) {
-      "a task awaits the promise made at \(refused.site), which was cancelled or let go of and cannot tell by its "
-        + "type: the task stays suspended; settle it on every path, or give it an error that can be any"
+      "a task awaits the promise made at \(refused.site), which was cancelled or released, and whose error "
+        + "type cannot express that: the task stays suspended; settle the promise on every path, or let it fail with "
+        + "any error"
     }
   }
 

@@ -19,7 +19,7 @@ extension Promise {
     let semaphore = context.runtime.semaphore(0)
     listen(for: WaitingThread(semaphore))
     semaphore.wait()
-    guard let current else { throw WaitRefused("it was let go of", storage.site) }
+    guard let current else { throw WaitRefused("it was released unsettled", storage.site) }
     return try current.get()
   }
 

@@ -30,13 +30,13 @@ final class ChainTrace: Sendable {
 
   /// The state of the chain after one of its promises was settled.
   private struct Change: Sendable {
-    let isOver: Bool
+    let isFinished: Bool
     let running: Int
     let isStarted: Bool
     let last: Outcome?
 
     init(_ state: State) {
-      isOver = state.pending == 0
+      isFinished = state.pending == 0
       running = state.running
       isStarted = state.isStarted
       last = state.last
@@ -91,7 +91,7 @@ final class ChainTrace: Sendable {
     }
     withExtendedLifetime(replaced) {}
     let cause = lane.cause(for: span)
-    if change.isOver {
+    if change.isFinished {
       end(change.last ?? outcome, because: cause, canceller, wasStarted: change.isStarted)
     } else if change.running == 0, cause.kind == .timer {
       // The timer has recorded that the chain resumed.
@@ -116,8 +116,8 @@ final class ChainTrace: Sendable {
 
   /// The cause to record in another chain that one of this chain's promises has resumed.
   var causeForOthers: Cause {
-    let isOver = state.withLock { $0.pending == 0 }
-    return Cause(isOver ? .end : .wakeUp, span)
+    let isFinished = state.withLock { $0.pending == 0 }
+    return Cause(isFinished ? .end : .wakeUp, span)
   }
 
   // MARK: Its code

@@ -269,8 +269,8 @@ public struct PromiseCycle: Error, CustomStringConvertible {
       return "the promise made at \(sites.first ?? "an unknown place") waits for itself; "
         + "resolve it with another one or with a value"
     }
-    let way = sites.dropFirst().joined(separator: ", that for the one at ")
-    return "the promise made at \(first) waits for itself, by way of the one at \(way); "
+    let way = sites.dropFirst().joined(separator: " and the one at ")
+    return "the promise made at \(first) waits for itself, through the one at \(way); "
       + "resolve one of them with a value"
   }
 }

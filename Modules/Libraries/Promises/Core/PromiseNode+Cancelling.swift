@@ -104,9 +104,9 @@ extension PromiseNode {
       }
       let bits = kept.0.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
       let isConcluded = word & (Flag.settled | Flag.gone) != 0
-      let isOver = !isConcluded || bits == 0
-      guard exchange(word, (isOver ? word & ~Flag.busy : word) | bits | flags) else { continue }
-      if !isOver { LaneContext.current.perform(self) }
+      let isFinished = !isConcluded || bits == 0
+      guard exchange(word, (isFinished ? word & ~Flag.busy : word) | bits | flags) else { continue }
+      if !isFinished { LaneContext.current.perform(self) }
       return
     }
   }

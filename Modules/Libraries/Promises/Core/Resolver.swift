@@ -128,6 +128,6 @@ public struct ResolverDropped: Error, CustomStringConvertible {
   public let site: String
 
   public var description: String {
-    "the promise made at \(site) was let go of unresolved; resolve it on every path"
+    "the promise made at \(site) was released unresolved; resolve it on every path"
   }
 }

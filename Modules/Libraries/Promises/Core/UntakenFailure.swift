@@ -41,15 +41,15 @@ final class UntakenFailure: Sendable {
 
   private static func report(of error: any Error, _ trail: FailureTrail) -> String {
     var way =
-      "nobody took the failure “\(error)”, which began in the promise made at "
+      "the failure “\(error)” was not handled: it began in the promise made at "
       + "\(trail.links.first?.site ?? "an unknown place")"
     if trail.links.count > 1, let last = trail.links.last {
       var between = trail.links.dropFirst().dropLast().map(\.description)
       if trail.leftOut > 0 { between.insert("\(trail.leftOut) more", at: 0) }
-      if !between.isEmpty { way += ", went by way of \(between.joined(separator: " → "))" }
-      way += ", and was let go of with the one made at \(last)"
+      if !between.isEmpty { way += ", passed through \(between.joined(separator: " → "))" }
+      way += ", and was released with the one made at \(last)"
     }
-    return way + "; end the chain with catch, recover or whenComplete, or say ignoringFailure()"
+    return way + "; end the chain with catch, recover or whenComplete, or call ignoringFailure()"
   }
 }
 

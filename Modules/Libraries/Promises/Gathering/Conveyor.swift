@@ -25,7 +25,7 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
   private struct State {
     var products: [Product?] = []
     var links: [Int: FollowerLink] = [:]
-    var isOver = false
+    var isFinished = false
   }
 
   private init(
@@ -90,11 +90,11 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
     if source.isSettled { return sourceSettled(at: index, source) }
     let link = FollowerLink(of: promise.storage, by: self, index, in: result.context.unbound)
     promise.storage.add(link)
-    let isOver = state.withLock { state in
-      if !state.isOver, state.products[index] == nil { state.links[index] = link }
-      return state.isOver
+    let isFinished = state.withLock { state in
+      if !state.isFinished, state.products[index] == nil { state.links[index] = link }
+      return state.isFinished
     }
-    if isOver { link.stop() }
+    if isFinished { link.stop() }
   }
 
   override func sourceSettled(at index: Int, _ source: PromiseNode) {
@@ -127,7 +127,7 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
 
   override func cancelSources() {
     let links = state.withLock { state in
-      state.isOver = true
+      state.isFinished = true
       defer { state.links = [:] }
       return state.links
     }

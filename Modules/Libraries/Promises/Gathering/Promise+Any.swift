@@ -7,7 +7,7 @@ public struct AllFailed<Failure: Error>: Error, CustomStringConvertible {
 
   public var description: String {
     switch errors.count {
-    case 0: "there was no promise that could have had a value"
+    case 0: "there was no promise, so there is no value"
     case 1: "the only promise failed: \(errors[0])"
     default:
       "all \(errors.count) promises failed: "

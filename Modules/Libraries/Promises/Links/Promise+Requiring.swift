@@ -11,7 +11,7 @@ public struct RequirementFailed: Error, CustomStringConvertible {
     self.site = site.description
   }
 
-  public var description: String { "\(requirement) (asked at \(site))" }
+  public var description: String { "\(requirement) (required at \(site))" }
 }
 
 extension Promise {

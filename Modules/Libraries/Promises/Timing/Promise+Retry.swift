@@ -64,7 +64,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
     var wait: Wait?
     /// The number of the last wait that has ended.
     var ended = 0
-    var isOver = false
+    var isFinished = false
   }
 
   private enum Wait {
@@ -148,8 +148,8 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
   /// Stores the wait, unless it has already ended on another thread.
   private func begin(_ wait: Wait, _ number: Int) {
     let isLate = state.withLock { state in
-      if !state.isOver, number > state.ended { state.wait = wait }
-      return state.isOver
+      if !state.isFinished, number > state.ended { state.wait = wait }
+      return state.isFinished
     }
     if isLate { wait.cancel() }
   }
@@ -164,7 +164,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
 
   override func cancelSources() {
     let wait = state.withLock { state in
-      state.isOver = true
+      state.isFinished = true
       return state.wait.take()
     }
     wait?.cancel()

@@ -13,7 +13,7 @@ public struct TimedOut: Error, CustomStringConvertible {
   }
 
   public var description: String {
-    "not settled within \(limit.shortDescription) (asked at \(site))"
+    "timed out after \(limit.shortDescription) (set at \(site))"
   }
 }
 

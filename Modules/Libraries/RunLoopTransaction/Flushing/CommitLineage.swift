@@ -47,7 +47,7 @@ final class CommitLineage: Sendable {
   ) -> String {
     let last = Link(target: ObjectIdentifier(target), action: action, site: site)
     let way =
-      "commit what follows from outside of the action, or only if something has changed"
+      "make the next commit outside of the action, or only if something has changed"
     let committed = last.action.hasPlace ? ", committed at \(site)," : ""
     // The cycle starts at the last earlier commit of the same work.
     guard let start = recent.lastIndex(where: { $0.isSame(as: last) }) else {

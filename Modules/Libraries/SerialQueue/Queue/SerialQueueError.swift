@@ -30,22 +30,22 @@ public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .timedOut(let place, let timeout):
-      "“\(place)” has not ended within \(timeout.shortDescription), and the queue went on; its work may "
-        + "still be running: end it when it is told of its cancellation, or give it more time"
+      "“\(place)” timed out after \(timeout.shortDescription), and the queue continued; its work may still "
+        + "be running: end the work when it is cancelled, or give it more time"
     case .superseded(let place, let key):
-      "“\(place)” gave way to another item with the key “\(key)”; enqueue it without a key, or with "
-        + "the other rule, if it is to run all the same"
+      "“\(place)” did not run, because another item with the key “\(key)” took its place; to run it, "
+        + "leave the key out or use the other rule"
     case .stopped(let place, let error):
-      "“\(place)” did not start, since an item before it failed: \(error); call resume() to go on"
+      "“\(place)” did not start, because an earlier item failed: \(error); call resume() to continue"
     case .full(let place, let bound):
-      "“\(place)” found no room: the queue may have \(bound) items; wait for room with run or "
+      "“\(place)” was not enqueued, because the queue has \(bound) items; wait for room with run or "
         + "enqueueWhenRoom, or raise the bound"
     case .selfAwait(let queue):
-      "an item of the queue\(queue.isEmpty ? "" : " “\(queue)”") awaits what cannot come before it has ended itself; "
-        + "await it from outside, or enqueue what is to come after it without awaiting it"
+      "an item of the queue\(queue.isEmpty ? "" : " “\(queue)”") awaits something that cannot happen before the item "
+        + "itself has ended; await it outside of the item, or enqueue it without awaiting it"
     case .abandoned(let place):
-      "“\(place)” cannot start any more: its queue was let go of while it was paused; hold the queue "
-        + "until it has been resumed"
+      "“\(place)” can never start, because its queue was released while it was paused; keep a "
+        + "reference to the queue until it has been resumed"
     }
   }
 }

@@ -27,7 +27,7 @@ enum LaneSlots {
   static func take(_ count: Int) -> Int {
     let count = (count + alignment - 1) / alignment * alignment
     let offset = taken.add(count, ordering: .relaxed).oldValue
-    precondition(offset + count <= size, "More slots were made than threads have room for")
+    precondition(offset + count <= size, "More slots were made than a thread has room for")
     return offset
   }
 

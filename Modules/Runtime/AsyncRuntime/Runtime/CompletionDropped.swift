@@ -6,6 +6,6 @@ public struct CompletionDropped: Error, Hashable, CustomStringConvertible {
   public init(step: String) { self.step = step }
 
   public var description: String {
-    "“\(step)” let go of its completion without calling it; call it on every path"
+    "“\(step)” released its completion without calling it; call it exactly once on every path"
   }
 }

@@ -3,7 +3,8 @@ import PatternTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LivePoolTests {
-  @Test(arguments: [1, 4, 16, 300]) func asManyJobsBlockAtOnceAsThereAreWorkers(width: Int) async {
+  @Test(arguments: [1, 4, 16, 300])
+  func asManyJobsBlockTogetherAsThereAreWorkers(width: Int) async {
     let runtime = LiveRuntime(workers: width)
     #expect(runtime.width == width)
     let gate = runtime.semaphore(0)
@@ -38,7 +39,7 @@ import Testing
     await ended { end in runtime.pool.schedule { end() } }
   }
 
-  @Test func noMoreJobsRunAtOnceThanThereAreWorkers() async {
+  @Test func noMoreJobsRunTogetherThanThereAreWorkers() async {
     let runtime = LiveRuntime(workers: 3)
     let running = Locked((now: 0, most: 0, left: 1_000))
     await ended { end in

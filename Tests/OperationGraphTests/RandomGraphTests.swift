@@ -11,7 +11,7 @@ import Testing
       let outcome = try simulate("graph", graph.steps, width: width)
       let expected = graph.starts(width: width ?? .max)
       #expect(Array(outcome.recording.times(.started).dropFirst()) == expected, "seed \(seed)")
-      #expect(outcome.recording.mostAtOnce <= width ?? .max)
+      #expect(outcome.recording.mostConcurrent <= width ?? .max)
       let labels = graph.steps.map(\.label)
       #expect(outcome.value == .list(labels.map { _ in Value.none }))
     }
@@ -36,7 +36,7 @@ import Testing
         #expect(finished.isSuperset(of: step.predecessors))
       }
       #expect(started.sorted() == graph.steps.map(\.label).sorted())
-      #expect(outcome.recording.mostAtOnce <= Int(seed % 4) + 1)
+      #expect(outcome.recording.mostConcurrent <= Int(seed % 4) + 1)
     }
   }
 

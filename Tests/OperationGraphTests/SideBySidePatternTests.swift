@@ -47,7 +47,7 @@ import Testing
     for seed: UInt64 in 0..<20 {
       let steps = (1...9).map { Step.sleep("s-\($0)", .ms($0 * 7 % 5 + 1)) }
       let outcome = try run(way, steps, seed: seed)
-      #expect(outcome.recording.mostAtOnce == way.width ?? 9)
+      #expect(outcome.recording.mostConcurrent == way.width ?? 9)
       #expect(outcome.recording.events.count { $0.kind == .started } == 10)
       #expect(outcome.recording.events.count { $0.kind == .finished } == 10)
     }

@@ -32,7 +32,7 @@ extension Recording {
   }
 
   /// The largest number of steps that ran at the same time, not counting the whole.
-  var mostAtOnce: Int {
+  var mostConcurrent: Int {
     let whole = events.first { $0.kind == .submitted }?.span
     var now = 0
     var most = 0

@@ -70,7 +70,7 @@ final class MixedRun: Sendable {
       ) { _ in
         self.ledger.withLock { ledger in
           ledger.completions += 1
-          if !ledger.inFlight.isEmpty { ledger.faults.append("over while something runs") }
+          if !ledger.inFlight.isEmpty { ledger.faults.append("finished while something runs") }
         }
       }
       ledger.withLock { $0.run = run }

@@ -19,7 +19,7 @@ import Testing
     func operationFinished(_ operation: GraphOperation, _ state: OperationState) {
       log.append("\(operation.name) \(state)")
     }
-    func runFinished(_ result: Result<GraphResult, any Error>) { log.append("over") }
+    func runFinished(_ result: Result<GraphResult, any Error>) { log.append("finished") }
   }
 
   @Test func `observers are notified of everything, in order, before the completion`() throws {
@@ -34,7 +34,7 @@ import Testing
     #expect(
       log.entries == [
         "flaky starts, 1", "flaky again: no", "flaky starts, 2", "flaky failed: no",
-        "after skipped", "over", "completion",
+        "after skipped", "finished", "completion",
       ])
   }
 

@@ -72,10 +72,10 @@ import Testing
       stage.at(30) { done(.success(1)) }
     }
     let run = try graph.launch(runtime: stage.runtime) { [stage] _ in
-      stage.log.append("over at \(stage.milliseconds)")
+      stage.log.append("finished at \(stage.milliseconds)")
     }
     stage.finish()
-    #expect(stage.log.entries == ["over at 10"])
+    #expect(stage.log.entries == ["finished at 10"])
     #expect(notified.withLock { $0 } == 10)
     #expect("\(run.state(of: slow))" == "failed: “slow” timed out after 10ms")
   }

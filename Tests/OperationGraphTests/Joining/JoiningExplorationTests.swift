@@ -101,7 +101,7 @@ import Testing
       }
       runtime.pool.schedule { request.cancel() }
       return {
-        if most.withLock({ $0 }) > permits { return "\(most.withLock { $0 }) at once" }
+        if most.withLock({ $0 }) > permits { return "\(most.withLock { $0 }) at the same time" }
         if ended.withLock({ $0 }) != 4 { return "\(ended.withLock { $0 }) of 4 ended" }
         let left = (semaphore.permits, semaphore.waitingCount)
         return left == (permits, 0) ? nil : "permits and waiters in the end: \(left)"
@@ -146,7 +146,7 @@ import Testing
       return {
         let ended = ended.entries
         if ended.sorted() != ["0", "1", "2", "3", "4"] { return "ended: \(ended)" }
-        if most.withLock({ $0 }) > 2 { return "\(most.withLock { $0 }) at once" }
+        if most.withLock({ $0 }) > 2 { return "\(most.withLock { $0 }) at the same time" }
         guard let zero = ended.firstIndex(of: "0"), let one = ended.firstIndex(of: "1"),
           let two = ended.firstIndex(of: "2"), zero < one, one < two
         else { return "out of order: \(ended)" }

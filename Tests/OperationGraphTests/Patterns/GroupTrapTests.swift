@@ -41,7 +41,7 @@ import Testing
     for seed: UInt64 in 0..<10 {
       let steps = (1...7).map { Step.sleep("s-\($0)", .ms($0 * 7 % 5 + 1)) }
       let outcome = try simulate("bounded.semaphore", steps, width: width, seed: seed)
-      #expect(outcome.recording.mostAtOnce == width)
+      #expect(outcome.recording.mostConcurrent == width)
       #expect(outcome.value == .list(Array(repeating: .none, count: 7)))
       let blocked = outcome.recording.events.filter { $0.kind == .blocked }
       let whole = outcome.recording.events.first { $0.kind == .submitted }?.span
@@ -54,10 +54,10 @@ import Testing
       .twice("a", .ms(5)), .sleep("b", .ms(20)), .sleep("c", .ms(20)), .sleep("d", .ms(20)),
     ]
     let outcome = try simulate("bounded.semaphore", steps, width: 1)
-    #expect(outcome.recording.mostAtOnce == 2)
+    #expect(outcome.recording.mostConcurrent == 2)
     #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@5", "c@10", "d@25"])
     #expect(outcome.results.count == 1)
-    #expect(try simulate("bounded", steps, width: 1).recording.mostAtOnce == 1)
+    #expect(try simulate("bounded", steps, width: 1).recording.mostConcurrent == 1)
   }
 
   @Test func `as many callers as workers deadlock if the steps need a worker`() throws {

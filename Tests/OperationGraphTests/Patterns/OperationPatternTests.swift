@@ -82,7 +82,7 @@ import Testing
     plain.options["barrier"] = .bool(false)
     let steps: [Step] = [.sleep("a", .ms(10)), .sleep("b", .ms(10)), plain, .sleep("d", .ms(10))]
     let outcome = try simulate("barrier", steps, width: 3)
-    #expect(outcome.recording.mostAtOnce == 3)
+    #expect(outcome.recording.mostConcurrent == 3)
     #expect(outcome.recording.times(.finished).last == "whole@20")
   }
 

@@ -187,7 +187,7 @@ import TimingTrace
       func operationFinished(_ operation: GraphOperation, _ state: OperationState) {
         log.append("\(operation.name) \(state)")
       }
-      func runFinished(_ result: Result<GraphResult, any Error>) { log.append("over") }
+      func runFinished(_ result: Result<GraphResult, any Error>) { log.append("finished") }
     }
     func entries(_ stage: Stage) throws -> [String] {
       var graph = OperationGraph()

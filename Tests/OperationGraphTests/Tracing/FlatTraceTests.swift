@@ -20,7 +20,7 @@ import TimingTrace
     let log = Log()
     let graph = diamond(traced)
     traced.runtime.main.schedule {
-      graph.start(runtime: traced.runtime) { _ in log.append("over") }
+      graph.start(runtime: traced.runtime) { _ in log.append("finished") }
     }
     traced.stage.finish()
     let names = ["build", "a", "b", "c", "d"]
@@ -47,7 +47,7 @@ import TimingTrace
         "started d 30 on 1",
         "worked d 40 on 1", "finished d 40 on 1", "finished build 40 on 1",
       ])
-    #expect(log.entries == ["over"])
+    #expect(log.entries == ["finished"])
   }
 
   @Test(arguments: [Placement.pool, .inline, .main])
@@ -150,7 +150,7 @@ import TimingTrace
     let bad = graph.add("bad", perform: traced.stage.fail("no such page", 10))
     graph.add("after", after: bad) {}
     let early = graph.add("early") { (done: OperationGraph.Done<Void>) in
-      done(throwing: StepFailure("at once"))
+      done(throwing: StepFailure("failed immediately"))
     }
     graph.add("next", after: early) {}
     graph.start(runtime: traced.runtime) { _ in }
@@ -160,9 +160,9 @@ import TimingTrace
         "bad 0–0–10 failure", "after 0–– skipped", "early 0–0–0 failure", "next 0–– skipped",
       ])
     #expect(try traced.step("bad").error == "no such page")
-    #expect(try traced.step("early").error == "at once")
+    #expect(try traced.step("early").error == "failed immediately")
     let end = try #require(traced.recorder.snapshot().last)
-    #expect(end.kind == .finished && end.outcome == .failure && end.detail == "at once")
+    #expect(end.kind == .finished && end.outcome == .failure && end.detail == "failed immediately")
     #expect(traced.edges == [] && traced.record.lints == [])
   }
 

@@ -96,9 +96,9 @@ import TimingTrace
       runtime.work(for: .ms(10))
       throw failure
     }
-    _ = try graph.launch(runtime: runtime) { _ in failure.log.append("over") }
+    _ = try graph.launch(runtime: runtime) { _ in failure.log.append("finished") }
     runtime.runUntilIdle()
-    #expect(failure.log.entries == ["over", "done"])
+    #expect(failure.log.entries == ["finished", "done"])
     #expect(recorder.snapshot().filter { $0.kind == .finished }.count == 3)
   }
 

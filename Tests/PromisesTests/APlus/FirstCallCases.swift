@@ -29,11 +29,11 @@ enum FirstCallCases {
   }
 
   private enum Time: String, Sendable {
-    case atOnce = "at once"
+    case immediately = "immediately"
     case later = "later"
 
     func run(_ trial: Trial, _ job: @escaping @Sendable () -> Void) {
-      if self == .atOnce { job() } else { trial.after(0, job) }
+      if self == .immediately { job() } else { trial.after(0, job) }
     }
   }
 
@@ -50,13 +50,13 @@ enum FirstCallCases {
     + pairs("rejected twice", .reject(.sentinel), .reject(.other))
 
   private static func pairs(_ name: String, _ first: Call, _ second: Call) -> [APlusCase] {
-    pair(name, first, second) + pair(name, first, second, .atOnce, .later)
+    pair(name, first, second) + pair(name, first, second, .immediately, .later)
       + pair(name, first, second, .later, .later)
   }
 
   private static func pair(
-    _ name: String, _ first: Call, _ second: Call, _ firstTime: Time = .atOnce,
-    _ secondTime: Time = .atOnce
+    _ name: String, _ first: Call, _ second: Call, _ firstTime: Time = .immediately,
+    _ secondTime: Time = .immediately
   ) -> [APlusCase] {
     Returning.cases(
       "2.3.3.3.3", name / "\(firstTime.rawValue) and \(secondTime.rawValue)",
@@ -115,9 +115,9 @@ enum FirstCallCases {
 
   /// Makes the calls, then throws. It throws the other object if a call counts, otherwise the sentinel.
   private static func throwing(
-    _ section: String, _ name: String, _ calls: [Call], _ time: Time = .atOnce
+    _ section: String, _ name: String, _ calls: [Call], _ time: Time = .immediately
   ) -> [APlusCase] {
-    let counting = time == .atOnce ? calls.first : nil
+    let counting = time == .immediately ? calls.first : nil
     return Returning.cases(
       section, name,
       thenable: { trial in

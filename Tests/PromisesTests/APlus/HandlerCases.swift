@@ -103,7 +103,7 @@ enum HandlerCases {
       APlusCase(section + ".3", "already \(outcome)") { trial in
         watch(already(trial)) { trial.end() }
       },
-      twice("\(outcome) twice at once") { _, attempt in
+      twice("\(outcome) twice immediately") { _, attempt in
         attempt()
         attempt()
       },
@@ -113,7 +113,7 @@ enum HandlerCases {
           attempt()
         }
       },
-      twice("\(outcome) at once and later") { trial, attempt in
+      twice("\(outcome) immediately and later") { trial, attempt in
         attempt()
         trial.after(50, attempt)
       },

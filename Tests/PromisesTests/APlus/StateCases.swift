@@ -52,13 +52,13 @@ enum StateCases {
   ) -> [APlusCase] {
     let (first, second) = (outcomes[0], outcomes[1])
     return [
-      APlusCase(section, "\(first), then \(second) at once") { trial in
+      APlusCase(section, "\(first), then \(second) immediately") { trial in
         let (promise, resolver) = trial.deferred()
         watch(trial, promise)
         trial.expect(settle(true, resolver), "the first call should count")
         trial.expect(!settle(false, resolver), "the second call should not count")
       },
-      APlusCase(section, "later \(first), then \(second) at once") { trial in
+      APlusCase(section, "later \(first), then \(second) immediately") { trial in
         let (promise, resolver) = trial.deferred()
         watch(trial, promise)
         trial.after(50) {

@@ -55,7 +55,7 @@ enum ThenableCases {
     _ check: @escaping @Sendable (Trial, Promise<Success, any Error>) -> Void
   ) -> [APlusCase] {
     Returning.cases(
-      "2.3.3.3.1", name / "at once",
+      "2.3.3.3.1", name / "immediately",
       thenable: { trial in Foreign { make(trial).resolve($0) } }, check)
       + Returning.cases(
         "2.3.3.3.1", name / "later",
@@ -65,7 +65,7 @@ enum ThenableCases {
   }
 
   private static func none(_ section: String, _ name: String, _ reason: NoMeaning) -> [APlusCase] {
-    ["at once", "later"].flatMap { Returning.none(section, name / $0, reason) }
+    ["immediately", "later"].flatMap { Returning.none(section, name / $0, reason) }
   }
 
   private static let values: [APlusCase] =
@@ -117,7 +117,7 @@ enum ThenableCases {
 
   private static let rejecting: [APlusCase] =
     Reason.all.flatMap { reason in
-      rejected(reason, "at once") { _, reject in reject() }
+      rejected(reason, "immediately") { _, reject in reject() }
         + rejected(reason, "later") { trial, reject in trial.after(0, reject) }
     } + none("2.3.3.3.2", Reason.withoutStack, .stack)
 

@@ -37,13 +37,13 @@ struct ThenableKind: Sendable {
   var reason: NoMeaning { .accessor }
 
   static let fulfilled: [ThenableKind] = [
-    ThenableKind(name: "fulfilled at once") { _, resolution in
+    ThenableKind(name: "fulfilled immediately") { _, resolution in
       Foreign<Object> { resolution.resolve($0) }
     },
     ThenableKind(name: "fulfilled later") { trial, resolution in
       Foreign<Object> { resolver in trial.after(0) { resolution.resolve(resolver) } }
     },
-    ThenableKind(name: "fulfilled at once, whose then can be read once", make: nil),
+    ThenableKind(name: "fulfilled immediately, whose then can be read once", make: nil),
     ThenableKind(name: "fulfilled twice") { _, resolution in
       Foreign<Object> { resolver in
         resolution.resolve(resolver)
@@ -68,14 +68,16 @@ struct ThenableKind: Sendable {
 
   /// The kinds that are rejected with the sentinel.
   static let rejected: [ThenableKind] = [
-    ThenableKind(name: "rejected at once") { _, _ in
+    ThenableKind(name: "rejected immediately") { _, _ in
       Foreign<Object> { $0.resolve(.failure(Object.sentinel)) }
     },
     ThenableKind(name: "rejected later") { trial, _ in
       Foreign<Object> { resolver in trial.after(0) { resolver.resolve(.failure(Object.sentinel)) } }
     },
-    ThenableKind(name: "rejected at once, whose then can be read once", make: nil),
-    ThenableKind(name: "throws at once") { _, _ in Foreign<Object> { _ in throw Object.sentinel } },
+    ThenableKind(name: "rejected immediately, whose then can be read once", make: nil),
+    ThenableKind(name: "throws immediately") { _, _ in
+      Foreign<Object> { _ in throw Object.sentinel }
+    },
     ThenableKind(name: "throws when its then is read", make: nil),
     ThenableKind(name: "a promise, already rejected") { trial, _ in
       trial.rejected(Object.sentinel)

@@ -34,8 +34,8 @@ import Testing
     #expect(log.entries == [])
     source.set(result: 3)
     #expect(log.entries == ["a 3", "b 3", "c 3"])
-    source.task.continueWith { _ in log.append("d, at once") }
-    #expect(log.entries.last == "d, at once")
+    source.task.continueWith { _ in log.append("d, immediately") }
+    #expect(log.entries.last == "d, immediately")
   }
 
   /// The result of each continuation for a value, an error and a cancellation.

@@ -22,7 +22,7 @@ import Testing
       Promise.any($0).mapError { $0 as any Error }.map { "\($0)" }
     },
     Row(testDescription: "race", deciding: .success(1)) { Promise.race($0).map { "\($0)" } },
-    Row(testDescription: "all, two at once", deciding: .failure(StepFailure("no"))) { promises in
+    Row(testDescription: "all, two together", deciding: .failure(StepFailure("no"))) { promises in
       Promise.all(promises, limit: 2, on: .inline, unused: .isCancelled).map { "\($0)" }
     },
   ]

@@ -47,8 +47,8 @@ import Testing
     #expect(number.flatMapError { _ in twice(1) }.current != nil)
     #expect(number.flatMapError { _ in twiceTyped(1) }.current != nil)
     #expect(number.mapError { _ in Bad() }.current != nil)
-    #expect(number.ensure { print("over") }.current != nil)
-    #expect(number.finally { print("over") }.current != nil)
+    #expect(number.ensure { print("finished") }.current != nil)
+    #expect(number.finally { print("finished") }.current != nil)
     #expect(number.ensureThen { twice(1) }.current != nil)
   }
 

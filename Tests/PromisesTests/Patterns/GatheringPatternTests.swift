@@ -196,7 +196,7 @@ import Testing
       ("all", "limit", Value.integer(0), "“limit” takes a whole number from 1, not 0"),
       ("any", "limit", .integer(-1), "“limit” takes a whole number from 1, not -1"),
       ("settled", "limit", .real(1.5), "“limit” takes a whole number from 1, not 1.5"),
-      ("race", "others", .bool(true), "“others” takes called-off or run-on, not true"),
+      ("race", "others", .bool(true), "“others” takes " + "called-off" + " or run-on, not true"),
       ("promise", "on", .string("moon"), "“on” takes inline or main or pool, not \"moon\""),
       (
         "task", "executor", .string("gcd"),

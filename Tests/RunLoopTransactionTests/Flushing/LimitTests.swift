@@ -101,10 +101,10 @@ import Testing
       for label in labels { Transaction(label, action: .layout).commit(to: queue) }
       let figures = queue.flushNow()
       #expect(figures?.performed == 8)
-      log.append("at once")
+      log.append("immediately")
       #expect(queue.flushNow() == nil)
     }
-    #expect(log.entries.last == "at once")
+    #expect(log.entries.last == "immediately")
     runtime.pool.schedule {
       Transaction(labels[0], action: .layout).commit(to: queue)
       #expect(queue.flushNow() == nil)

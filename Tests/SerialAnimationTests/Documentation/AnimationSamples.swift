@@ -7,7 +7,7 @@ extension LayerProperty where Value == Double {
 }
 
 /// Sets what is to be set, and is done.
-struct AtOnce: Animator {
+struct Immediate: Animator {
   func animate(
     withDuration duration: Duration, delay: Duration, options: AnimationOptions,
     animations: @escaping @Sendable () -> Void,
@@ -138,7 +138,7 @@ struct AtOnce: Animator {
   }
 
   @Test func `an animator of one's own`() {
-    let queue = SerialAnimationQueue(animator: AtOnce(), runtime: runtime)
+    let queue = SerialAnimationQueue(animator: Immediate(), runtime: runtime)
     queue.animate(withDuration: .seconds(5)) { log.append("now") }
     queue.animate(withDuration: .seconds(5)) { log.append("and now") }
     runtime.runUntilIdle()

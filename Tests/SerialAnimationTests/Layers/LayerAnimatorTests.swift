@@ -174,11 +174,11 @@ import Testing
 
   @Test func `the completion is never called during the call itself`() {
     stage.at(0) { [stage] in
-      stage.animate("at once", to: 1, for: .zero)
+      stage.animate("immediately", to: 1, for: .zero)
       stage.log.append("returned")
     }
     stage.runtime.runUntilIdle()
-    #expect(stage.log.entries == ["returned", "at once finished@0"])
+    #expect(stage.log.entries == ["returned", "immediately finished@0"])
   }
 
   @Test func `an animation releases its layer at its end`() {

@@ -150,7 +150,7 @@ import Testing
     }
     return {
       let (_, most, started) = state.withLock { $0 }
-      return most == 1 && started == 2 ? nil : "\(most) at once, \(started) starts"
+      return most == 1 && started == 2 ? nil : "\(most) at the same time, \(started) starts"
     }
   }
 

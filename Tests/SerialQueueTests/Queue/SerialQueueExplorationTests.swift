@@ -80,7 +80,7 @@ import Testing
       }
       return {
         let now = ledger.now
-        if now.most > width { return "\(now.most) ran at once" }
+        if now.most > width { return "\(now.most) ran at the same time" }
         if now.ended.count != 12 { return "\(now.ended.count) of 12 ended" }
         if now.ended.values.contains(where: { $0 != 1 }) { return "one ended twice" }
         if queue.count != 0 { return "\(queue.count) are left" }
@@ -107,7 +107,9 @@ import Testing
         if now.ended.count != 6 || now.ended.values.contains(where: { $0 != 1 }) {
           return "ended: \(now.ended)"
         }
-        if now.running != 0 || now.most > 1 { return "\(now.running) run, \(now.most) at once" }
+        if now.running != 0 || now.most > 1 {
+          return "\(now.running) run, \(now.most) at the same time"
+        }
         return queue.count == 0 ? nil : "\(queue.count) are left"
       }
     }
@@ -248,7 +250,7 @@ import Testing
         }
       }
       return {
-        if most.withLock({ $0 }) > 2 { return "\(most.withLock { $0 }) at once" }
+        if most.withLock({ $0 }) > 2 { return "\(most.withLock { $0 }) at the same time" }
         return done.withLock { $0 } == 5 ? nil : "\(done.withLock { $0 }) of 5 got in"
       }
     }

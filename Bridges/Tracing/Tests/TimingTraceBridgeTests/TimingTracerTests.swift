@@ -64,14 +64,14 @@ import Tracing
   @Test func aThrownErrorIsAFailureAndACancellationIsNone() async {
     withTracer(traced.tracer) {
       _ = try? withSpan("fails") { _ in throw Broken() }
-      _ = try? withSpan("is-called-off") { _ in throw CancellationError() }
+      _ = try? withSpan("is-cancelled") { _ in throw CancellationError() }
       withSpan("says-so") { $0.setStatus(SpanStatus(code: .error, message: "no bread")) }
       withSpan("goes-on") { $0.recordError(Broken(), attributes: ["try": 1]) }
     }
     #expect(traced.step("fails")?.outcome == .failure)
     #expect(traced.step("fails")?.error == "the line is broken")
     #expect(traced.marks(of: "fails") == ["error: the line is broken"])
-    #expect(traced.step("is-called-off")?.outcome == .cancelled)
+    #expect(traced.step("is-cancelled")?.outcome == .cancelled)
     #expect(traced.step("says-so")?.error == "no bread")
     #expect(traced.step("goes-on")?.outcome == .success)
     #expect(traced.marks(of: "goes-on") == ["error: the line is broken try=1"])

@@ -81,7 +81,7 @@ final class WorkerQueue: @unchecked Sendable {
 
   private static let smallest: Position = 64
   private static let mostRings = 32
-  private static let mostAtOnce: Position = 256
+  private static let largestClaim: Position = 256
 
   init() {
     rings = .allocate(capacity: Self.mostRings)
@@ -121,7 +121,7 @@ final class WorkerQueue: @unchecked Sendable {
     return nil
   }
 
-  /// Takes half of the ready entries of another queue, but at most `mostAtOnce`. Takes only one while another thread
+  /// Takes half of the ready entries of another queue, but at most `largestClaim`. Takes only one while another thread
   /// copies entries from that queue.
   ///
   /// - Returns: the first one; the others are added to this queue.
@@ -154,7 +154,7 @@ final class WorkerQueue: @unchecked Sendable {
     fileprivate let entries: Ring
   }
 
-  /// Claims half of the ready entries, but at most `mostAtOnce`. Claims only one while another thread copies claimed
+  /// Claims half of the ready entries, but at most `largestClaim`. Claims only one while another thread copies claimed
   /// entries.
   func claimHalf() -> Claim? {
     var state = Taken(taken.load(ordering: .sequentiallyConsistent))
@@ -165,7 +165,7 @@ final class WorkerQueue: @unchecked Sendable {
       // Read after `back`: this ring has the entries up to there. If a ring was outgrown since, both rings have them.
       let entries = rings[current.load(ordering: .acquiring)]
       let first = entries[state.front]
-      let count = state.isBeingCopied ? 1 : min((ready &+ 1) / 2, Self.mostAtOnce)
+      let count = state.isBeingCopied ? 1 : min((ready &+ 1) / 2, Self.largestClaim)
       var next = state.next
       if count > 1 { next = Taken(front: state.front &+ count, kept: state.kept) }
       guard let now = move(from: state, to: next) else {

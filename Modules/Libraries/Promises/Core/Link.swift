@@ -88,7 +88,7 @@ extension Promise {
 
   /// The next promise of the chain, for a step that is complete when it returns.
   @inlinable
-  func linkAtOnce<Step: ImmediateStep>(
+  func linkImmediate<Step: ImmediateStep>(
     on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) -> Promise<Step.Output, Step.OutputFailure>
   where Step.Input == Success, Step.InputFailure == Failure {

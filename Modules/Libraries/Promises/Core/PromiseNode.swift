@@ -60,7 +60,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var failure: Wants { Wants(rawValue: 2) }
     @usableFromInline static var any: Wants { [.success, .failure] }
     /// No code can want to cancel the node while its step runs. So the code that runs the step also settles the node.
-    @usableFromInline static var atOnce: Wants { Wants(rawValue: 4) }
+    @usableFromInline static var immediate: Wants { Wants(rawValue: 4) }
     /// The handler runs on the lane of the code that settles the source.
     @usableFromInline static var inline: Wants { Wants(rawValue: 8) }
     /// The node is not a link of a chain, but waits on behalf of another promise.
@@ -208,7 +208,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
       return
     }
     // From here on, a cancellation does not touch the step.
-    guard wants.contains(.atOnce) ? claimAndSeal() : claim() else { return }
+    guard wants.contains(.immediate) ? claimAndSeal() : claim() else { return }
     takeSource()
     if source.hasFailed { inheritFailure(from: source) }
     let chains = lane.chains

@@ -39,7 +39,8 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
   ///   not be notified.
   init(of source: PromiseNode, by follower: Follower, _ index: Int, in context: PromiseContext) {
     super.init(
-      of: source, ContextReference(context), at: nil, [.any, .atOnce, .inline, .quiet], source.site
+      of: source, ContextReference(context), at: nil, [.any, .immediate, .inline, .quiet],
+      source.site
     ) { source, link in
       link.holdsStep = false
       let membership = link.step.take(Membership.self)

@@ -9,7 +9,7 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Success) throws(Failure) -> NewSuccess
   ) -> Promise<NewSuccess, Failure> {
-    linkAtOnce(on: placement, .success, Site(file, line), Mapping(transform: transform))
+    linkImmediate(on: placement, .success, Site(file, line), Mapping(transform: transform))
   }
 
   /// A promise for the value that `transform` returns for this promise's value. `transform` can throw any error.

@@ -20,7 +20,7 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Result<Success, Failure>) -> Void
   ) -> Promise {
-    linkAtOnce(on: placement, .any, Site(file, line), Tapping(handler: handler))
+    linkImmediate(on: placement, .any, Site(file, line), Tapping(handler: handler))
   }
 
   /// Rust's name for `tap`.
@@ -53,7 +53,7 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Result<Success, Failure>) -> Void
   ) -> Promise<Void, Never> {
-    linkAtOnce(on: placement, [.any, .observer], Site(file, line), Observing(handler: handler))
+    linkImmediate(on: placement, [.any, .observer], Site(file, line), Observing(handler: handler))
   }
 }
 

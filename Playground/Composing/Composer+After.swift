@@ -20,7 +20,7 @@ extension Composer {
       }
       guard !meant.contains(where: { $0.overlaps(successors) }) else {
         report(
-          "“after \(label.label.text)” names the step itself, which cannot come after itself",
+          "“after \(label.label.text)” names the step itself, and a step cannot come after itself",
           at: label.label.range, in: label.source)
         steps.isUnusable = true
         continue
@@ -34,7 +34,7 @@ extension Composer {
         report(
           "“after” connects more than 10 000 000 pairs of steps here", at: label.label.range,
           in: label.source,
-          hint: "let one step come between them: gate: value 0 after \(label.label.text)")
+          hint: "put one step between them: gate: value 0 after \(label.label.text)")
       }
       steps.isUnusable = true
       return

@@ -21,8 +21,8 @@ extension Composer {
       guard let value = arguments[parameter.name], value != parameter.defaultValue else { continue }
       let clocks = parameter.clocks.map(\.rawValue).sorted().joined(separator: " or ")
       throw ArgumentError(
-        "“\(parameter.name)” is for the \(clocks) clock only, and this run goes by the "
-          + "\(clock.rawValue) one; leave it out"
+        "“\(parameter.name)” is for the \(clocks) clock only, but this run is on the "
+          + "\(clock.rawValue) clock; leave it out"
           + (isClockGiven ? "" : ", or write: set clock \(clocks)"), parameter: parameter.name)
     }
   }
@@ -32,10 +32,10 @@ extension Composer {
     let clocks = manual.clocks.map(\.rawValue).sorted().joined(separator: " or ")
     report(
       "“\(manual.name)” runs on the \(clocks) clock only, "
-        + "and this run goes by the \(clock.rawValue) one", at: name.range,
+        + "but this run is on the \(clock.rawValue) clock", at: name.range,
       hint: clock == .live
         ? "write: set clock virtual"
-        : "put “sleep” or “work” with the time it takes in its place"
+        : "use “sleep” or “work” instead, with the time that it takes"
           + (isClockGiven ? "" : ", or write: set clock live"))
     return false
   }

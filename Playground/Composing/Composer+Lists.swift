@@ -63,7 +63,7 @@ extension Composer {
       let item = item(written, gaps: &result)
       total += item.count
       guard total <= Parser.mostSteps else {
-        report("a list has at most 1 000 000 steps", at: written.range)
+        report("a list can have at most 1 000 000 steps", at: written.range)
         return nil
       }
       items.append(item)
@@ -97,13 +97,13 @@ extension Composer {
   private mutating func allowsSplicing(_ name: NameSyntax, for written: StepSyntax) -> Bool {
     if let label = written.label {
       report(
-        "“\(name.text)” is a list and stands for its steps, so it takes no label", at: label.range,
+        "“\(name.text)” is a list of steps, so it takes no label", at: label.range,
         hint: "put a pattern between them: \(source.text(label.range)): serial \(name.text)")
       return false
     }
     if let count = written.count {
       report(
-        "“\(name.text)” is a list and stands for its steps, so it takes no count", at: count.range,
+        "“\(name.text)” is a list of steps, so it takes no count", at: count.range,
         hint: "put a pattern between them: \(count.value) * serial \(name.text)")
       return false
     }
@@ -127,7 +127,7 @@ extension Composer {
     } else if let label = written.label, !labelling.claim(label.text) {
       report(
         "there are two steps called “\(label.text)” here", at: label.range,
-        hint: "labels are unique among the steps of a list")
+        hint: "labels must be unique among the steps of a list")
       return false
     }
     return true

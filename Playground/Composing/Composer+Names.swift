@@ -45,7 +45,7 @@ extension Composer {
     let name = call.callee.text
     guard call.plainName != nil else {
       report(
-        "“\(name)” is a name that was bound here, so it takes no arguments and no steps",
+        "“\(name)” is a bound name, so it takes no arguments and no steps",
         at: call.range, hint: "write “\(name)” alone")
       return nil
     }
@@ -117,7 +117,7 @@ extension Composer {
   /// Reports nesting that is too deep, at the name that was used, not at the innermost step.
   private mutating func reportDepth(of name: (range: SourceRange, source: Source)) {
     report(
-      "what this name stands for is nested more than \(Parser.deepestNesting) deep",
+      "the steps of this name are nested more than \(Parser.deepestNesting) deep",
       at: name.range, in: name.source)
   }
 }

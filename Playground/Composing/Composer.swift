@@ -91,7 +91,7 @@ public struct Composer {
     guard call.body == .none else {
       var hint: String?
       if case .name(let name) = call.body, kind.manual.takesText {
-        hint = "a string stands in quotes: \(kind.manual.name) \"\(name.text)\""
+        hint = "write a string in quotes: \(kind.manual.name) \"\(name.text)\""
       }
       report(
         "“\(kind.manual.name)” is a step and takes no steps of its own", at: call.range, hint: hint)
@@ -140,7 +140,7 @@ public struct Composer {
       let place = error.step.flatMap { steps.place(of: $0) }
       report(
         error.message, at: place?.range ?? call.callee.range, in: place?.source,
-        hint: hasBody ? nil : "write the steps behind it: \(call.callee.text) { … }")
+        hint: hasBody ? nil : "write the steps after it: \(call.callee.text) { … }")
     } catch {
       report(String(describing: error), at: call.callee.range)
     }
@@ -165,16 +165,17 @@ public struct Composer {
   }
 
   private mutating func unknown(_ name: NameSyntax) {
-    if let way = vocabulary.wayTo(name.text) {
+    if let fix = vocabulary.wayTo(name.text) {
       return report(
-        "there is no pattern, step or name “\(name.text)”", at: name.range, hint: way)
+        "there is no pattern, step or name “\(name.text)”", at: name.range, hint: fix)
     }
     diagnostics.append(
       Diagnostic(
         "there is no pattern, step or name “\(name.text)”", at: name.range, in: source,
         unknown: name.text, among: vocabulary.names + bindings.keys.sorted(),
         otherwise: vocabulary.patterns.isEmpty
-          ? "no pattern is loaded: “load” loads all there are" : "“patterns” lists what there is"))
+          ? "no pattern is loaded; “load” loads all plugins"
+          : "“patterns” lists patterns and steps"))
   }
 }
 

@@ -27,7 +27,7 @@ public struct Vocabulary: Sendable {
   /// The hint how to load a pattern that is known but not loaded. Nil if the name is loaded or unknown.
   public func wayTo(_ name: String) -> String? {
     guard manual(name) == nil else { return nil }
-    return elsewhere()[name].map { "“load \($0)” has it" }
+    return elsewhere()[name].map { "“load \($0)” loads it" }
   }
 
   /// The names of all steps and patterns, sorted.

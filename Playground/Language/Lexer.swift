@@ -140,7 +140,7 @@ struct Lexer: Sendable {
     if bytes[position - 1] == UInt8(ascii: "\r") { position -= 1 }
     problem = LexicalProblem(
       message: "this string is not closed", range: SourceRange(start, position),
-      hint: "a string ends with \" on the line on which it begins; \\n stands for a new line")
+      hint: "a string ends with \" on the same line; \\n is a new line")
     return token(.invalid, from: start)
   }
 
@@ -159,10 +159,10 @@ struct Lexer: Sendable {
     var hint: String?
     switch found {
     case "“", "”", "„", "«", "»", "'", "‘", "’":
-      hint = "strings stand between straight quotes: \"…\""
+      hint = "write strings between straight quotes: \"…\""
     case "|": hint = "values flow from step to step in a sequence: promise { …; … }"
     case "!": hint = "“!=” compares"
-    case _ where found.properties.isWhitespace: hint = "put an ordinary space in its place"
+    case _ where found.properties.isWhitespace: hint = "use an ordinary space instead"
     default: break
     }
     problem = LexicalProblem(

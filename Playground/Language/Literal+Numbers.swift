@@ -22,14 +22,16 @@ extension Literal.Value {
     let text = String(decoding: bytes, as: UTF8.self)
     let isPlain = !number.hasExponent && number.isWellFormed
     if isPlain, unit == "%" {
-      guard let value = Double(text.dropLast()) else { throw problem("“\(text)” is no percentage") }
+      guard let value = Double(text.dropLast()) else {
+        throw problem("“\(text)” is not a percentage")
+      }
       return .percent(value)
     }
     if isPlain, let match = durationUnits.first(where: { $0.name == unit }) {
       if number.isNegative { throw problem("a duration cannot be negative") }
       guard let nanoseconds = number.nanoseconds(unit: match.nanoseconds),
         nanoseconds <= longestDuration
-      else { throw problem("a duration is at most 100 years") }
+      else { throw problem("a duration can be at most 100 years") }
       return .duration(nanoseconds: nanoseconds)
     }
     if isPlain, !number.isNegative, number.fraction.isEmpty, suffix.first == UInt8(ascii: "x"),
@@ -42,11 +44,11 @@ extension Literal.Value {
     }
     if isPlain, unit.allSatisfy(\.isLetter) {
       throw problem(
-        "“\(unit)” is no unit", hint: "a duration’s unit is ns, us, ms, s, min, h or d")
+        "“\(unit)” is not a unit", hint: "a duration’s unit is ns, us, ms, s, min, h or d")
     }
     throw problem(
-      "“\(text)” is no number, duration, size or percentage",
-      hint: "they are written 3, -0.5, 20ms, 320x200, 50%; a name begins with a letter")
+      "“\(text)” is not a number, duration, size or percentage",
+      hint: "they are written 3, -0.5, 20ms, 320x200, 50%; a name starts with a letter")
   }
 }
 
@@ -103,8 +105,8 @@ private struct DecimalNumber {
     }
     guard isWellFormed, let value = Double(text) else {
       throw LexicalProblem(
-        message: "“\(text)” is no number", range: range,
-        hint: "a point stands between digits: 0.5, 2.0")
+        message: "“\(text)” is not a number", range: range,
+        hint: "a point needs digits on both sides: 0.5, 2.0")
     }
     guard value.isFinite else {
       throw LexicalProblem(message: "this number is too large", range: range)

@@ -30,7 +30,7 @@ extension Literal.Value {
         else {
           let shownEnd = isDelimited ? digits.endIndex + 1 : index
           throw LexicalProblem(
-            message: "this is no character",
+            message: "this is not a character",
             range: SourceRange(
               offset + start - bytes.startIndex, offset + shownEnd - bytes.startIndex),
             hint: "write its number in hexadecimal: \\u{e9} is é")
@@ -41,9 +41,9 @@ extension Literal.Value {
         while index < inner.endIndex, inner[index] & 0xC0 == 0x80 { index += 1 }
         let escape = String(decoding: inner[start..<index], as: UTF8.self)
         throw LexicalProblem(
-          message: "“\(escape)” is no escape",
+          message: "“\(escape)” is not an escape",
           range: SourceRange(offset + start - bytes.startIndex, offset + index - bytes.startIndex),
-          hint: #"a string knows \" \\ \n \t \u{…}"#)
+          hint: #"the escapes are \" \\ \n \t \u{…}"#)
       }
     }
     return String(decoding: result, as: UTF8.self)

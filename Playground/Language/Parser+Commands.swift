@@ -60,8 +60,8 @@ extension Parser {
     while !endsStatement {
       if let allowed, words.count == 1 {
         throw fail(
-          "“\(shown(token))” is too much: \(allowed) is enough",
-          hint: "a path with blanks stands in quotes")
+          "“\(shown(token))” is too much: only \(allowed) is allowed",
+          hint: "write a path with spaces in quotes")
       }
       words.append(try word())
     }
@@ -171,7 +171,7 @@ extension Parser {
         default: nil
         }
       guard let factor, factor >= 0 else {
-        throw fail("a factor is a number, at least 0", at: range)
+        throw fail("a factor must be a number, at least 0", at: range)
       }
       return .scale(path, factor: factor, range: path.range.joined(with: range))
     }
@@ -193,7 +193,7 @@ extension Parser {
     let name = consumeName()
     if endsStatement { return SettingSyntax(name: name, value: nil) }
     if token.kind == .assign {
-      throw superfluous(hint: "a setting’s value stands behind its name: set clock virtual")
+      throw superfluous(hint: "a setting’s value follows its name: set clock virtual")
     }
     let value = try value("the value of “\(name.text)”")
     return SettingSyntax(name: name, value: value)
@@ -213,7 +213,7 @@ extension Parser {
       if !token.is(.under) {
         throw unexpected(
           "“under”",
-          hint: "what is compared is a list or its name: compare job under serial, promise")
+          hint: "a comparison needs a list or its name: compare job under serial, promise")
       }
       list = .call(
         CallSyntax(callee: name, arguments: [], literals: [], body: .none, range: name.range))
@@ -229,7 +229,7 @@ extension Parser {
           hint: "compare [ … ] under serial, promise")
       }
       if token.kind == .name {
-        throw unexpected("“,”", hint: "compared patterns stand between commas")
+        throw unexpected("“,”", hint: "compared patterns are separated by “,”")
       }
     } while consumeComma()
     if consume(.runs) { comparison.runs = try count("a number of runs", atLeast: 1) }
@@ -242,7 +242,7 @@ extension Parser {
     while let clause = token.keyword {
       guard [.runs, .strategy, .depth, .inject, .checking].contains(clause) else { break }
       if !seen.insert(clause).inserted {
-        throw fail("“\(clause.rawValue)” is there twice")
+        throw fail("“\(clause.rawValue)” is given twice")
       }
       advance()
       switch clause {

@@ -35,16 +35,16 @@ extension Parser {
       return fail("“\(source.text(token.range))” means nothing here", at: token.range)
     case .end: return fail("\(wanted) is missing", hint: hint)
     case .newline: return fail("\(wanted) is missing at the end of the line", hint: hint)
-    case .string: return fail("a string stands where \(wanted) is needed", hint: hint)
+    case .string: return fail("expected \(wanted), found a string", hint: hint)
     default:
-      return fail("“\(shown(token))” stands where \(wanted) is needed", hint: hint)
+      return fail("expected \(wanted), found “\(shown(token))”", hint: hint)
     }
   }
 
   /// Records that an additional token follows a complete element.
   mutating func superfluous(hint: String?) -> SyntaxFailure {
     if token.kind == .invalid { return unexpected("the end") }
-    return fail("“\(shown(token))” cannot stand here", hint: hint)
+    return fail("“\(shown(token))” is not allowed here", hint: hint)
   }
 
   /// Records that the text ends inside a bracket.
@@ -75,7 +75,7 @@ extension Parser {
     case .keyword:
       let (next, afterNext) = lexer.lookahead()
       if next == UInt8(ascii: "="), afterNext != UInt8(ascii: "=") { return reservedName() }
-      return fail("“\(text)” is a reserved word and cannot begin a statement")
+      return fail("“\(text)” is a reserved word and cannot start a statement")
     case .openBrace:
       return fail(
         "a block needs a pattern before it", hint: "put “{” on the pattern’s own line: serial { … }"
@@ -84,8 +84,8 @@ extension Parser {
       return fail("“\(text)” closes nothing")
     case .number:
       return fail(
-        "a number cannot begin a statement",
-        hint: "a count stands before a step, inside a pattern’s braces: serial { 4 * sleep 10ms }")
+        "a number cannot start a statement",
+        hint: "a count goes before a step, inside a pattern’s braces: serial { 4 * sleep 10ms }")
     default:
       return unexpected("a statement")
     }
@@ -97,15 +97,15 @@ extension Parser {
     switch token.kind {
     case .closeBrace, .closeBracket, .closeParenthesis:
       return fail("“\(shown(token))” closes nothing")
-    case .colon: hint = "labels stand inside a pattern’s braces: serial { a: sleep 10ms }"
+    case .colon: hint = "labels go inside a pattern’s braces: serial { a: sleep 10ms }"
     case .ampersand: hint = "only a run can go to the background"
     case .assign: hint = "a name that is bound is one word: job = [ … ]"
     case .openBrace:
       if case .run(.list, _) = statement.kind {
-        hint = "a pattern’s name stands before its steps: serial { … }"
+        hint = "a pattern’s name goes before its steps: serial { … }"
       }
     case .keyword where token.is(.after) || token.is(.with):
-      hint = "“\(shown(token))” stands behind a step, inside a pattern’s braces"
+      hint = "“\(shown(token))” goes after a step, inside a pattern’s braces"
     case .keyword where token.is(.under): hint = "compare job under serial, promise"
     case .name, .number, .string:
       if case .command = statement.kind { break }

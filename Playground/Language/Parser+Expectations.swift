@@ -43,7 +43,7 @@ extension Parser {
         Diagnostic(
           "“\(shown(token))” cannot be expected", at: token.range, in: source, unknown: word,
           among: ExpectationSyntax.subjects,
-          otherwise: "what can be: " + ExpectationSyntax.subjects.joined(separator: ", ")))
+          otherwise: "what can be expected: " + ExpectationSyntax.subjects.joined(separator: ", ")))
       throw SyntaxFailure()
     }
   }

@@ -174,7 +174,7 @@ extension Parser {
       let index = open.count - 1
       let (total, overflow) = open[index].total.addingReportingOverflow(head.count?.value ?? 1)
       guard !overflow, total <= Self.mostSteps else {
-        fail("a list has at most 1 000 000 steps", at: step.range)
+        fail("a list can have at most 1 000 000 steps", at: step.range)
         return skipRestOfList()
       }
       open[index].total = total
@@ -190,7 +190,7 @@ extension Parser {
     switch token.kind {
     case .name where !step.predecessors.isEmpty: return "labels are separated by “,”"
     case .name where !step.options.isEmpty: return "options are separated by “,”"
-    case .assign: return "names are bound in statements of their own, outside of lists"
+    case .assign: return "bind names in statements of their own, outside lists"
     case .comma: return "steps are separated by “;” or by lines"
     case .ampersand: return "only a whole run can go to the background"
     case .closeParenthesis: return "this “)” closes nothing"
@@ -215,7 +215,7 @@ extension Parser {
   private mutating func option() throws(SyntaxFailure) -> OptionSyntax {
     let name = try name("an option’s name")
     guard consume(.colon) else {
-      throw unexpected("“:” behind the option’s name", hint: "with \(name.text): value")
+      throw unexpected("“:” after the option’s name", hint: "with \(name.text): value")
     }
     let value = try value()
     return OptionSyntax(name: name, value: value, range: name.range.joined(with: value.range))

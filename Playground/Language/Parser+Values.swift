@@ -84,7 +84,7 @@ extension Parser {
       switch try number() {
       case .integer(let value): numbers.append(Double(value))
       case .real(let value): numbers.append(value)
-      default: throw fail("a curve’s numbers are plain numbers", at: range)
+      default: throw fail("a curve’s numbers have no units", at: range)
       }
       skipNewlines()
       if token.kind == .closeParenthesis { break }
@@ -115,8 +115,8 @@ extension Parser {
     let range = token.range
     guard case .integer(let value) = try number(), value >= least else {
       throw fail(
-        "“\(source.text(range))” stands where \(what) is needed", at: range,
-        hint: "it is a whole number, at least \(least)")
+        "expected \(what), found “\(source.text(range))”", at: range,
+        hint: "it must be a whole number, at least \(least)")
     }
     return CountSyntax(value: value, range: range)
   }
@@ -152,7 +152,7 @@ extension Parser {
     guard token.kind == .colon else {
       throw fail(
         "“\(word.text)” needs the name of its parameter before it", at: word.range,
-        hint: "only numbers, durations and other literals stand alone: name: \(word.text)")
+        hint: "only numbers, durations and other literals can omit the name: name: \(word.text)")
     }
     advance()
     skipNewlines()

@@ -35,7 +35,7 @@ public struct Parser {
       let start = source.lineRange(line).start
       let tooLong = Diagnostic(
         "this line is longer than \(Source.longestLine) bytes", at: SourceRange(start, start),
-        in: source, hint: "steps may stand on lines of their own")
+        in: source, hint: "write each step on a line of its own")
       return (Script(statements: []), [tooLong])
     }
     if source.bytes.count > Int(UInt32.max) {

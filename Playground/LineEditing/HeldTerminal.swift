@@ -54,7 +54,7 @@ enum HeldTerminal {
   }
 
   /// Must be called after readline has restored the terminal.
-  static func letGo() { isHeld.store(false, ordering: .sequentiallyConsistent) }
+  static func isReleased() { isHeld.store(false, ordering: .sequentiallyConsistent) }
 
   /// Restores the terminal permanently, because the program is ending. Can be called more than once.
   static func giveBack() {

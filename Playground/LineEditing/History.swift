@@ -44,7 +44,7 @@ struct History {
     } catch {
       // There is one warning only. From now on the session keeps its entries in memory.
       self.file = nil
-      return "The history is not kept: \(error)."
+      return "The history cannot be saved: \(error)."
     }
   }
 }

@@ -42,11 +42,11 @@ extension LineEditor {
     creadline_discard_line()
   }
 
-  /// - Parameter isCalledOff: whether the signal was SIGINT and ``callOff`` has cancelled something.
-  func received(signal number: Int32, isCalledOff: Bool) {
+  /// - Parameter isCancelled: whether the signal was SIGINT and ``cancelWork`` has cancelled something.
+  func received(signal number: Int32, isCancelled: Bool) {
     guard isStarted, !HeldTerminal.isGone else { return }
     switch number {
-    case SIGINT where isCalledOff: onCalledOff()
+    case SIGINT where isCancelled: onCancelled()
     case SIGINT: interrupt()
     case SIGWINCH where isPrompting: rl_resize_terminal()
     case SIGCONT where isPrompting: retakeTerminal()

@@ -10,8 +10,8 @@ import Dispatch
 /// A prompt on the terminal, driven by the main run loop. A Dispatch source feeds GNU readline, so the loop keeps
 /// running while the user types, and output can appear above the line.
 ///
-/// It reads *blocks*: a line, or several lines if ``needsMore`` asks for another. All closures except ``callOff`` and
-/// ``onTermination`` are called on the main thread. While readline is active, only ``complete`` is called. Only one
+/// It reads *blocks*: a line, or several lines if ``needsMore`` asks for another. All closures except ``cancelWork``
+/// and ``onTermination`` are called on the main thread. While readline is active, only ``complete`` is called. Only one
 /// editor can be started at a time, since readline has one state for the whole process.
 ///
 /// The editor runs no loop of its own. The program must call `CFRunLoopRun()`.
@@ -30,13 +30,13 @@ public final class LineEditor {
   /// Called immediately on Ctrl-C, on a queue of the editor, even while the main thread is blocked. It cancels what
   /// runs, and returns whether there was anything to cancel. It should return quickly, and must be set before the
   /// editor starts. After ``stop()``, Ctrl-C calls no other closure.
-  public var callOff: @Sendable () -> Bool = { false }
+  public var cancelWork: @Sendable () -> Bool = { false }
   /// Called on SIGTERM or SIGHUP, on a queue of the editor, also after ``stop()``. It must end the program or cause its
   /// end, see ``giveTerminalBack()`` and ``PromptSignals/endProgram(by:)``. It should return quickly, since the next
   /// signal is handled after it. It must be set before the editor starts.
   public var onTermination: @Sendable (Int32) -> Void = { PromptSignals.endProgram(by: $0) }
-  /// Called on Ctrl-C after ``callOff`` has cancelled something, as soon as the main thread is free.
-  public var onCalledOff: () -> Void = {}
+  /// Called on Ctrl-C after ``cancelWork`` has cancelled something, as soon as the main thread is free.
+  public var onCancelled: () -> Void = {}
   /// Called on Ctrl-C if nothing is typed or the editor is suspended, and there was nothing to cancel. If text is
   /// typed, Ctrl-C only discards the text.
   public var onInterrupt: () -> Void = {}
@@ -144,8 +144,8 @@ public final class LineEditor {
 
   private func listen() {
     guard signals == nil else { return }
-    signals = PromptSignals(callOff: callOff, terminate: onTermination) { [weak self] in
-      self?.received(signal: $0, isCalledOff: $1)
+    signals = PromptSignals(cancelWork: cancelWork, terminate: onTermination) { [weak self] in
+      self?.received(signal: $0, isCancelled: $1)
     }
     signals?.handle([SIGINT], evenIfIgnored: true)
     signals?.handle(PromptSignals.ending)

@@ -27,12 +27,12 @@ public final class PromptSignals {
   private typealias Disposition = @convention(c) (Int32) -> Void
 
   /// - Parameters:
-  ///   - callOff: called for SIGINT, on the signal queue. Returns whether there was anything to cancel.
+  ///   - cancelWork: called for SIGINT, on the signal queue. Returns whether there was anything to cancel.
   ///   - terminate: called for the signals of ``ending``, on the signal queue. It must cause the program to end, see
   ///     ``endProgram(by:)``, and must not delay the handling of the next signal.
-  ///   - receive: called for each other signal and for SIGINT, on the main queue, with the result of `callOff`.
+  ///   - receive: called for each other signal and for SIGINT, on the main queue, with the result of `cancelWork`.
   public init?(
-    callOff: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable (Int32) -> Void,
+    cancelWork: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable (Int32) -> Void,
     receive: @escaping @MainActor (Int32, Bool) -> Void
   ) {
     var ends: [Int32] = [-1, -1]
@@ -42,7 +42,7 @@ public final class PromptSignals {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     let (readEnd, writeEnd) = (ends[0], ends[1])
-    source = makeSource(readEnd, callOff, terminate, receive)
+    source = makeSource(readEnd, cancelWork, terminate, receive)
     source.activate()
     signalPipe.store(writeEnd, ordering: .sequentiallyConsistent)
   }
@@ -89,7 +89,7 @@ private func signalArrived(_ number: Int32) {
 
 // Created outside the main actor, since Dispatch calls the handler on a queue of its own.
 private func makeSource(
-  _ descriptor: Int32, _ callOff: @escaping @Sendable () -> Bool,
+  _ descriptor: Int32, _ cancelWork: @escaping @Sendable () -> Bool,
   _ terminate: @escaping @Sendable (Int32) -> Void,
   _ receive: @escaping @MainActor (Int32, Bool) -> Void
 ) -> any DispatchSourceRead {
@@ -104,9 +104,9 @@ private func makeSource(
         terminate(number)
         continue
       }
-      let isCalledOff = number == SIGINT && callOff()
+      let isCancelled = number == SIGINT && cancelWork()
       DispatchQueue.main.async {
-        MainActor.assumeIsolated { receive(number, isCalledOff) }
+        MainActor.assumeIsolated { receive(number, isCancelled) }
       }
     }
   }

@@ -55,7 +55,7 @@ final class Readline {
   /// Restores the terminal.
   func remove() {
     rl_callback_handler_remove()
-    HeldTerminal.letGo()
+    HeldTerminal.isReleased()
   }
 
   /// Reads one character, which must be available. Returns the line or the end of input that it completes, if any.

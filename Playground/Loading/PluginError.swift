@@ -49,7 +49,7 @@ public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension PluginError {
   static let cancelled = PluginError(
-    .cancelled, "Loading was cancelled; what was loaded before stays as it was.")
+    .cancelled, "Loading was cancelled. The plugins that were loaded before are unchanged.")
 
   static func compilerMissing(wanted: String?) -> PluginError {
     let found =
@@ -57,7 +57,7 @@ extension PluginError {
       ?? "There is no swiftc on the PATH"
     return PluginError(
       .compilerMissing,
-      "\(found), and making a plugin needs it. Install the Swift toolchain this playground was "
+      "\(found), and building a plugin needs it. Install the Swift toolchain that this playground was "
         + "built with (https://www.swift.org/install), put its usr/bin on the PATH or name its "
         + "compiler in $SWIFTC; a plugin that is already built (.so) loads without it.")
   }
@@ -65,15 +65,15 @@ extension PluginError {
   static func wrongABI(_ what: String, plugin: UInt32, host: UInt32) -> PluginError {
     PluginError(
       .wrongABI,
-      "\(what) was built for plugin ABI \(plugin), and this playground speaks ABI \(host). Rebuild "
+      "\(what) was built for plugin ABI \(plugin), but this playground uses ABI \(host). Rebuild "
         + "it against the version of this package that the playground was built from.")
   }
 
   static func wrongCompiler(_ what: String, plugin: String, host: String) -> PluginError {
     PluginError(
       .wrongCompiler,
-      "\(what) was built by “\(plugin)”, and this playground by “\(host)”. Swift code of two "
-        + "compilers cannot be mixed: rebuild either with the other's toolchain.")
+      "\(what) was built by “\(plugin)”, but this playground by “\(host)”. Swift code of two "
+        + "compilers cannot be mixed. Rebuild one of them with the other's toolchain.")
   }
 }
 

@@ -95,7 +95,7 @@ public final class PluginLibrary: Sendable {
         + (!nearest.isEmpty
           ? "; did you mean \(nearest.joined(separator: " or "))?"
           : names.isEmpty
-            ? ": none is. Load one with `load NAME`."
+            ? ", since none is. Load one with `load NAME`."
             : "; loaded are \(names.joined(separator: ", "))."),
       suggestions: nearest)
   }
@@ -158,7 +158,7 @@ public final class PluginLibrary: Sendable {
     guard case .failed(var error) = outcome, error.kind != .cancelled,
       let origin = try? found.get(), let kept = shelf.withLock({ $0.plugin(from: origin) })
     else { return outcome }
-    error.message += " \(kept.name) stays as it was loaded before."
+    error.message += " The \(kept.name) that was loaded before stays loaded."
     return .failed(error)
   }
 

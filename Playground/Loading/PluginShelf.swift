@@ -47,7 +47,7 @@ struct PluginShelf {
     if let other = places[plugin.name], other.source != source {
       throw PluginError(
         .conflict,
-        "\(plugin.origin) calls itself \(plugin.name), as does \(other.plugin.origin), which is loaded. "
+        "\(plugin.origin) has the name \(plugin.name), as does \(other.plugin.origin), which is loaded. "
           + "Unload \(plugin.name) first, or rename one of them.")
     }
     for (name, _) in new {
@@ -80,8 +80,8 @@ enum PatternNames {
       guard isName(name) else {
         throw PluginError(
           .badPlugin,
-          "\(plugin.name) (\(plugin.origin)) has a pattern “\(name)”, which is no name: a name begins "
-            + "with a letter and goes on with letters, digits, “_”, “-” and dots. Rename it.")
+          "\(plugin.name) (\(plugin.origin)) has a pattern “\(name)”, which is not a name: a name starts "
+            + "with a letter, followed by letters, digits, “_”, “-” and dots. Rename it.")
       }
       guard seen.insert(name).inserted else {
         throw PluginError(

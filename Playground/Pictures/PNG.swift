@@ -27,7 +27,7 @@ public struct PNG: Sendable, Hashable {
   ///   ``mostPixels``, or if the data is too short to contain them.
   /// - Complexity: O(1).
   public init(_ data: Data) throws(PictureError) {
-    guard Self.isPNG(data) else { throw PictureError("it is no PNG") }
+    guard Self.isPNG(data) else { throw PictureError("it is not a PNG") }
     // The signature, the header's length, name and 13 bytes, and its checksum.
     let bytes = Array(data.prefix(33))
     guard bytes.count == 33 else { throw PictureError("it ends within its header") }
@@ -48,7 +48,7 @@ public struct PNG: Sendable, Hashable {
     }
     let most = depth == 16 ? Self.mostPixels / 4 : Self.mostPixels
     guard width * height <= most else {
-      throw PictureError("it has \(width) × \(height) pixels, more than the \(most) that are read")
+      throw PictureError("it has \(width) × \(height) pixels, more than the limit of \(most)")
     }
     // Deflate compresses data at most by a factor of 1032.
     guard data.count * 1032 >= (width * depth * channels + 7) / 8 * height else {

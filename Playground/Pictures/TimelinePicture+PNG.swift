@@ -42,7 +42,7 @@ extension TimelinePicture {
 
   private func check(_ status: cairo_status_t) throws(PictureError) {
     guard status != CAIRO_STATUS_SUCCESS else { return }
-    throw PictureError("Cairo says “\(String(cString: cairo_status_to_string(status)))”")
+    throw PictureError("Cairo reports “\(String(cString: cairo_status_to_string(status)))”")
   }
 }
 

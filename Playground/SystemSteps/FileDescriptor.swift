@@ -25,7 +25,7 @@ enum FileDescriptor {
   /// A pipe whose descriptors child processes do not inherit.
   static func pipe() throws -> (readEnd: CInt, writeEnd: CInt) {
     var ends: [CInt] = [-1, -1]
-    guard systemPipe(&ends) == 0 else { throw StepFailure("no pipe to spare: \(systemError())") }
+    guard systemPipe(&ends) == 0 else { throw StepFailure("cannot open a pipe: \(systemError())") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
@@ -87,7 +87,7 @@ func writingFailure(_ path: String, _ code: CInt = errno) -> StepFailure {
 /// The description of `errno`.
 func systemError() -> String {
   errno == EFBIG
-    ? "it would be larger than a file may be here (“ulimit -f” tells)"
+    ? "it would be larger than the limit for files (see “ulimit -f”)"
     : String(cString: strerror(errno))
 }
 

@@ -62,8 +62,8 @@ final class PipePoller: Sendable {
       poll(&descriptors, nfds_t(descriptors.count), -1)
       if descriptors.last?.revents != 0 { drainWakeUp() }
       for (one, descriptor) in zip(polled, descriptors) {
-        let isOver = one.isStopped || (descriptor.revents != 0 && !one.receive())
-        if isOver { finish(one) }
+        let isFinished = one.isStopped || (descriptor.revents != 0 && !one.receive())
+        if isFinished { finish(one) }
       }
     }
   }

@@ -140,8 +140,8 @@ final class ShellProcess: Sendable {
     case .cancelled: throw CancellationError()
     case .tooMuchOutput:
       throw StepFailure(
-        "more than \(ShellOutput.limit >> 20) MB on standard output; let the command write them to a "
-          + "file, or narrow them down")
+        "more than \(ShellOutput.limit >> 20) MB on standard output; let the command write to a "
+          + "file, or write less")
     }
   }
 }

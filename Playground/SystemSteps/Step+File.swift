@@ -46,8 +46,8 @@ extension StepKind {
         The value is a string if the contents are UTF-8, and data otherwise. A file of more than 1 GB, \
         a directory, a device and a named pipe are refused.
 
-        A real file takes real time. On the virtual clock, stand `value` in for the contents, and \
-        `sleep` or `work` for the time that reading took on the live one.
+        A real file takes real time. On the virtual clock, use `value` for the contents instead, and \
+        `sleep` or `work` for the time that reading took on the live clock.
         """,
       parameters: [path], steps: .none, clocks: [.live], examples: ["read \"/etc/passwd\""])
   ) { try .read("read", path: $0.string("path")) }
@@ -56,11 +56,11 @@ extension StepKind {
     Manual(
       name: "write", summary: "Writes its input to a file, and passes its input on.",
       discussion: """
-        What the file held is replaced in one go when everything has been written: a cancelled or \
-        failed step leaves the old file. Directories are not made.
+        The old contents are replaced in one go when everything has been written: a cancelled or \
+        failed step leaves the old file. Directories are not created.
 
-        A real file takes real time. On the virtual clock, stand `sleep` or `work` in for it, with \
-        the time a run on the live clock measured.
+        A real file takes real time. On the virtual clock, use `sleep` or `work` instead, with the \
+        time that a run on the live clock measured.
         """,
       parameters: [path], steps: .none, clocks: [.live], examples: ["write \"note.txt\""])
   ) { try .write("write", path: $0.string("path")) }

@@ -27,7 +27,8 @@ extension StepKind {
   static func print(to show: @escaping @Sendable (String) -> Void) -> StepKind {
     StepKind(
       Manual(
-        name: "print", summary: "Shows a text, or else its input, and passes its input on.",
+        name: "print",
+        summary: "Prints a text, or its input if there is no text, and passes its input on.",
         parameters: [Parameter("text", .value, summary: "any literal; its input if left out")],
         steps: .none, examples: ["print \"hello\""])
     ) { .print("print", $0["text"], to: show) }

@@ -32,23 +32,23 @@ extension StepKind {
     Manual(
       name: "sh", summary: "Runs a shell command; its standard output is the value.",
       discussion: """
-        The step's input is the command's standard input, also where that is empty: nothing is read \
-        from the terminal. The value is its standard output as a string without the last newline, or \
-        the bytes as they are if they are not UTF-8; more than 64 MB of them are a failure. An exit \
-        status other than 0 is a failure that tells the end of standard error.
+        The step's input is the command's standard input, even if it is empty: nothing is read from \
+        the terminal. The value is its standard output as a string without the last newline, or the \
+        unchanged bytes if they are not UTF-8; more than 64 MB of them are a failure. An exit status \
+        other than 0 is a failure that shows the end of standard error.
 
-        Like a pipeline, the step ends when the command has exited and nobody holds its standard \
-        output or standard error any more: `sleep 100 &` takes 100 seconds, `sleep 100 >/dev/null \
-        2>&1 &` none, and what runs in the background then is left alone.
+        Like a pipeline, the step ends when the command has exited and no process holds its standard \
+        output or standard error any more: `sleep 100 &` takes 100 seconds, and `sleep 100 >/dev/null \
+        2>&1 &` takes none, and its background process keeps running.
 
         Cancelling sends TERM to the command's whole process group, and KILL half a second later to \
         what is left of it. The step completes when the group is gone.
 
-        A real command takes real time. On the virtual clock, stand `work` or `sleep` in for it, with \
-        the time a run on the live clock measured.
+        A real command takes real time. On the virtual clock, use `work` or `sleep` instead, with the \
+        time that a run on the live clock measured.
         """,
       parameters: [
-        Parameter("command", .string, isRequired: true, summary: "what /bin/sh is to run")
+        Parameter("command", .string, isRequired: true, summary: "the command for /bin/sh")
       ],
       steps: .none, clocks: [.live], examples: ["sh \"echo hello\"", "sh \"ls | wc -l\""])
   ) { arguments in

@@ -173,19 +173,19 @@ enum Assumption: Sendable {
   func sentence(about path: String) -> String {
     switch self {
     case .startsMoreOften(let count):
-      "“\(path)” starts more often than in the recording (\(count)): each time more takes what the "
-        + "last one took."
+      "“\(path)” starts more often than in the recording (\(count)): each further start takes as long as "
+        + "the last one."
     case .justLonger(let duration, let wasCancelled):
-      "“\(path)” \(wasCancelled ? "was called off" : "had not finished") after "
-        + "\(duration.shortDescription): it is taken to need just longer."
+      "“\(path)” \(wasCancelled ? "was cancelled" : "had not finished") after "
+        + "\(duration.shortDescription): it is assumed to need slightly longer."
     case .asWritten(let duration):
-      "“\(path)” never started in the recording: it takes what is written, "
+      "“\(path)” never started in the recording: it takes the time in the script, "
         + "\(duration.shortDescription)."
     case .mean(let duration):
-      "“\(path)” never started in the recording: it takes the mean of those like it, "
+      "“\(path)” never started in the recording: it takes the mean of similar steps, "
         + "\(duration.shortDescription)."
     case .noTime:
-      "“\(path)” never started in the recording, nor did anything like it: it takes no time."
+      "“\(path)” never started in the recording, nor did a similar step: it takes no time."
     }
   }
 }

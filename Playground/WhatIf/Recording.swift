@@ -19,8 +19,8 @@ public struct Recording: Sendable {
     self.run = run
     guard let script = run.script else {
       throw RecordingError(
-        "the file has no script of “\(run.name)”, so the run cannot be made again",
-        hint: "an older version saved it, or it was longer than 1 MB; run and save it anew")
+        "the file has no script of “\(run.name)”, so the run cannot be repeated",
+        hint: "an older version saved it, or it was longer than 1 MB; run and save it again")
     }
     let source = Source(name: run.name, text: script)
     written = try Self.compose(source, run, vocabulary.withWrittenLeaves)
@@ -28,7 +28,7 @@ public struct Recording: Sendable {
       throw RecordingError(
         "“\(run.name)” cannot be simulated: “\(pattern)” runs on the live clock only",
         hint:
-          "run the same steps under a pattern that knows both clocks, save that, and simulate it")
+          "run the same steps under a pattern that supports both clocks, save that, and simulate it")
     }
   }
 

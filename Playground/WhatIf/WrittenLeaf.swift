@@ -3,7 +3,7 @@ import Composing
 
 /// A leaf step as it was written. It is a placeholder until its measurements are known, and is never started.
 struct WrittenLeaf: AsyncPattern {
-  static let manual = Manual(name: "leaf", summary: "Stands in the place of a step.", steps: .none)
+  static let manual = Manual(name: "leaf", summary: "Takes the place of a step.", steps: .none)
 
   let kind: String
   let arguments: Arguments
@@ -17,7 +17,7 @@ struct WrittenLeaf: AsyncPattern {
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
-  ) { completion(.failure(StepFailure("“\(kind)” is to be replaced before it starts"))) }
+  ) { completion(.failure(StepFailure("“\(kind)” must be replaced before it starts"))) }
 
   /// The course given by the written arguments alone; nil if the duration depends on external events.
   var course: Course? {

@@ -27,7 +27,7 @@ import Testing
   ])
   func accepted(_ text: String, _ arguments: String) {
     let findings = Composition(text).findings.map {
-      $0.replacing(" → write the steps behind it: every { … }", with: "")
+      $0.replacing(" → write the steps after it: every { … }", with: "")
     }
     #expect(findings == ["1:1 \(arguments)"])
   }

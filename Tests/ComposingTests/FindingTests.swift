@@ -12,7 +12,7 @@ import Testing
       "serial { a: slep 1ms }",
       "1:13 there is no pattern, step or name “slep” → did you mean “sleep”?"
     ),
-    ("serial jbo", "1:8 there is no pattern, step or name “jbo” → “patterns” lists what there is"),
+    ("serial jbo", "1:8 there is no pattern, step or name “jbo” → “patterns” lists patterns and steps"),
     (
       "job = [ a: value 1 ]\nserial jbo",
       "2:8 there is no pattern, step or name “jbo” → did you mean “job”?"
@@ -31,40 +31,40 @@ import Testing
     ),
     (
       "job = [ a: value 1 ]\nserial { x: job }",
-      "2:10 “job” is a list and stands for its steps, so it takes no label "
+      "2:10 “job” is a list of steps, so it takes no label "
         + "→ put a pattern between them: x: serial job"
     ),
     (
       "job = [ a: value 1 ]\nserial { 3 * job }",
-      "2:10 “job” is a list and stands for its steps, so it takes no count "
+      "2:10 “job” is a list of steps, so it takes no count "
         + "→ put a pattern between them: 3 * serial job"
     ),
     (
       "page = sleep 1ms\nserial { page { value 1 } }",
-      "2:10 “page” is a name that was bound here, so it takes no arguments and no steps "
+      "2:10 “page” is a bound name, so it takes no arguments and no steps "
         + "→ write “page” alone"
     ),
     (
       "page = sleep 1ms\npage 2ms",
-      "2:1 “page” is a name that was bound here, so it takes no arguments and no steps "
+      "2:1 “page” is a bound name, so it takes no arguments and no steps "
         + "→ write “page” alone"
     ),
     (
       "job = [ job ]",
-      "1:9 there is no pattern, step or name “job” → “patterns” lists what there is"
+      "1:9 there is no pattern, step or name “job” → “patterns” lists patterns and steps"
     ),
     (
       "a = serial { a }",
-      "1:14 there is no pattern, step or name “a” → “patterns” lists what there is"
+      "1:14 there is no pattern, step or name “a” → “patterns” lists patterns and steps"
     ),
     ("sleep 1ms { value 1 }", "1:1 “sleep” is a step and takes no steps of its own"),
     (
       "print hello",
-      "1:1 there is no pattern, step or name “print” → “patterns” lists what there is"
+      "1:1 there is no pattern, step or name “print” → “patterns” lists patterns and steps"
     ),
     (
       "fail hello",
-      "1:1 “fail” is a step and takes no steps of its own → a string stands in quotes: fail \"hello\""
+      "1:1 “fail” is a step and takes no steps of its own → write a string in quotes: fail \"hello\""
     ),
     (
       "compare [ a: value 1 ] under sleep",
@@ -83,19 +83,19 @@ import Testing
   @Test(arguments: [
     (
       "serial { a: value 1\n a: value 2 }",
-      "2:2 there are two steps called “a” here → labels are unique among the steps of a list"
+      "2:2 there are two steps called “a” here → labels must be unique among the steps of a list"
     ),
     (
       "serial { p: 2 * value 1; p: value 2 }",
-      "1:26 there are two steps called “p” here → labels are unique among the steps of a list"
+      "1:26 there are two steps called “p” here → labels must be unique among the steps of a list"
     ),
     (
       "serial { p: value 1; p: 2 * value 2 }",
-      "1:22 there are two steps called “p” here → labels are unique among the steps of a list"
+      "1:22 there are two steps called “p” here → labels must be unique among the steps of a list"
     ),
     (
       "serial { p: 3 * value 1; p: 3 * value 2 }",
-      "1:26 there are two steps called “p” here → labels are unique among the steps of a list"
+      "1:26 there are two steps called “p” here → labels must be unique among the steps of a list"
     ),
     (
       "l = [ a: value 1; b: value 2 ]\nserial { a: value 1; l }",
@@ -104,7 +104,7 @@ import Testing
     ),
     (
       "l = [ a: value 1; b: value 2 ]\nserial { l; b: value 1 }",
-      "2:13 there are two steps called “b” here → labels are unique among the steps of a list"
+      "2:13 there are two steps called “b” here → labels must be unique among the steps of a list"
     ),
     (
       "l = [ a: value 1; b: value 2 ]\nserial { l; l }",
@@ -122,31 +122,31 @@ import Testing
     ("graph { a: value 1 after zzz }", "1:26 “after zzz” names no step of this list"),
     (
       "graph { a: value 1 after a }",
-      "1:26 “after a” names the step itself, which cannot come after itself"
+      "1:26 “after a” names the step itself, and a step cannot come after itself"
     ),
     (
       "serial { a: value 1 after a }",
-      "1:27 “after a” names the step itself, which cannot come after itself"
+      "1:27 “after a” names the step itself, and a step cannot come after itself"
     ),
     (
       "graph { value 1 after value }",
-      "1:23 “after value” names the step itself, which cannot come after itself"
+      "1:23 “after value” names the step itself, and a step cannot come after itself"
     ),
     (
       "graph { p: 3 * value 1 after p }",
-      "1:30 “after p” names the step itself, which cannot come after itself"
+      "1:30 “after p” names the step itself, and a step cannot come after itself"
     ),
     (
       "graph { p: 3 * value 1 after p-2 }",
-      "1:30 “after p-2” names the step itself, which cannot come after itself"
+      "1:30 “after p-2” names the step itself, and a step cannot come after itself"
     ),
     (
       "l = [ a: value 1 ]\ngraph { l after a }",
-      "2:17 “after a” names the step itself, which cannot come after itself"
+      "2:17 “after a” names the step itself, and a step cannot come after itself"
     ),
     (
       "l = [ a: value 1 ]\ngraph { l after l }",
-      "2:17 “after l” names the step itself, which cannot come after itself"
+      "2:17 “after l” names the step itself, and a step cannot come after itself"
     ),
     // A label that the list does not have may be in the list around it. If neither has it, the line of the list is
     // shown.
@@ -175,7 +175,7 @@ import Testing
     (
       "graph { a: 4000 * value 1; b: 4000 * value 1 after a }",
       "1:52 “after” connects more than 10 000 000 pairs of steps here "
-        + "→ let one step come between them: gate: value 0 after a"
+        + "→ put one step between them: gate: value 0 after a"
     ),
   ])
   func after(_ text: String, _ finding: String) { expect(text, finding) }
@@ -183,20 +183,20 @@ import Testing
   @Test(arguments: [
     ("pair { value 1 }", "1:1 “pair” takes 2 steps, not 1"),
     ("pair { }", "1:1 “pair” takes 2 steps, not 0"),
-    ("pair", "1:1 “pair” takes 2 steps, not 0 → write the steps behind it: pair { … }"),
+    ("pair", "1:1 “pair” takes 2 steps, not 0 → write the steps after it: pair { … }"),
     ("some { }", "1:1 “some” takes at least 1 step, not 0"),
     ("animate 1ms { value 1 }", "1:1 “animate” takes no steps, not 1"),
     ("serial { x: pair { } }", "1:13 “pair” takes 2 steps, not 0"),
     ("compare [] under some", "1:18 “some” takes at least 1 step, not 0"),
     (
       "gcd.group { value 1 }",
-      "1:1 “gcd.group” runs on the live clock only, and this run goes by the virtual one → put "
-        + "“sleep” or “work” with the time it takes in its place, or write: set clock live"
+      "1:1 “gcd.group” runs on the live clock only, but this run is on the virtual clock → use "
+        + "“sleep” or “work” instead, with the time that it takes, or write: set clock live"
     ),
     (
       #"serial { sh "ls" }"#,
-      "1:10 “sh” runs on the live clock only, and this run goes by the virtual one → put "
-        + "“sleep” or “work” with the time it takes in its place, or write: set clock live"
+      "1:10 “sh” runs on the live clock only, but this run is on the virtual clock → use "
+        + "“sleep” or “work” instead, with the time that it takes, or write: set clock live"
     ),
   ])
   func refusals(_ text: String, _ finding: String) { expect(text, finding) }
@@ -205,7 +205,7 @@ import Testing
     #expect(Composition("gcd.group { sh \"ls\" }", clock: .live).findings == [])
     #expect(
       Composition("simulated { value 1 }", clock: .live).findings == [
-        "1:1 “simulated” runs on the virtual clock only, and this run goes by the live one "
+        "1:1 “simulated” runs on the virtual clock only, but this run is on the live clock "
           + "→ write: set clock virtual"
       ])
   }
@@ -274,11 +274,11 @@ import Testing
         "2:6 there is no pattern, step or name “slep” → did you mean “sleep”?",
         "3:12 “for” takes a duration, not 2",
         "6:19 “value” needs “value”, a value",
-        "4:3 there are two steps called “a” here → labels are unique among the steps of a list",
+        "4:3 there are two steps called “a” here → labels must be unique among the steps of a list",
         "5:27 “graph” has no option “prio”; it has trigger, priority, on "
           + "→ did you mean “priority”?",
         "3:23 “after zz” names no step of this list",
-        "8:8 there is no pattern, step or name “nothing” → “patterns” lists what there is",
+        "8:8 there is no pattern, step or name “nothing” → “patterns” lists patterns and steps",
       ])
     #expect(composition.composed.count == 0)
   }
@@ -306,7 +306,7 @@ import Testing
     let composition = Composition("serial { a: value 1 }", patterns: [])
     #expect(
       composition.findings == [
-        "1:1 there is no pattern, step or name “serial” → no pattern is loaded: “load” loads all there are"
+        "1:1 there is no pattern, step or name “serial” → no pattern is loaded; “load” loads all plugins"
       ])
   }
 

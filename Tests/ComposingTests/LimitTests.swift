@@ -6,7 +6,7 @@ import Testing
 
 /// Large compositions. Each is composed or refused as too large, without a crash and without hanging.
 @Suite struct LimitTests {
-  static let tooMany = "a list has at most 1 000 000 steps"
+  static let tooMany = "a list can have at most 1 000 000 steps"
 
   @Test func namedListsMultiplyUpToTheLimit() {
     var text = "l0 = [ 500001 * value 1 ]\n"
@@ -62,7 +62,7 @@ import Testing
     #expect(chain(199).findings == [])
     #expect(
       chain(1000).findings.first
-        == "202:8 what this name stands for is nested more than 200 deep")
+        == "202:8 the steps of this name are nested more than 200 deep")
     #expect(chain(1000).findings.count == 1)
   }
 
@@ -73,7 +73,7 @@ import Testing
       return Composition(text).findings
     }
     #expect(tower(200) == [])
-    #expect(tower(1000) == ["201:17 what this name stands for is nested more than 200 deep"])
+    #expect(tower(1000) == ["201:17 the steps of this name are nested more than 200 deep"])
   }
 
   /// A composition that is valid where it is bound may be too high where it is used.
@@ -83,7 +83,7 @@ import Testing
       + String(repeating: " }", count: 150) + "\nserial { s; x: "
       + String(repeating: "serial { ", count: 60) + "s" + String(repeating: " }", count: 60) + "}"
     #expect(
-      Composition(text).findings == ["2:556 what this name stands for is nested more than 200 deep"]
+      Composition(text).findings == ["2:556 the steps of this name are nested more than 200 deep"]
     )
   }
 

@@ -33,7 +33,7 @@ final class Survey: Sendable {
   private let arguments: Arguments
   private let partCount: Int
   private let progress: Mutex<Progress>
-  private let isOver = Atomic<Bool>(false)
+  private let isFinished = Atomic<Bool>(false)
 
   /// - Parameter scenarios: the programs to run.
   init(of scenarios: [Scenario], _ arguments: Arguments) {
@@ -69,14 +69,14 @@ final class Survey: Sendable {
     DispatchQueue.concurrentPerform(iterations: width) { _ in
       while let part = nextPart() { run(part) }
     }
-    isOver.store(true, ordering: .relaxed)
+    isFinished.store(true, ordering: .relaxed)
     let seconds = (ContinuousClock.now - start).components.seconds
     say("took \(seconds) s and \(progress.withLock { $0.processes }) new processes")
   }
 
   private func keepBusy() {
     var sum: UInt64 = 1
-    while !isOver.load(ordering: .relaxed) {
+    while !isFinished.load(ordering: .relaxed) {
       for number in 0..<10_000 { sum = sum &* 31 &+ UInt64(number) }
     }
     if sum == 0 { print("unlikely") }

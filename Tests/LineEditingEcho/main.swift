@@ -34,7 +34,7 @@ editor.onBlock = { block in
     isHolding.store(true, ordering: .sequentiallyConsistent)
     print("holding")
     release.wait()
-    print("let go")
+    print("released")
   case "pid":
     print("pid \(getpid()) end of pid")
   default:
@@ -42,12 +42,12 @@ editor.onBlock = { block in
     print("block[\(lines.count)]: \(lines.joined(separator: "|"))")
   }
 }
-editor.callOff = {
+editor.cancelWork = {
   let isHeld = isHolding.exchange(false, ordering: .sequentiallyConsistent)
   if isHeld { release.signal() }
   return isHeld
 }
-editor.onCalledOff = { editor.printAbove("called off") }
+editor.onCancelled = { editor.printAbove("cancelled") }
 editor.onInterrupt = {
   print(isRunning ? "run interrupted" : "nothing to interrupt")
   isRunning = false

@@ -81,8 +81,8 @@ import Testing
     terminal.type("hold\n")
     try await terminal.expect("holding\n")
     terminal.press(.controlC)
-    try await terminal.expect("let go\n")
-    try await terminal.expect("called off\n")
+    try await terminal.expect("released\n")
+    try await terminal.expect("cancelled\n")
     try await terminal.expect("echo> ")
     terminal.type("still here\n")
     try await terminal.expect("block[1]: still here\n")
@@ -331,10 +331,10 @@ import Testing
   @Test func aHistoryThatCannotBeWrittenIsSaidOnce() async throws {
     let terminal = try PseudoTerminal(
       executable: program, environment: environment.merging(["XDG_STATE_HOME": "/proc/no"]) { $1 })
-    try await terminal.expect("The history is not kept: /proc/no: ")
+    try await terminal.expect("The history cannot be saved: /proc/no: ")
     terminal.type("x\ny\n")
     try await terminal.expect("block[1]: y\n")
-    #expect(terminal.transcript.ranges(of: "The history is not kept").count == 1)
+    #expect(terminal.transcript.ranges(of: "The history cannot be saved").count == 1)
   }
 
   @Test func withoutColoursThePromptIsPlain() async throws {

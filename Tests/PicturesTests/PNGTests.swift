@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Data(), "it is no PNG"), (Data("GIF89a".utf8), "it is no PNG"),
+    (Data(), "it is not a PNG"), (Data("GIF89a".utf8), "it is not a PNG"),
     (MadePNG.header(width: 1, height: 1).prefix(8), "it ends within its header"),
     (MadePNG.header(width: 1, height: 1).prefix(32), "it ends within its header"),
     (
@@ -54,11 +54,11 @@ import Testing
     ),
     (
       MadePNG.header(width: 32767, height: 32767, followedBy: 99),
-      "it has 32767 × 32767 pixels, more than the 33554432 that are read"
+      "it has 32767 × 32767 pixels, more than the limit of 33554432"
     ),
     (
       MadePNG.header(width: 4096, height: 4096, depth: 16, followedBy: 99),
-      "it has 4096 × 4096 pixels, more than the 8388608 that are read"
+      "it has 4096 × 4096 pixels, more than the limit of 8388608"
     ),
     (
       MadePNG.header(width: 4096, height: 4096, followedBy: 67),
@@ -78,7 +78,7 @@ import Testing
     #expect(error?.description == "it ends too early")
   }
 
-  @Test func aFileCutOffAnywhereIsTold() throws {
+  @Test func aTruncatedFileIsReported() throws {
     let data = try MadePNG.data((0..<9).map { y in (0..<9).map { 0xFF00_0000 | $0 * 1000 * y } })
     for count in 33..<data.count {
       let png = try PNG(data.prefix(count))

@@ -33,7 +33,7 @@ import Testing
       "serial { " + String(repeating: "a; ", count: 10_000) + "5xs * b; "
       + String(repeating: "c; ", count: 10_000) + "}"
     let lines = try #require(Self.first(text)).split(separator: "\n")
-    #expect(lines[0] == "x.play:1:30010: error: “xs” is no unit")
+    #expect(lines[0] == "x.play:1:30010: error: “xs” is not a unit")
     #expect(lines[1].hasPrefix("  …") && lines[1].hasSuffix("…"))
     #expect(lines[1].count <= 124)
     let caret = try #require(lines[2].firstIndex(of: "^"))

@@ -38,7 +38,7 @@ import Testing
     let errors = await Self.onSmallStack { ErrorTests.errors(text) }
     let column = 5 + 9 * 199 + 7
     #expect(
-      errors == ["1:\(column) lists are nested more than 200 deep", "2:7 “now” cannot stand here"])
+      errors == ["1:\(column) lists are nested more than 200 deep", "2:7 “now” is not allowed here"])
   }
 
   @Test(arguments: [1_000, 30_000])
@@ -82,13 +82,13 @@ import Testing
     #expect(ErrorTests.errors("p { 999999 * value 1; a }") == [])
     #expect(
       ErrorTests.errors("p { 1000001 * value 1 }\nq r s")
-        == ["1:5 a list has at most 1 000 000 steps", "2:5 “s” cannot stand here"])
+        == ["1:5 a list can have at most 1 000 000 steps", "2:5 “s” is not allowed here"])
     #expect(
       ErrorTests.errors("p { 999999 * a; b { c }; d; e { f }; g }")
-        == ["1:26 a list has at most 1 000 000 steps"])
+        == ["1:26 a list can have at most 1 000 000 steps"])
     #expect(
       ErrorTests.errors("p { 9223372036854775807 * a }")
-        == ["1:5 a list has at most 1 000 000 steps"])
+        == ["1:5 a list can have at most 1 000 000 steps"])
     let written = "p {\n" + String(repeating: "a;b\n", count: 50_000) + "}"
     guard
       case .run(.call(let call), _)? = Parser.parse(Source(name: "x", text: written)).script

@@ -56,7 +56,7 @@ import Testing
     #expect(value("virtual") == "'virtual")
     #expect(value("any-failed") == "'any-failed")
     #expect(value("") == "a value is missing")
-    #expect(value("1 2") == "“2” cannot stand here")
-    #expect(value("5sec") == "“sec” is no unit")
+    #expect(value("1 2") == "“2” is not allowed here")
+    #expect(value("5sec") == "“sec” is not a unit")
   }
 }

@@ -93,7 +93,7 @@ struct PluginDeclarationsTests {
 
   @Test(arguments: [
     ("struct A {}", PluginError.Kind.noPlugin, ["“x.swift”", "Add a type"]),
-    ("enum A: Plugin {}; enum B { enum C: Plugin {} }", .severalPlugins, ["A, B.C", "keep one"]),
+    ("enum A: Plugin {}; enum B { enum C: Plugin {} }", .severalPlugins, ["A, B.C", "Keep one"]),
     ("private enum A: Plugin {}", .noPlugin, ["A", "private", "internal or public"]),
     ("fileprivate enum A { enum B: Plugin {} }", .noPlugin, ["A.B", "private"]),
     ("private struct A {}; extension A: Plugin {}", .noPlugin, ["A", "private"]),

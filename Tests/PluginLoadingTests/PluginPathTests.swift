@@ -87,7 +87,7 @@ struct PluginPathTests {
       ("here/zzzzzzz.so", .notFound, "Give the path"),
       ("there/Good.swift", .notFound, "the folder"),
       ("here/notes.txt", .unsuitable, "neither a Swift file nor"),
-      ("empty", .unsuitable, "holds no Swift file"),
+      ("empty", .unsuitable, "contains no Swift file"),
     ]
     for (place, kind, part) in cases {
       let error = #expect(throws: PluginError.self) { try path().find(at + place) }

@@ -22,7 +22,7 @@ final class TerminalSession: Sendable {
     var exitCode: Int32?
     /// No process has the terminal open any more.
     var isClosed = false
-    var isOver: Bool { isClosed && exitCode != nil }
+    var isFinished: Bool { isClosed && exitCode != nil }
   }
 
   private struct Waiting {
@@ -30,7 +30,7 @@ final class TerminalSession: Sendable {
     /// Resumes the waiting caller if `state` contains the awaited output, or if it can no longer come.
     let settle: @Sendable (inout TerminalOutput, _ verdict: Verdict) -> (@Sendable () -> Void)?
   }
-  private enum Verdict { case open, late, over }
+  private enum Verdict { case open, late, finished }
 
   init(
     executable: String, arguments: [String], environment: [String: String], columns: Int, rows: Int
@@ -113,7 +113,7 @@ final class TerminalSession: Sendable {
       // After the program has ended, the thread no longer waits, and the result is already known.
       let settled = state.withLock { state in
         state.waiting.append(waiting)
-        return state.isOver ? settle(&state).settled : []
+        return state.isFinished ? settle(&state).settled : []
       }
       for resume in settled { resume() }
       wake()
@@ -125,9 +125,9 @@ final class TerminalSession: Sendable {
   private func listen() {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
-      let (settled, timeout, writes, isClosed, isOver) = state.withLock { settle(&$0) }
+      let (settled, timeout, writes, isClosed, isFinished) = state.withLock { settle(&$0) }
       for resume in settled { resume() }
-      if isOver { return }
+      if isFinished { return }
 
       var polled = [pollfd(fd: woken, events: Int16(POLLIN), revents: 0)]
       if !isClosed {
@@ -165,14 +165,16 @@ final class TerminalSession: Sendable {
 
   private func settle(
     _ state: inout State
-  ) -> (settled: [@Sendable () -> Void], timeout: Int32, writes: Bool, isClosed: Bool, isOver: Bool)
+  ) -> (
+    settled: [@Sendable () -> Void], timeout: Int32, writes: Bool, isClosed: Bool, isFinished: Bool
+  )
   {
-    if state.isOver { state.output.exitCode = state.exitCode }
+    if state.isFinished { state.output.exitCode = state.exitCode }
     let now = ContinuousClock.now
     var settled: [@Sendable () -> Void] = []
     var waiting: [Waiting] = []
     for one in state.waiting {
-      let verdict: Verdict = state.isOver ? .over : now >= one.deadline ? .late : .open
+      let verdict: Verdict = state.isFinished ? .finished : now >= one.deadline ? .late : .open
       if let resume = one.settle(&state.output, verdict) {
         settled.append(resume)
       } else {
@@ -183,7 +185,7 @@ final class TerminalSession: Sendable {
     let next = state.waiting.map(\.deadline).min()
     // Rounded up, so that the deadline has passed when poll returns.
     let timeout = next.map { Int32(clamping: Int64(($0 - now) / .milliseconds(1)) + 1) } ?? -1
-    return (settled, timeout, !state.typed.isEmpty, state.isClosed, state.isOver)
+    return (settled, timeout, !state.typed.isEmpty, state.isClosed, state.isFinished)
   }
 
   private func wake() {

@@ -44,7 +44,7 @@ public struct PluginPath: Sendable {
     if BuiltModules(host).isPlanned(word) {
       throw PluginError(
         .notBuilt,
-        "The module \(word) belongs to this playground but has not been built yet. Run `swift build` "
+        "The module \(word) belongs to this playground, but it has not been built yet. Run `swift build` "
           + "in the package, then load it again.")
     }
     // The word is not the name of a plugin. The error says what the file is instead.
@@ -85,7 +85,7 @@ public struct PluginPath: Sendable {
       guard Files.names(in: path).contains(where: { $0.hasSuffix(".swift") }) else {
         throw PluginError(
           .unsuitable,
-          "The folder “\(written)” holds no Swift file. A plugin is a Swift file, a folder of them, a "
+          "The folder “\(written)” contains no Swift file. A plugin is a Swift file, a folder of them, a "
             + "SwiftPM package or a built .so.")
       }
       return PluginOrigin(name: name, kind: .folder, path: path)

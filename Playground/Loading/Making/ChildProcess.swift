@@ -22,7 +22,7 @@ final class ChildProcess: Sendable {
   private struct State {
     var pid: pid_t
     var isKilled = false
-    var isOver = false
+    var isFinished = false
   }
 
   private let state: Locked<State>
@@ -129,7 +129,7 @@ final class ChildProcess: Sendable {
   /// reaped, so the signal cannot reach another process.
   private func kill() {
     state.withLock {
-      guard !$0.isOver else { return }
+      guard !$0.isFinished else { return }
       $0.isKilled = true
       killpg($0.pid, SIGKILL)
     }
@@ -190,7 +190,7 @@ final class ChildProcess: Sendable {
     var status: Int32 = 0
     state.withLock {
       waitpid(pid, &status, 0)
-      $0.isOver = true
+      $0.isFinished = true
     }
     close(output)
     if errors >= 0 { close(errors) }

@@ -43,8 +43,8 @@ extension PluginBuilder {
     ) { output in
       PluginError(
         .linkFailed,
-        "\(origin) could not be linked. Build it again with `swift build`; if that does not help, what "
-          + "the linker says names what is missing.", output: output)
+        "\(origin) could not be linked. Build it again with `swift build`; if that does not help, the "
+          + "linker's output names what is missing.", output: output)
     }
     unlink(record)
     try move(made, to: object)

@@ -7,7 +7,7 @@ extension PluginBuilder {
     guard let own = host.ownModules() else {
       throw PluginError(
         .notBuilt,
-        "A package is linked without the modules of this playground, and the build's list of them is "
+        "A package is linked without the modules of this playground, but the build's list of them is "
           + "not beside “\(host.executable)”. Run the playground from its build folder, or load a "
           + "plugin that is already built (.so).")
     }
@@ -27,7 +27,7 @@ extension PluginBuilder {
     ) { output in
       PluginError(
         .compileFailed,
-        "The package “\(origin.path)” cannot be read. Correct what SwiftPM says and load it again.",
+        "The package “\(origin.path)” cannot be read. Correct what SwiftPM reports, and load it again.",
         output: output)
     }
     let target = try PackageTarget.withPlugin(in: description, root: root, package: "\(origin)")
@@ -41,7 +41,7 @@ extension PluginBuilder {
       PluginError(
         .compileFailed,
         "The package “\(origin.path)” does not build, so nothing of it was loaded. Correct what the "
-          + "compiler says and load it again.", output: output)
+          + "compiler reports, and load it again.", output: output)
     }
     let products = Files.resolved(build + "/" + configuration)
     let modules = BuiltModules(folder: products, own: own)
@@ -91,8 +91,8 @@ extension PluginBuilder {
     ) { output in
       PluginError(
         .compileFailed,
-        "The entry point of \(plugin) in \(origin) does not compile: does the plugin's own file import "
-          + "AsyncPatterns?", output: output)
+        "The entry point of \(plugin) in \(origin) does not compile. Check that the plugin's own file imports "
+          + "AsyncPatterns.", output: output)
     }
     try move(made, to: object)
     return object
@@ -126,7 +126,7 @@ struct PackageTarget: Hashable {
     else {
       throw PluginError(
         .unreadable,
-        "SwiftPM described \(package) in a way this playground does not understand; build the package "
+        "SwiftPM described \(package) in a way that this playground does not understand; build the package "
           + "and load its shared object (.so) instead.")
     }
     let libraries = description.targets.filter { $0.type == "library" }
@@ -147,7 +147,7 @@ struct PackageTarget: Hashable {
       throw PluginError(
         .severalPlugins,
         "\(package) has plugins in several targets, \(found.map(\.target.name).joined(separator: ", "))"
-          + ": keep one, or make a package of each.")
+          + ". Keep one, or make a package of each.")
     }
     let plugin = try first.declarations.single(in: "The target \(first.target.name)")
     return PackageTarget(

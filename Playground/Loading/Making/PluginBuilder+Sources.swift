@@ -55,8 +55,8 @@ extension PluginBuilder {
     let diagnostics = try await compiler.run(compiler.path, arguments, scratch: scratch) { output in
       PluginError(
         .compileFailed,
-        "\(origin) does not compile, so nothing of it was loaded. Correct what the compiler says and "
-          + "load it again.", output: output)
+        "\(origin) does not compile, so nothing of it was loaded. Correct what the compiler reports, "
+          + "and load it again.", output: output)
     }
     try move(made, to: object)
     cache.prune()
@@ -79,8 +79,8 @@ extension PluginBuilder {
     guard Files.isFile(host.modules + "/AsyncPatterns.swiftmodule") else {
       throw PluginError(
         .notBuilt,
-        "A plugin in source form is compiled against the module AsyncPatterns, whose interface the "
-          + "build leaves in “\(host.modules)”, and it is not there. Run the playground from its build "
+        "A plugin in source form is compiled against the module AsyncPatterns. The build leaves its "
+          + "interface in “\(host.modules)”, but it is not there. Run the playground from its build "
           + "folder, or load a plugin that is already built (.so).")
     }
   }

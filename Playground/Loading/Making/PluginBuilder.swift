@@ -94,13 +94,13 @@ public struct PluginBuilder: Sendable {
       throw PluginError(
         .severalPlugins,
         "\(origin) has the entry points of several plugins, \(names.sorted().joined(separator: ", "))"
-          + ": name the file after the one that is meant.")
+          + ". Name the file after the plugin to load.")
     }
     throw PluginError(
       .missingSymbol,
-      "\(origin) has no entry point: nothing in it is called \(prefix)\(wanted). Add "
-        + "@_cdecl(\"\(prefix)\(wanted)\") to a function that yields the handshake, or load its source "
-        + "instead; the loader writes the entry point then.")
+      "\(origin) has no entry point called \(prefix)\(wanted). Add "
+        + "@_cdecl(\"\(prefix)\(wanted)\") to a function that returns the handshake, or load its source "
+        + "instead; then the loader writes the entry point.")
   }
 
   /// The flags for the sanitizers that the host was built with.

@@ -73,8 +73,8 @@ struct PluginDeclarations: Hashable {
     if entryPoints.count > 1 {
       throw PluginError(
         .severalPlugins,
-        "\(place) has several entry points, \(entryPoints.joined(separator: ", ")): a plugin has "
-          + "one. Split it.")
+        "\(place) has several entry points, \(entryPoints.joined(separator: ", ")), but a plugin "
+          + "has one. Split it.")
     }
     guard let first = conformers.first else {
       throw PluginError(
@@ -86,20 +86,20 @@ struct PluginDeclarations: Hashable {
     guard conformers.count == 1 else {
       throw PluginError(
         .severalPlugins,
-        "\(place) declares several plugins, \(conformers.map(\.name).joined(separator: ", ")): keep "
+        "\(place) declares several plugins, \(conformers.map(\.name).joined(separator: ", ")). Keep "
           + "one of them, or give each a file of its own.")
     }
     if first.isHidden {
       throw PluginError(
         .noPlugin,
         "The plugin \(first.name) in \(place) is private, so its entry point cannot see it. Make it "
-          + "and what it lies in internal or public.")
+          + "and the types around it internal or public.")
     }
     if first.isGeneric {
       throw PluginError(
         .noPlugin,
-        "The plugin \(first.name) in \(place) is generic, and a plugin is one type. Take its type "
-          + "parameters away.")
+        "The plugin \(first.name) in \(place) is generic, but a plugin must be one type. Remove its "
+          + "type parameters.")
     }
     return first
   }

@@ -34,7 +34,7 @@ enum PluginImage {
       symbol, to: (@convention(c) () -> UnsafePointer<async_pattern_plugin>?).self)
     guard let handshake = enter() else {
       throw PluginError(
-        .badPlugin, "\(what) yields no handshake: its entry point must return one.")
+        .badPlugin, "\(what) returns no handshake: its entry point must return one.")
     }
     // Reads single fields, because the handshake of another ABI may contain no other field.
     guard handshake.pointee.abi == async_pattern_abi() else {
@@ -69,8 +69,8 @@ enum PluginImage {
     let symbol = String(reason[range.upperBound...].prefix { !$0.isWhitespace && $0 != "," })
     return PluginError(
       .notLoadable,
-      "\(what) needs \(demangled(symbol)), which neither this playground nor a library it names has. A "
-        + "plugin may use AsyncPatterns, system libraries and what is linked into it, and must be "
+      "\(what) needs \(demangled(symbol)), which is neither in this playground nor in a library that it names. "
+        + "A plugin may use AsyncPatterns, system libraries and what is linked into it, and must be "
         + "built against this version of AsyncPatterns.")
   }
 
@@ -103,14 +103,14 @@ enum PluginImage {
     if let extra = needed.subtracting(host).sorted().first {
       throw PluginError(
         .sanitizerMismatch,
-        "\(what) was built with -sanitize=\(extra) and this playground was not. Rebuild the one without "
-          + "or the other with it.")
+        "\(what) was built with -sanitize=\(extra), and this playground was not. Rebuild the plugin without "
+          + "it, or the playground with it.")
     }
     if hasSwift, let lacking = Set(host).subtracting(needed).sorted().first {
       throw PluginError(
         .sanitizerMismatch,
-        "\(what) was built without -sanitize=\(lacking), with which this playground was built, so that "
-          + "it would find nothing there. Rebuild the plugin with it.")
+        "\(what) was built without -sanitize=\(lacking), and this playground with it, so it "
+          + "would find nothing in the plugin. Rebuild the plugin with it.")
     }
   }
 }

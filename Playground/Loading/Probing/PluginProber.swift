@@ -74,21 +74,21 @@ struct PluginProber: Sendable {
   ) -> PluginError {
     let output = lastWords(outcome.errors)
     let what = "\(plugin.origin)"
-    let wayOut =
-      "It was probed in a process of its own, so nothing else was harmed; nothing of it was loaded."
+    let consequence =
+      "It was opened in a process of its own, so nothing else was harmed, and nothing of it was loaded."
     switch outcome.end {
     case .silent:
       return PluginError(
-        .hung, "\(what) hung \(stage.rawValue), for \(limit.components.seconds) s. \(wayOut)",
+        .hung, "\(what) hung \(stage.rawValue), for \(limit.components.seconds) s. \(consequence)",
         output: output)
     case .signalled(let signal):
       return PluginError(
         .crashed,
         "\(what) crashed \(stage.rawValue): \(String(cString: strsignal(signal))) (signal \(signal))."
-          + " \(wayOut)", output: output)
+          + " \(consequence)", output: output)
     case .exited(let code):
       return PluginError(
-        .crashed, "\(what) ended its process \(stage.rawValue), with code \(code). \(wayOut)",
+        .crashed, "\(what) ended its process \(stage.rawValue), with code \(code). \(consequence)",
         output: output)
     }
   }

@@ -20,7 +20,7 @@ extension Checker {
           Diagnostic(
             comparedNames.isEmpty
               ? "nothing is compared before this expectation"
-              : "“\(name.text)” is not among what is compared", at: name.range, in: source,
+              : "“\(name.text)” is not compared here", at: name.range, in: source,
             unknown: name.text, among: comparedNames,
             otherwise: comparedNames.isEmpty
               ? "for instance: compare job under serial, promise"

@@ -28,11 +28,11 @@ extension Checker {
     switch syntax.strategy ?? .random {
     case .random:
       report(
-        "“depth” means nothing to the strategy random", at: depth.range, in: source,
+        "the strategy random takes no “depth”", at: depth.range, in: source,
         hint: "strategy pct depth 3 looks for three orderings, strategy dfs depth 3 for three "
           + "choices that are not first in, first out")
     case .pct where depth.value > Self.deepest:
-      report("the depth of pct is from 1 to \(Self.deepest)", at: depth.range, in: source)
+      report("the depth of pct must be from 1 to \(Self.deepest)", at: depth.range, in: source)
     case .pct, .dfs: break
     }
   }
@@ -53,11 +53,12 @@ extension Checker {
   ) {
     switch expectation.kind {
     case .quantity, .order, .critical, .step:
-      checkRun(expectation, of: composed, called: "what is explored", in: source)
+      checkRun(expectation, of: composed, called: "the explored expression", in: source)
     case .ratio, .verdict, .violations:
       report(
-        "this cannot be told of one run, and “checking” asks each", at: expectation.range,
-        in: source, hint: "write it behind the exploration, as a statement of its own")
+        "“checking” checks each run alone, and this needs more than one run",
+        at: expectation.range, in: source,
+        hint: "write it after the exploration, as a statement of its own")
     }
   }
 }

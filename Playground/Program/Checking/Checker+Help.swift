@@ -29,8 +29,8 @@ extension Checker {
     } else if let rule = LintRule.named(name) {
       actions.append(
         Action { $0.console.say(HelpText.text(of: rule, width: $0.style.textWidth)) })
-    } else if let way = session.vocabulary.wayTo(name) {
-      report("there is no help on “\(name)” yet", at: topic.range, in: source, hint: way)
+    } else if let fix = session.vocabulary.wayTo(name) {
+      report("there is no help on “\(name)” yet", at: topic.range, in: source, hint: fix)
     } else {
       let known =
         session.vocabulary.names + HelpText.commands.map(\.name) + ["lints"]
@@ -38,7 +38,7 @@ extension Checker {
       diagnostics.append(
         Diagnostic(
           "there is no help on “\(name)”", at: topic.range, in: source, unknown: name, among: known,
-          otherwise: "“help” alone tells what there is")
+          otherwise: "“help” alone shows an overview")
       )
     }
   }

@@ -12,7 +12,7 @@ extension Checker {
     let report = await session.loading {
       names.isEmpty ? await library.loadAll() : await library.load(names)
     }
-    guard let report else { return calledOff(at: command, in: source) }
+    guard let report else { return reportCancellation(at: command, in: source) }
     for (index, entry) in report.entries.enumerated() {
       let place = words.isEmpty ? command : words[index].range
       switch entry.outcome {
@@ -62,13 +62,13 @@ extension Checker {
       case .success(.unchanged(let plugin))?:
         actions.append(Action { $0.console.say("\(plugin.name) has not changed") })
       case .success(.failed(let error))?, .failure(let error)?: report(error, at: place, in: source)
-      case nil: calledOff(at: place, in: source)
+      case nil: reportCancellation(at: place, in: source)
       }
     }
   }
 
-  private mutating func calledOff(at range: SourceRange, in source: Source) {
-    report("loading was called off", at: range, in: source)
+  private mutating func reportCancellation(at range: SourceRange, in source: Source) {
+    report("loading was cancelled", at: range, in: source)
   }
 
   private mutating func report(_ error: PluginError, at range: SourceRange, in source: Source) {
@@ -86,7 +86,7 @@ extension Checker {
     let patterns = plugin.patterns.map { $0.manual.name }
     for pattern in patterns where bindings[pattern] != nil {
       report(
-        "“\(plugin.name)” has a pattern “\(pattern)”, and that name is bound here", at: range,
+        "“\(plugin.name)” has a pattern “\(pattern)”, but that name is bound here", at: range,
         in: source, hint: "load the plugin first and choose another name")
       _ = try? session.library.unload(plugin.name)
       return

@@ -8,15 +8,15 @@ extension Checker {
     let quoted = QuotedText(word, in: source)
     guard let colon = quoted.text.firstRange(of: ReplayText.separator) else {
       return report(
-        "a script is missing behind the schedule", at: word.range, in: source,
+        "a script is missing after the schedule", at: word.range, in: source,
         hint:
-          "as “explore” writes it: replay \"4 workers, 3:1 17:2: race { sleep 1ms; sleep 1ms }\"")
+          "write it as “explore” does: replay \"4 workers, 3:1 17:2: race { sleep 1ms; sleep 1ms }\"")
     }
     let start = quoted.text[..<colon.upperBound].utf8.count
     guard let schedule = Schedule(String(quoted.text[..<colon.lowerBound])) else {
       let end = quoted.text[..<colon.lowerBound].utf8.count
       return report(
-        "this is no schedule", at: quoted.range(SourceRange(0, end)), in: source,
+        "this is not a schedule", at: quoted.range(SourceRange(0, end)), in: source,
         hint:
           "a schedule looks like “4 workers”, “1 worker, 3:1 17:2” or “4 workers, cancel at 12, 3:1”"
       )
@@ -24,7 +24,7 @@ extension Checker {
     guard schedule.workers <= Settings.mostWorkers else {
       let end = quoted.text.prefix { $0.isNumber }.utf8.count
       return report(
-        "there are from 1 to \(Settings.mostWorkers) workers",
+        "the number of workers must be from 1 to \(Settings.mostWorkers)",
         at: quoted.range(SourceRange(0, end)), in: source)
     }
     let script = Source(name: source.name, text: String(quoted.text[colon.upperBound...]))
@@ -59,13 +59,13 @@ extension Checker {
       case .run(let run, background: false) where expression == nil: expression = run
       default:
         report(
-          "a replay takes definitions and, behind them, one expression", at: statement.range,
+          "a replay takes definitions, followed by one expression", at: statement.range,
           in: script)
         return nil
       }
     }
     guard let expression else {
-      report("what is to be run is missing", at: script.end, in: script)
+      report("the expression to run is missing", at: script.end, in: script)
       return nil
     }
     var composer = Composer(

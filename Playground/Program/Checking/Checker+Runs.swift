@@ -12,7 +12,7 @@ extension Checker {
   ) {
     if session.vocabulary.manual(name.text) != nil {
       return report(
-        "“\(name.text)” is a pattern or a step already", at: name.range, in: source,
+        "“\(name.text)” is already a pattern or a step", at: name.range, in: source,
         hint: "choose another name")
     }
     var composer = composer(in: source)
@@ -46,7 +46,7 @@ extension Checker {
       var composer = composer(in: source)
       if let composed = composer.compose(comparison.list, under: call) {
         if plans.contains(where: { $0.name == composed.name }) {
-          report("“\(composed.name)” stands here twice", at: call.range, in: source)
+          report("“\(composed.name)” is compared twice here", at: call.range, in: source)
         }
         plans.append(RunPlan(composed: composed, settings: settings))
       }

@@ -35,7 +35,7 @@ extension Checker {
     let path = FilePath.resolve(word.text, besides: source.name)
     let file = FilePath.canonical(path)
     if openFiles.contains(file) {
-      return report("“\(word.text)” reads itself", at: word.range, in: source)
+      return report("“\(word.text)” would run itself without end", at: word.range, in: source)
     }
     do {
       let inner = try await ScriptFile.read(path)

@@ -62,7 +62,7 @@ extension Checker {
       if request.follows {
         if let word = written.words.first {
           return report(
-            "“--follow” draws a run that goes on, and “\(word.text)” is a file", at: word.range,
+            "“--follow” draws a run in progress, but “\(word.text)” is a file", at: word.range,
             in: source, hint: "EXPRESSION & and then: trace show --follow")
         }
         return actions.append(Action { await $0.follow() })
@@ -135,12 +135,14 @@ extension Checker {
       }
     }
     if request.showsLanes, request.step != nil {
-      report("“--step” draws steps, and “--lanes” lanes", at: name.range, in: source)
+      report(
+        "“--step” draws steps and “--lanes” draws lanes; use one of them", at: name.range,
+        in: source)
       return nil
     }
     if let input = others.first(where: { $0.text == "-" && !$0.isQuoted }) {
       report(
-        "“-” is for the command line, where it stands for a pipe", at: input.range, in: source,
+        "“-” means a pipe, and works only on the command line", at: input.range, in: source,
         hint: "playground trace \(name.text) -")
       return nil
     }
@@ -148,7 +150,8 @@ extension Checker {
     if others.count > most {
       report(
         subcommand == .why
-          ? "“trace why” takes one file and one step" : "“trace \(name.text)” takes one file",
+          ? "“trace why” takes only one file and one step"
+          : "“trace \(name.text)” takes only one file",
         at: others[most].range, in: source)
       return nil
     }

@@ -14,16 +14,16 @@ extension Options {
   func checkDestinations() throws(CommandError) {
     for (option, file) in destinations where file == "-" {
       throw CommandError(
-        "\(option) writes a file, and “-” is standard output",
-        hint: "name a file; --json prints what became of each run")
+        "\(option) writes a file, but “-” is standard output",
+        hint: "name a file; --json prints the result of each run")
     }
     for (option, file) in destinations where file.isEmpty {
-      throw CommandError("\(option) needs the name of a file, and it is empty")
+      throw CommandError("\(option) needs the name of a file, but the name is empty")
     }
     if let save, let report, FilePath.isSamePlace(save, report) {
       throw CommandError(
-        "--save “\(save)” and --report “\(report)” are one file, and the page would replace the runs",
-        hint: "name two: --save FILE.runs --report FILE.html")
+        "--save “\(save)” and --report “\(report)” are the same file, so the page would replace the runs",
+        hint: "name two files: --save FILE.runs --report FILE.html")
     }
     if let save { try WrittenKind.runs.check(save, of: "--save") }
     if let report { try WrittenKind.page.check(report, of: "--report") }

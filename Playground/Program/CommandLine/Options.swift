@@ -4,10 +4,10 @@ import PlaygroundLanguage
 
 /// The options that can stand before or after a subcommand.
 struct Options: ParsableArguments {
-  @Flag(help: "Print records as JSON Lines on standard output, people's text on standard error.")
+  @Flag(help: "Print JSON Lines on standard output, and text for people on standard error.")
   var json = false
 
-  @Option(help: "The clock that runs go by: live or virtual.")
+  @Option(help: "The clock of the runs: live or virtual.")
   var clock: String?
 
   @Option(help: "The seed of the virtual clock's choices; 0 is first in, first out.")
@@ -16,10 +16,10 @@ struct Options: ParsableArguments {
   @Option(help: "How many workers the pool has.")
   var workers: Int?
 
-  @Option(help: "The longest that a run may take, such as 30s; none for no limit.")
+  @Option(help: "The longest time that a run may take, such as 30s; none for no limit.")
   var timeLimit: String?
 
-  @Option(help: "How often each run is made.")
+  @Option(help: "How many times each run is repeated.")
   var runs: Int?
 
   @Option(help: "The smallest difference that counts in a comparison, such as 5%.")
@@ -37,14 +37,14 @@ struct Options: ParsableArguments {
 
   @Flag(
     help:
-      "Run everything twice, on the virtual clock unless another is asked for, and stop at a difference."
+      "Run everything twice, on the virtual clock unless another is given. Stop at a difference."
   )
   var checkDeterminism = false
 
-  @Option(name: .customLong("plugins"), help: "Another folder to look for plugins in.")
+  @Option(name: .customLong("plugins"), help: "Another folder to search for plugins.")
   var pluginFolders: [String] = []
 
-  @Flag(help: "No colours; so does NO_COLOR.")
+  @Flag(help: "Use no colours, as with NO_COLOR.")
   var noColor = false
 
   /// These options. Where they are not given, those of `outer`, which stood before the subcommand.
@@ -74,7 +74,7 @@ struct Options: ParsableArguments {
   /// - Throws: a `CommandError` if `--save` is given.
   func makingNoRuns(_ command: String, hint: String? = nil) throws -> Options {
     guard save != nil else { return self }
-    throw CommandError("“\(command)” makes no runs that --save could keep", hint: hint)
+    throw CommandError("“\(command)” makes no runs that --save could save", hint: hint)
   }
 
   /// These options, for a command that runs another program.

@@ -31,11 +31,12 @@ struct PlaygroundCommand: ParsableCommand {
 
   struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Compare two saved files of runs, run by run of the same name.",
+      abstract: "Compare the runs of two saved files that have the same name.",
       discussion:
-        "Runs of one name and composition are a sample; what was edited since is compared with what has the most "
-        + "steps in common, step by step, and what has no partner is listed. Exits with 1 "
-        + "if B is slower than A beyond the threshold, or, on the virtual clock, if there is any difference. With --report FILE both are on a page to look at in a browser."
+        "Runs with the same name and composition form a sample. A composition that was edited since is compared, "
+        + "step by step, with the one that has the most steps in common. Runs without a partner are listed. "
+        + "Exits with 1 if B is slower than A by more than the threshold or, on the virtual clock, if there is any "
+        + "difference. --report FILE writes both to a page to look at in a browser."
     )
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
@@ -45,7 +46,7 @@ struct PlaygroundCommand: ParsableCommand {
 
   struct Plugin: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Build plugins without loading them, or hold their patterns to the laws.",
+      abstract: "Build plugins without loading them, or check their patterns against the laws.",
       discussion:
         "check runs every pattern on the virtual clock under many schedules and prints which of the laws "
         + "it keeps. It exits with 1 if a pattern breaks a law, unless its manual says so, or keeps one "
@@ -54,7 +55,7 @@ struct PlaygroundCommand: ParsableCommand {
     @OptionGroup var options: Options
     @Argument(help: "build or check.") var action: String
     @Argument(
-      help: "Names or paths; build takes everything that came with the program by default.")
+      help: "Names or paths; by default, build takes all plugins that came with the program.")
     var plugins: [String] = []
   }
 }

@@ -54,7 +54,7 @@ enum Program {
     case let compare as PlaygroundCommand.Compare:
       return (
         try compare.options.merged(with: compare.parent.options).makingNoRuns(
-          "compare", hint: "--report FILE writes both on a page"),
+          "compare", hint: "--report FILE writes both to a page"),
         .script { await $0.compareFiles(compare.baseline, compare.candidate) }
       )
     case let follow as PlaygroundCommand.Trace.Follow:
@@ -71,7 +71,7 @@ enum Program {
           ? options
           : try options.makingNoRuns(
             "trace \(request.action.rawValue)",
-            hint: "“trace export FILE DESTINATION” hands on those of a file"),
+            hint: "“trace export FILE DESTINATION” exports the runs of a file"),
         .script { await $0.trace(request, readingFrom: file) }
       )
     case let explore as PlaygroundCommand.Explore:
@@ -157,9 +157,9 @@ enum Program {
     let (interruption, log) = (session.interruption, session.log)
     let programEnd = ProgramEnd(log: log, options: options, output: session.console.output)
     return Interrupts(
-      manner, callOff: { interruption.raise() },
-      sayHeld: {
-        MainLane.sayHeld(among: log.underWay, next: "Ctrl-C once more ends the program")
+      manner, cancelWork: { interruption.raise() },
+      reportHolders: {
+        MainLane.reportHolders(among: log.underWay, next: "press Ctrl-C again to end the program")
       },
       endAtOnce: {
         LineEditor.giveTerminalBack()
@@ -180,10 +180,10 @@ enum Program {
       interrupts.press()
     } terminate: {
       if !interruption.passOn($0) { interrupts.terminate(by: $0) }
-    } receive: { _, isCalledOff in
-      if isCalledOff { return }
+    } receive: { _, isCancelled in
+      if isCancelled { return }
       // Some work may have started since.
-      if interrupts.count == 1, interrupts.callOff() { return }
+      if interrupts.count == 1, interrupts.cancelWork() { return }
       end()
     }
     signals?.handle([SIGINT], evenIfIgnored: true)
@@ -219,7 +219,7 @@ enum Program {
       }
     }
     if let reason = console.lostOutput {
-      write("error: standard output cannot be written: \(reason)", to: .standardError)
+      write("error: cannot write to standard output: \(reason)", to: .standardError)
       session.status.add(.wrongInput)
     }
     // The recorded program has received the signal as well, so its exit code takes precedence.

@@ -5,14 +5,14 @@ extension PlaygroundCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a Swift program under many schedules, to find one under which it fails.",
       discussion:
-        "The program is not changed. Its tasks run on a virtual clock, in one order after another. It fails if "
-        + "it crashes, exits with another code than 0, or never ends. Exits with 1 if a schedule fails. "
+        "The program is not changed. Its tasks run on a virtual clock, in one order after another. The program "
+        + "fails if it crashes, exits with a code other than 0, or never ends. This command then exits with 1. "
         + "“playground explore -- swift test --skip-build --filter NAME” explores a test of Swift Testing."
     )
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
-    @Flag(help: "Simulate the programs, too, that the program starts.") var children = false
-    @Argument(parsing: .postTerminator, help: "Behind --: the program and its arguments.")
+    @Flag(help: "Also simulate the programs that the program starts.") var children = false
+    @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
     var program: [String] = []
   }
 
@@ -21,11 +21,11 @@ extension PlaygroundCommand {
       abstract: "Run a Swift program, and record what its tasks do.",
       discussion:
         "The program is not changed. --save names the file; “playground trace show|why|analyse|lint FILE” reads it. "
-        + "The program’s streams and its exit code stay its own.")
+        + "The program keeps its own streams and exit code.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
-    @Flag(help: "Record the programs, too, that the program starts.") var children = false
-    @Argument(parsing: .postTerminator, help: "Behind --: the program and its arguments.")
+    @Flag(help: "Also record the programs that the program starts.") var children = false
+    @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
     var program: [String] = []
   }
 
@@ -36,7 +36,7 @@ extension PlaygroundCommand {
     @OptionGroup var options: Options
     @Flag(help: "Run it under lldb, which stops where it fails.") var debug = false
     @Argument(help: "The schedule, in quotation marks.") var schedule: String
-    @Argument(parsing: .postTerminator, help: "Behind --: the program and its arguments.")
+    @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
     var program: [String] = []
   }
 }

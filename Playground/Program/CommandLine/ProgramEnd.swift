@@ -36,22 +36,22 @@ struct ProgramEnd: Sendable {
   func inOrder(
     hastily: Bool, _ cause: String, record: (FinishedRun) -> Void, say: (Line) -> Void
   ) {
-    if callOff(), !hastily { ProcessGroups.end(after: Self.grace) }
+    if cancelRuns(), !hastily { ProcessGroups.end(after: Self.grace) }
     finish(cause, { $0 }, record: record, say: say)
   }
 
   /// Cancels the runs in progress. False if there are none.
-  private func callOff() -> Bool {
+  private func cancelRuns() -> Bool {
     log.stopBeginning()
     let underWay = log.underWay
     guard !underWay.isEmpty else { return false }
     // On another thread, since the handler of a cancellation may be slow.
-    let isTold = DispatchSemaphore(value: 0)
+    let isCancelled = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
       for one in underWay { one.execution.cancel() }
-      isTold.signal()
+      isCancelled.signal()
     }
-    _ = isTold.wait(timeout: .now() + 0.25)
+    _ = isCancelled.wait(timeout: .now() + 0.25)
     return true
   }
 
@@ -113,7 +113,7 @@ struct ProgramEnd: Sendable {
     }
   }
 
-  // MARK: At once
+  // MARK: Immediately
 
   /// Ends the program on Ctrl-C while a step holds the main lane. The runs in progress have been cancelled before.
   func byControlC() -> Never {
@@ -124,7 +124,7 @@ struct ProgramEnd: Sendable {
 
   /// Does what is necessary before a signal ends the program.
   func before(_ signal: String) {
-    _ = callOff()
+    _ = cancelRuns()
     atOnce("by " + signal) { $0 }
   }
 
@@ -150,6 +150,6 @@ struct ProgramEnd: Sendable {
     }
     // The thread of the main lane may be in the middle of writing the record of a run that has ended.
     if options.json, !isLost { isLost = !output.close(within: Self.patience) }
-    if isLost { MainLane.say("error: nobody reads standard output, and the last records are lost") }
+    if isLost { MainLane.say("error: nothing reads standard output, so the last records are lost") }
   }
 }

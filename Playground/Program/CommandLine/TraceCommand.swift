@@ -5,8 +5,8 @@ import TimingTrace
 extension PlaygroundCommand {
   struct Trace: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Look at saved runs, hand them on, or take over another program's trace.",
-      discussion: "“playground trace ACTION --help” tells what each takes.",
+      abstract: "Show or export saved runs, or import another program's trace.",
+      discussion: "“playground trace ACTION --help” shows the options of an action.",
       subcommands: [
         Show.self, Follow.self, Analyse.self, Why.self, Lint.self, Export.self, Import.self,
         Unknown.self,
@@ -50,7 +50,7 @@ struct SavedRunArguments: ParsableArguments {
   @Argument(help: "The saved runs; - is standard input.") var file: String?
   @Option(
     help:
-      "The run that is meant, by its number in the file, its name or its pattern; all by default."
+      "The run, by its number in the file, its name or its pattern; by default, all runs."
   )
   var run: String?
 
@@ -66,14 +66,14 @@ struct SavedRunArguments: ParsableArguments {
 
 /// The file to write, as an argument or as an option. Giving both is an error.
 struct WrittenFile: ParsableArguments {
-  @Argument(help: "Where to write; without it, or with -, what is written is shown.")
+  @Argument(help: "The file to write; without it, or with -, the result is shown.")
   var destination: String?
   @Option(name: [.short, .long], help: "The destination, as an option.") var output: String?
 
   fileprivate func path(for action: TraceSubcommand) throws -> String? {
     if let one = destination, let other = output {
       throw CommandError(
-        "“trace \(action.rawValue)” writes one file, and there are two: “\(one)” and “\(other)”",
+        "“trace \(action.rawValue)” writes one file, but two are given: “\(one)” and “\(other)”",
         hint: action == .export ? "export once for each" : "name one of them")
     }
     return output ?? destination
@@ -85,29 +85,31 @@ extension PlaygroundCommand.Trace {
     static let configuration = CommandConfiguration(
       abstract: "Draw the timeline of runs in the terminal.",
       discussion:
-        "A row a step; where there are too many, those that differ by a number alone share one, "
+        "Each step has a row. If there are too many, steps that differ only by a number share a row, "
         + "and --step opens it.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @OptionGroup var runs: SavedRunArguments
     @Option(
       help:
-        "Only this step and what is below it, by its label or path; “page” means every page-1, page-2 …"
+        "Only this step and the steps below it, by label or path; “page” means every page-1, page-2 …"
     )
     var step: String?
-    @Flag(help: "A row a lane instead: what ran on each thread, and how long it was used.")
+    @Flag(help: "One row for each lane instead: what ran on the thread, and how long it was used.")
     var lanes = false
-    @Flag(help: "At the prompt: draws a run in the background while it goes on.")
+    @Flag(help: "At the prompt only: draw a background run while it runs.")
     var follow = false
     @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
 
     func order() throws -> TraceOrder {
       if follow {
         throw CommandError(
-          "“--follow” draws a run that goes on, and here is none",
+          "“--follow” draws a run in progress, but there is none here",
           hint: "at the prompt: EXPRESSION & and then: trace show --follow; "
             + "“playground trace follow FILE” draws a program that is being recorded")
       }
-      if lanes, step != nil { throw CommandError("“--step” draws steps, and “--lanes” lanes") }
+      if lanes, step != nil {
+        throw CommandError("“--step” draws steps and “--lanes” draws lanes; use one of them")
+      }
       return try runs.order(.show) { request in
         request.step = step
         request.showsLanes = lanes
@@ -119,8 +121,8 @@ extension PlaygroundCommand.Trace {
     static let configuration = CommandConfiguration(
       abstract: "Draw what a program does while “playground record” records it.",
       discussion:
-        "FILE is the one that --save of the other playground names. Ctrl-C ends the drawing, and not the program. "
-        + "Where standard output is no terminal, it is drawn once.")
+        "FILE is the file that --save of the recording playground names. Ctrl-C ends the drawing, not the program. "
+        + "If standard output is not a terminal, the program is drawn once.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @Argument(help: "The file that the recording will be saved to.") var file: String
     @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
@@ -128,10 +130,11 @@ extension PlaygroundCommand.Trace {
 
   struct Analyse: TraceAction {
     static let configuration = CommandConfiguration(
-      abstract: "Tell where the time went, and why a run did not end sooner.",
+      abstract: "Show where the time went, and why a run did not end sooner.",
       discussion:
-        "Work, waiting, blocked threads, gaps; what each lane was used for; the critical path with what let "
-        + "each of its steps begin; repeated steps; and how much later each step could have ended.")
+        "Work, waiting, blocked threads, gaps; what each lane was used for; the critical path, and the cause "
+        + "of each start on it; repeated steps; and how much later each step could have ended without "
+        + "delaying the run.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @OptionGroup var runs: SavedRunArguments
     @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
@@ -141,7 +144,7 @@ extension PlaygroundCommand.Trace {
 
   struct Why: TraceAction {
     static let configuration = CommandConfiguration(
-      abstract: "Tell of one step what it was waiting for, and what that meant for the run.")
+      abstract: "Show what one step was waiting for, and how that affected the run.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @OptionGroup var runs: SavedRunArguments
     @Argument(
@@ -153,7 +156,7 @@ extension PlaygroundCommand.Trace {
 
   struct Lint: TraceAction {
     static let configuration = CommandConfiguration(
-      abstract: "Find what is wrong with runs; exits with 1 if anything is.")
+      abstract: "Find problems in runs. Exits with 1 if there are any.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @OptionGroup var runs: SavedRunArguments
     @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
@@ -173,7 +176,7 @@ extension PlaygroundCommand.Trace {
     @OptionGroup var destination: WrittenFile
     @Option(
       help:
-        "The format: \(ExportFormat.names); by default what the destination's ending tells, chrome for .json or none."
+        "The format: \(ExportFormat.names); by default that of the destination's extension, chrome for .json or none."
     )
     var format: String?
     @OptionGroup(title: "OPTIONS OF EVERY COMMAND") var options: Options
@@ -196,7 +199,7 @@ extension PlaygroundCommand.Trace {
     static let configuration = CommandConfiguration(
       abstract: "Read a trace in Chrome's JSON, of this program or another, as runs.",
       discussion:
-        "Each process becomes a run, written to the destination, or drawn if there is none.")
+        "Each process becomes a run. Writes the runs to the destination, or draws them if there is none.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @Argument(help: "The trace; - is standard input.") var file: String?
     @OptionGroup var destination: WrittenFile
@@ -207,7 +210,7 @@ extension PlaygroundCommand.Trace {
       request.output = try destination.path(for: .import)
       if request.output == "-" {
         throw CommandError(
-          "“trace import” writes a file of runs, and “-” is standard output",
+          "“trace import” writes a file of runs, but “-” is standard output",
           hint: "name a file; without one the runs are drawn")
       }
       if let output = request.output {
@@ -226,7 +229,7 @@ extension PlaygroundCommand.Trace {
 
     func order() throws -> TraceOrder {
       let known = TraceSubcommand.allCases.filter { $0 != .save }.map(\.rawValue) + ["follow"]
-      let all = "there are \(known.joined(separator: ", "))"
+      let all = "the actions are \(known.joined(separator: ", "))"
       guard let action = words.first else {
         throw CommandError("“trace” needs an action", hint: all)
       }

@@ -7,7 +7,7 @@ extension Session {
     guard !words.isEmpty else {
       return fail(
         CommandError(
-          "plugin check needs a plugin",
+          "“plugin check” needs a plugin",
           hint: "give its name or path, as in: playground plugin check SerialQueue"))
     }
     let library = library

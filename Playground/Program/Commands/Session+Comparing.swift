@@ -22,7 +22,7 @@ extension Session {
         plan.isWarmUp = round < warmUps
         let run = await run(plan)
         if run.record.outcome != .success {
-          let end = run.record.outcome == .cancelled ? "was called off" : "did not succeed"
+          let end = run.record.outcome == .cancelled ? "was cancelled" : "did not succeed"
           console.say("“\(run.name)” \(end), so there is nothing to compare:")
           show(run)
           return note(run)

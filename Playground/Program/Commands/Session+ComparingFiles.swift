@@ -8,7 +8,7 @@ extension Session {
     if baseline == "-", candidate == "-" {
       return fail(
         CommandError(
-          "standard input can be one of the two, not both", hint: "name a file for the other"))
+          "standard input can be one of the two, but not both", hint: "name a file for the other"))
     }
     do {
       let first = try await savedRuns(of: baseline)
@@ -56,7 +56,7 @@ extension Session {
     {
       throw CommandError(
         "“\(baseline)” and “\(candidate)” have no run in common, so there is nothing to compare",
-        hint: "runs belong together by their names: “trace show FILE” tells them")
+        hint: "runs are matched by name; “trace show FILE” shows the names")
     }
   }
 
@@ -66,7 +66,7 @@ extension Session {
     let machines = second.machine.differences(from: first.machine)
     if machines.isEmpty { return nil }
     return
-      "the two were made on different machines or by different builds, whose times do not compare: "
+      "the runs were made on different machines or by different builds, so their times are not comparable: "
       + "\(candidate) on \(machines.joined(separator: ", "))"
   }
 
@@ -95,7 +95,7 @@ extension Session {
     let clocks = Set((before.runs + after.runs).map(\.record.clock))
     guard let clock = clocks.first, clocks.count == 1 else {
       throw CommandError(
-        "“\(name)” went by the live clock in one file and by the virtual one in the other")
+        "“\(name)” ran on the live clock in one file and on the virtual clock in the other")
     }
     var comparison = Comparison(
       of: [Self.side(before.file, before.runs), Self.side(after.file, after.runs)], clock: clock,
@@ -153,6 +153,6 @@ extension SavedRuns {
   func requireRuns(in place: String) throws {
     guard runs.isEmpty else { return }
     throw CommandError(
-      "\(place) holds no runs", hint: "“trace save FILE” or --save writes those that were made")
+      "\(place) contains no runs", hint: "“trace save FILE” or --save saves runs to a file")
   }
 }

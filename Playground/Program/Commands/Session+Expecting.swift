@@ -18,7 +18,8 @@ extension Session {
     } else {
       status.add(.violated)
       console.complain(
-        "\(source.name):\(place.line): expected \(expectation.text), but \(verdict.told(as: "is"))")
+        "\(source.name):\(place.line): expected \(expectation.text), but "
+          + verdict.clause(with: "is"))
     }
   }
 }

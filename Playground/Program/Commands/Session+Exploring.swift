@@ -17,10 +17,10 @@ extension Session {
     lastExploration = account.report
     note(account)
     let replay = account.report.violation.flatMap { ReplayText($0.schedule, of: plan.composed) }
-    let told = ExplorationText(
+    let text = ExplorationText(
       exploration: plan.exploration, onlyProperty: plan.check.onlyProperty, account: account,
       style: style)
-    console.say(told.summary)
+    console.say(text.summary)
     let run = await self.run(of: account.report.violation, in: plan, account)
     console.record(
       ExploreRecord(
@@ -28,7 +28,7 @@ extension Session {
       ).json)
     guard var violation = account.report.violation, let run else { return }
     if violation.moments.isEmpty { violation.moments = run.moments }
-    console.say(told.text(of: violation))
+    console.say(text.text(of: violation))
     let lints = lintLines(of: run)
     if !lints.isEmpty { console.say("\n" + lints.joined()) }
     say(replay?.command, run)
@@ -46,7 +46,7 @@ extension Session {
   private func say(_ command: String?, _ run: FinishedRun) {
     let draws = "  “show \(run.number)” draws this run"
     guard let command else {
-      let sentence = draws + "; the script that runs it again is too long to be pasted."
+      let sentence = draws + "; the script that runs it again is too long to paste."
       return console.say("\n" + Prose.wrap(sentence, to: style.textWidth, hanging: 2))
     }
     console.say("\n" + Prose.wrap(draws + "; this runs it again:", to: style.textWidth, hanging: 2))
@@ -72,7 +72,7 @@ extension Session {
     if case .timeLimit? = account.stop { status.add(.unfinished) }
     if report.violations > 0 {
       note(.violated, of: .exploration)
-    } else if report.ending == .tooManyParked {
+    } else if report.ending == .tooManyBlocked {
       // No violation was found, but not all schedules were tried.
       status.add(.unfinished)
     }
@@ -82,8 +82,8 @@ extension Session {
   func replay(_ plan: RunPlan) async {
     await runAndShow(plan)
     guard let run = lastRun else { return }
-    let telling = Telling(moments: run.moments)
-    let lines = telling.lines(style) + (telling.legend.map { ["  " + $0] } ?? [])
+    let events = ScheduleText(moments: run.moments)
+    let lines = events.lines(style) + (events.legend.map { ["  " + $0] } ?? [])
     console.say("\n" + lines.joined(separator: "\n"))
   }
 }

@@ -28,8 +28,8 @@ extension Session {
     guard console.isJSON else { return console.print(text) }
     guard format.isJSON else {
       throw CommandError(
-        "with --json standard output holds JSON, and \(format.rawValue) is none",
-        hint: "name a file for it: --output FILE")
+        "with --json, standard output contains JSON, and \(format.rawValue) is not JSON",
+        hint: "name a file: --output FILE")
     }
     // JSON Lines need the whole document on one line.
     console.print(text.replacing("\n", with: ""))
@@ -39,7 +39,7 @@ extension Session {
   private func exportPicture(of runs: [SavedRun], to output: String?) throws {
     guard let output else {
       throw CommandError(
-        "a picture is no text to print", hint: "name a file for it: --output FILE.png")
+        "a picture cannot be printed as text", hint: "name a file: --output FILE.png")
     }
     try File(FilePath.resolve(output)).replace(with: TimelinePicture(of: runs).png())
     console.say("exported \(runs.count.of("run")) to \(output)")

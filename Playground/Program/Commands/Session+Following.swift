@@ -19,7 +19,7 @@ extension Session {
       interruption.watch(nil)
       console.showPassing(nil)
       guard end == .leftAlone else { return }
-      console.say("  [\(job.number)] goes on; “wait” waits for it, “cancel” calls it off")
+      console.say("  [\(job.number)] is still running; “wait” waits for it, “cancel” cancels it")
     } catch {
       fail(error)
     }
@@ -28,17 +28,17 @@ extension Session {
   private func followedJob() throws -> BackgroundRun {
     guard let job = jobs.last(where: { $0.run == nil }) else {
       throw CommandError(
-        "no run goes on in the background",
-        hint: "EXPRESSION & starts one; “show” draws the last that has ended")
+        "no background run is in progress",
+        hint: "EXPRESSION & starts one; “show” draws the last run that has ended")
     }
     guard job.execution.plan.settings.clock == .live else {
       throw CommandError(
-        "a run on the virtual clock takes no time, so that there is nothing to follow",
-        hint: "“wait” draws it when it is done; “set clock live” lets the next one take its time")
+        "a run on the virtual clock takes no time, so there is nothing to follow",
+        hint: "“wait” draws it when it has ended; after “set clock live”, runs take time")
     }
     guard console.canShowPassing else {
       throw CommandError(
-        "“--follow” draws over what it has drawn, and standard output is no terminal",
+        "“--follow” redraws lines of a terminal, but standard output is not a terminal",
         hint: "“wait” draws the run once it has ended")
     }
     return job

@@ -17,7 +17,7 @@ extension Session {
     _ imported: ChromeImport, of file: String, to output: String?
   ) throws {
     if imported.isTruncated {
-      console.complain("“\(file)” ends in the middle; what is whole before that was read")
+      console.complain("“\(file)” is incomplete; everything that is complete was read")
     }
     for remark in imported.remarks { console.complain(remark) }
     let first = runs.count + 1
@@ -30,7 +30,7 @@ extension Session {
     if let output {
       try SavedRuns(machine: imported.machine, runs: imported.runs).write(
         to: FilePath.resolve(output))
-      console.say("imported \(count.of("run")) of \(file) to \(output)")
+      console.say("imported \(count.of("run")) from \(file) to \(output)")
     } else {
       let numbers = count == 1 ? "run \(first)" : "runs \(first) to \(first + count - 1)"
       console.say("imported \(file) as \(numbers)")

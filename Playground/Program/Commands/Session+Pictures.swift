@@ -16,13 +16,13 @@ extension Session {
     let command = run.number > 0 ? "show \(run.number) save FILE" : "show save FILE"
     let output = pictureOutput
     guard pictures.count > 1 else {
-      return show(first, with: output, remark: "; “\(command)” keeps it")
+      return show(first, with: output, remark: "; “\(command)” saves it")
     }
     for (number, picture) in zip(1..., pictures.prefix(Self.mostShown)) {
       show(picture, with: output?.lower, heading: "\(number): ")
     }
     let more = pictures.count - Self.mostShown
-    console.say("  " + (more > 0 ? "… and \(more) more; " : "") + "“\(command)” keeps them")
+    console.say("  " + (more > 0 ? "… and \(more) more; " : "") + "“\(command)” saves them")
   }
 
   private func show(
@@ -39,7 +39,7 @@ extension Session {
       }
       say("PNG, \(png.width) × \(png.height) pixels, \(size)")
     } catch {
-      say("PNG, \(size), that cannot be shown: \(error)")
+      say("PNG, \(size), cannot be shown: \(error)")
     }
   }
 
@@ -52,10 +52,10 @@ extension Session {
       guard !pictures.isEmpty else {
         let value = run.record.value
         throw CommandError(
-          "what “\(run.name)” yielded is \(value.typeName), no picture",
+          "“\(run.name)” yielded \(value.typeName), not a picture",
           hint: value == .none
             ? nil
-            : "the step “write \"FILE\"” behind it keeps any value; “trace save FILE” keeps runs")
+            : "a following step “write \"FILE\"” saves any value; “trace save FILE” saves runs")
       }
       let paths =
         pictures.count == 1

@@ -8,7 +8,8 @@ extension Session {
     case "check": await checkPlugins(names)
     default:
       fail(
-        CommandError("there is no “plugin \(action)”", hint: "plugin build and plugin check are"))
+        CommandError(
+          "there is no “plugin \(action)”", hint: "there are “plugin build” and “plugin check”"))
     }
   }
 

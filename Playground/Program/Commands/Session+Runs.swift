@@ -152,7 +152,8 @@ extension Session {
     guard let plan = run.plan, plan.settings.checkDeterminism, run.record.outcome != .cancelled
     else { return }
     guard run.record.clock == .virtual else {
-      return console.say("  not compared with a second run: the live clock makes no two alike")
+      return console.say(
+        "  not compared with a second run: on the live clock no two runs are alike")
     }
     let again = inBackground ? await start(plan).finished() : await execute(plan)
     if again.record.outcome == .cancelled, status.wasInterrupted { return }
@@ -160,7 +161,7 @@ extension Session {
       let hasEscaped = run.record.lints.contains { $0.rule == "clock-escape" }
       return console.say(
         hasEscaped
-          ? "  a second run gave the same trace, but work left the runtime: the next one may differ"
+          ? "  a second run gave the same trace, but work left the runtime: the next run may differ"
           : "  deterministic: a second run gave the same trace")
     }
     let difference = StructuralDifference.first(between: run.record, and: again.record)

@@ -75,7 +75,8 @@ extension Session {
       return
     }
     throw CommandError(
-      "“\(output)” is the file that is read, and would be lost", hint: "name another file to write")
+      "“\(output)” is the file to read, and would be overwritten",
+      hint: "name another file to write")
   }
 
   /// Performs a request on runs.

@@ -36,7 +36,7 @@ extension [SavedRun] {
     let more = count > listed.count ? " … and \(count - listed.count) more" : ""
     throw CommandError(
       "there is no run “\(written)” in \(place)",
-      hint: isEmpty ? "there is none at all" : "there are " + listed.joined(separator: ", ") + more)
+      hint: isEmpty ? "there are no runs" : "there are " + listed.joined(separator: ", ") + more)
   }
 }
 

@@ -14,7 +14,7 @@ struct Verdict {
   /// The actual value, as a clause.
   ///
   /// - Parameter verb: “is” or “was”.
-  func told(as verb: String) -> String { isClause ? actual : "it \(verb) \(actual)" }
+  func clause(with verb: String) -> String { isClause ? actual : "it \(verb) \(actual)" }
 }
 
 /// Checks expectations against the last run, comparison or exploration.

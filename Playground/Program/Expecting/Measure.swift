@@ -43,7 +43,7 @@ enum Measure {
   private static func orderMistake(_ condition: ExpectationSyntax.Condition) -> String? {
     switch condition.comparison {
     case .equal, .notEqual: nil
-    default: "has no order: “==” and “!=” compare it"
+    default: "has no order; compare it with “==” or “!=”"
     }
   }
 

@@ -42,7 +42,7 @@ final class ExplorationProgress {
     console.showPassing(
       isSearching
         ? "  \(count) schedules, \(Int(Double(count) / seconds)) per second; Ctrl-C cancels it"
-        : "  \(count) schedules; making the one that violates it simple")
+        : "  \(count) schedules; simplifying the one with the violation")
     showAgain(after: Self.interval)
   }
 }

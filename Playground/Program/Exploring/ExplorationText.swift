@@ -32,7 +32,7 @@ struct ExplorationText {
   /// The limit on the schedules that were tried, if the strategy has one.
   private var within: String {
     guard case .depthFirst(let deviations?) = exploration.strategy else { return "" }
-    return " with at most \(deviations) \(deviations == 1 ? "choice" : "choices") out of line"
+    return " with at most \(deviations) \(deviations == 1 ? "choice" : "choices") out of order"
   }
 
   private var outcome: String {
@@ -48,19 +48,19 @@ struct ExplorationText {
     var remarks: [String] = []
     switch account.stop {
     case .timeLimit(let limit)?: remarks.append(VirtualExecution.stopped(at: limit))
-    case .cancelled?: remarks.append("It was called off before its schedules were done.")
+    case .cancelled?: remarks.append("It was cancelled before all schedules were tried.")
     case nil: break
     }
     if account.isLeftBehind { remarks.append(VirtualExecution.leftBehind) }
     remarks += report.escapes.map {
-      "A thread outside of the simulation resumed a task in \($0). When it did so was left to chance."
+      "A thread outside the simulation resumed a task in \($0), at a time that no schedule controls."
     }
     if report.ending == .overdue {
-      remarks.append("A run did not end in time, so the other schedules were left out.")
+      remarks.append("A run did not end in time, so the other schedules were not tried.")
     }
-    if report.ending == .tooManyParked {
+    if report.ending == .tooManyBlocked {
       remarks.append(
-        "So many threads stayed parked for ever that the other schedules were left out.")
+        "Too many threads stayed blocked forever, so the other schedules were not tried.")
     }
     return remarks
   }
@@ -70,26 +70,26 @@ struct ExplorationText {
     let finding = violation.finding
     let what = "“\(finding.property)” does not hold: \(finding.detail)"
     var lines = [sentence(TerminalText.printable(what, style: .unicode)), ""]
-    let telling = Telling(
+    let events = ScheduleText(
       moments: violation.moments, sharedCount: violation.sharedCount,
       next: violation.nextWhenShared)
-    lines += telling.lines(style)
-    lines += telling.legend.map { ["  " + $0] } ?? []
+    lines += events.lines(style)
+    lines += events.legend.map { ["  " + $0] } ?? []
     lines += verdict(on: violation).map { ["", sentence($0)] } ?? []
     return lines.joined(separator: "\n")
   }
 
   private func verdict(on violation: Violation) -> String? {
     if account.stop != nil || [.interrupted, .overdue].contains(report.ending) {
-      return "The schedule stands as it was found, not made simple."
+      return "The schedule is shown as it was found, and was not simplified."
     }
     if violation.moments.isEmpty { return nil }
     if !violation.isReproducible {
-      return "It did not show again under its own schedule: something in it is left to chance, "
+      return "The violation did not occur again under its own schedule. Something in the run is left to chance, "
         + "such as a file, or escapes the simulation (clock-escape), such as a thread or a socket."
     }
     return violation.sharedCount == nil
-      ? "No passing schedule was found that begins as it does." : nil
+      ? "No passing schedule was found that starts in the same way." : nil
   }
 
   private func sentence(_ text: String) -> String {

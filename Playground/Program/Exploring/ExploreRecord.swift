@@ -40,7 +40,7 @@ extension ExplorationExecution.Account {
     case (.interrupted, _): "interrupted"
     case (.complete, _): "complete"
     case (.exhausted, _): "exhausted"
-    case (.tooManyParked, _): "too-many-parked"
+    case (.tooManyBlocked, _): "too-many-parked"
     case (.overdue, _): "time-limit"
     }
   }

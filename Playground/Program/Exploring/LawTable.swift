@@ -47,17 +47,17 @@ struct LawTable {
     guard let counterexample = verdict.counterexample else {
       return heading + "\n"
         + sentence(
-          "Its manual says that it breaks this law, and in \(verdict.schedules) schedules it did not; "
-            + "take the law out of “breaks”.")
+          "Its manual says that it breaks this law, but it kept the law in \(verdict.schedules) schedules. "
+            + "Remove the law from “breaks”.")
     }
-    let moments = Telling(
+    let moments = ScheduleText(
       moments: counterexample.moments, sharedCount: counterexample.sharedCount,
       next: counterexample.nextWhenShared)
     var lines = [heading, sentence(counterexample.finding.detail)]
     lines += [sentence("in " + counterexample.composition)] + moments.lines(style)
     if let schedule = counterexample.schedule { lines.append(sentence("schedule: \(schedule)")) }
     if !counterexample.isReproducible, !counterexample.hasHung {
-      lines.append(sentence("Not each run of that schedule shows it."))
+      lines.append(sentence("Not every run of that schedule shows it."))
     }
     return lines.joined(separator: "\n")
   }

@@ -57,12 +57,12 @@ extension FinishedRun {
     case (.timeLimit(let limit)?, _):
       couldNotFinish(VirtualExecution.stopped(at: limit))
     case (nil, .limit?):
-      couldNotFinish("It went on for more events than a schedule may take.")
+      couldNotFinish("It ran for more events than a schedule may have.")
     case (nil, _):
       couldNotFinish(VirtualExecution.deadlock)
       if let trial {
-        let sentences = Standstill(trial.report, events: trial.events).sentences
-        if !sentences.isEmpty { record.standstill = sentences }
+        let sentences = StallReport(trial.report, events: trial.events).sentences
+        if !sentences.isEmpty { record.stallReasons = sentences }
         remarks += sentences
       }
     }

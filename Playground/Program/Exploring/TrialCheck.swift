@@ -37,7 +37,7 @@ struct TrialCheck: Sendable {
     let check = ExpectationCheck(run: record(of: trial))
     for expectation in expectations {
       let verdict = check.check(expectation)
-      if !verdict.passed { return Finding(expectation.text, verdict.told(as: "was")) }
+      if !verdict.passed { return Finding(expectation.text, verdict.clause(with: "was")) }
     }
     return nil
   }

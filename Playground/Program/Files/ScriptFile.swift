@@ -51,9 +51,9 @@ enum ScriptFile {
         guard bytes.count <= longest else {
           throw longest == Self.longest
             ? CommandError(
-              "\(name) is longer than a script may be, \(longest >> 20) MB",
-              hint: "parts of it may stand in files of their own: source part.play")
-            : CommandError("\(name) is longer than what can be read of it, \(longest >> 20) MB")
+              "\(name) is larger than \(longest >> 20) MB, the limit for a script",
+              hint: "move parts of it to other files, and run them: source part.play")
+            : CommandError("\(name) is larger than \(longest >> 20) MB, the limit for reading")
         }
       case _ where errno == EINTR: continue
       case _ where errno == EISDIR:

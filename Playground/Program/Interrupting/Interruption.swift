@@ -16,26 +16,26 @@ final class Interruption: Sendable {
     /// Whether the script has been interrupted.
     var isRaised = false
     /// Whether some work has been cancelled.
-    var hasCalledOff = false
+    var hasCancelled = false
 
     /// Records a Ctrl-C, and returns the work to cancel.
     mutating func raise() -> [any Cancellable] {
       if let watched { return [watched] }
       isRaised = true
       let running: [any Cancellable] = foreground.map { [$0] } ?? awaited
-      if !running.isEmpty { hasCalledOff = true }
+      if !running.isEmpty { hasCancelled = true }
       return running
     }
   }
 
   private let state = Locked(State())
   /// Cancellation handlers run on this queue, so that a slow one does not delay the next Ctrl-C.
-  private let queue = DispatchQueue(label: "called off by Ctrl-C")
+  private let queue = DispatchQueue(label: "cancellation by Ctrl-C")
 
   /// Whether the current script has been interrupted. Nothing more of it must start then.
   var isRaised: Bool { state.withLock { $0.isRaised } }
   /// Whether some work has been cancelled since ``forget()``.
-  var hasCalledOff: Bool { state.withLock { $0.hasCalledOff } }
+  var hasCancelled: Bool { state.withLock { $0.hasCancelled } }
 
   /// Handles Ctrl-C: cancels the work in the foreground, or the runs that the script waits for. False if there are
   /// none.
@@ -59,19 +59,19 @@ final class Interruption: Sendable {
   func reset() { state.withLock { $0.isRaised = false } }
 
   /// Prepares for a new block of the prompt. Earlier cancellations no longer count.
-  func forget() { state.withLock { ($0.isRaised, $0.hasCalledOff) = (false, false) } }
+  func forget() { state.withLock { ($0.isRaised, $0.hasCancelled) = (false, false) } }
 
   /// Makes `running` the work that Ctrl-C cancels. Cancels it immediately if the script has been interrupted.
   ///
   /// - Parameter isLate: whether it runs even then, until the next Ctrl-C.
   func begin(_ running: any Cancellable, evenIfRaised isLate: Bool = false) {
-    let isOver = state.withLock { state in
+    let isInterrupted = state.withLock { state in
       state.foreground = running
       guard state.isRaised, !isLate else { return false }
-      state.hasCalledOff = true
+      state.hasCancelled = true
       return true
     }
-    if isOver { running.cancel() }
+    if isInterrupted { running.cancel() }
   }
 
   /// The work in the foreground has ended.
@@ -84,7 +84,7 @@ final class Interruption: Sendable {
   func wait(for running: [any Execution]) {
     let isLate = state.withLock { state in
       state.awaited = running
-      if state.isRaised, !running.isEmpty { state.hasCalledOff = true }
+      if state.isRaised, !running.isEmpty { state.hasCancelled = true }
       return state.isRaised
     }
     if isLate { for one in running { one.cancel() } }

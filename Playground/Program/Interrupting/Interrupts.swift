@@ -23,40 +23,40 @@ final class Interrupts: Sendable {
     /// The question that the main lane has not answered yet.
     var question: Int?
     /// Whether a thread has started to write that the main lane is held, and whether it has written that.
-    var isTelling = false
-    var isTold = false
+    var isReporting = false
+    var isReported = false
     /// Whether the program must end as soon as that has been written.
-    var endsOnceTold = false
+    var endsOnceReported = false
     var phase = ProgramPhase.running
   }
 
   private enum Answer {
-    case callOff, tell, end
+    case cancel, report, end
     case whileEnding(ProgramPhase.Request)
   }
 
   private let manner: Manner
   private let state = Locked(State())
-  let callOff: @Sendable () -> Bool
-  private let sayHeld: @Sendable () -> Void
+  let cancelWork: @Sendable () -> Bool
+  private let reportHolders: @Sendable () -> Void
   private let endAtOnce: @Sendable () -> Never
   private let keep: @Sendable (Int32) -> Void
   /// The queue on which `keep` runs, so that the next signal is received meanwhile.
-  private let keeping = DispatchQueue(label: "keeps what is to be kept")
+  private let keeping = DispatchQueue(label: "saving before the end")
 
   /// - Parameters:
-  ///   - callOff: cancels the work in progress; false if there is none.
-  ///   - sayHeld: says what holds the main lane, and that the next Ctrl-C ends the program.
+  ///   - cancelWork: cancels the work in progress; false if there is none.
+  ///   - reportHolders: says what holds the main lane, and that the next Ctrl-C ends the program.
   ///   - endAtOnce: ends the program while something holds the main lane.
   ///   - keep: saves what must be kept before the given signal ends the program.
   init(
-    _ manner: Manner, callOff: @escaping @Sendable () -> Bool,
-    sayHeld: @escaping @Sendable () -> Void, endAtOnce: @escaping @Sendable () -> Never,
+    _ manner: Manner, cancelWork: @escaping @Sendable () -> Bool,
+    reportHolders: @escaping @Sendable () -> Void, endAtOnce: @escaping @Sendable () -> Never,
     keep: @escaping @Sendable (Int32) -> Void
   ) {
     self.manner = manner
-    self.callOff = callOff
-    self.sayHeld = sayHeld
+    self.cancelWork = cancelWork
+    self.reportHolders = reportHolders
     self.endAtOnce = endAtOnce
     self.keep = keep
   }
@@ -66,12 +66,12 @@ final class Interrupts: Sendable {
   /// - Returns: whether some work was cancelled.
   func press() -> Bool {
     switch state.withLock({ answer(in: &$0) }) {
-    case .callOff:
+    case .cancel:
       defer { ask() }
-      return callOff()
-    case .tell:
-      _ = Alarms.schedule(after: .zero) { self.tell() }
-      return callOff()
+      return cancelWork()
+    case .report:
+      _ = Alarms.schedule(after: .zero) { self.report() }
+      return cancelWork()
     case .end:
       // In a script, the main lane may still end the program in order.
       _ = Alarms.schedule(after: manner == .script ? MainLane.patience : .zero) {
@@ -91,13 +91,13 @@ final class Interrupts: Sendable {
     state.count += 1
     if let request = state.phase.press() { return .whileEnding(request) }
     switch manner {
-    case .script: return state.count == 1 ? .callOff : .end
+    case .script: return state.count == 1 ? .cancel : .end
     case .prompt:
-      if state.question == nil { return .callOff }
-      if state.isTold { return .end }
+      if state.question == nil { return .cancel }
+      if state.isReported { return .end }
       // A user can read the message and press Ctrl-C before the thread that wrote it continues.
-      state.endsOnceTold = state.isTelling
-      return .tell
+      state.endsOnceReported = state.isReporting
+      return .report
     }
   }
 
@@ -132,8 +132,8 @@ final class Interrupts: Sendable {
     _ = Alarms.schedule(after: MainLane.patience) {
       self.state.withLock { $0.phase = .overdue }
       MainLane.say(
-        "  not everything has been written yet; Ctrl-C or one more SIGTERM ends the program at "
-          + "once")
+        "  not everything has been written yet; another Ctrl-C or SIGTERM ends the program "
+          + "immediately")
     }
   }
 
@@ -166,28 +166,28 @@ final class Interrupts: Sendable {
     }
     DispatchQueue.main.async { self.answered() }
     _ = Alarms.schedule(after: MainLane.patience) {
-      if self.state.withLock({ $0.question == question }) { self.tell() }
+      if self.state.withLock({ $0.question == question }) { self.report() }
     }
   }
 
   private func answered() {
     state.withLock { state in
       state.question = nil
-      (state.isTelling, state.isTold, state.endsOnceTold) = (false, false, false)
+      (state.isReporting, state.isReported, state.endsOnceReported) = (false, false, false)
     }
   }
 
-  private func tell() {
+  private func report() {
     let isFirst = state.withLock { state in
-      guard state.question != nil, !state.isTelling, state.phase == .running else { return false }
-      state.isTelling = true
+      guard state.question != nil, !state.isReporting, state.phase == .running else { return false }
+      state.isReporting = true
       return true
     }
     guard isFirst else { return }
-    sayHeld()
+    reportHolders()
     let isLast = state.withLock { state in
-      state.isTold = state.isTelling
-      return state.endsOnceTold
+      state.isReported = state.isReporting
+      return state.endsOnceReported
     }
     if isLast { endUnlessEnding() }
   }

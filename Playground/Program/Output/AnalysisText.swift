@@ -41,12 +41,13 @@ struct AnalysisText {
         "all steps together: for dependencies \(time(analysis.dependencyWait)), "
           + "in queues \(time(analysis.queueWait))",
       ],
-      ["blocked", time(analysis.blocked), "threads that stood parked"],
+      ["blocked", time(analysis.blocked), "threads that waited and could do nothing else"],
       [
         "dispatch gaps", time(gaps.total),
         gaps.count == 0
-          ? "a step ready, a worker free, and nothing ran"
-          : "in \(gaps.count), up to \(time(gaps.longest)): a step ready, a worker free, and nothing ran",
+          ? "a step was ready, a worker was free, and nothing ran"
+          : "in \(gaps.count), up to \(time(gaps.longest)): a step was ready, a worker was free, "
+            + "and nothing ran",
       ],
       ["nothing ran", time(analysis.idle), share(analysis.idle)],
       [
@@ -57,11 +58,11 @@ struct AnalysisText {
     if let recording = analysis.recording, let overhead = record.overhead {
       rows.append([
         "recording", time(Int64(nearest: recording)),
-        "\(analysis.events) events, \(time(Int64(nearest: overhead))) each; no time here is without it",
+        "\(analysis.events) events, \(time(Int64(nearest: overhead))) each; all times here include it",
       ])
     }
     if record.dropped > 0 {
-      rows.append(["lost", "\(record.dropped)", "events, so that all of this may be wrong"])
+      rows.append(["lost", "\(record.dropped)", "events, so all of this may be wrong"])
     }
     return "Where the time went:\n" + table(["", "", ""], rows)
   }
@@ -95,7 +96,7 @@ struct AnalysisText {
     }
     return heading + "\n"
       + table(
-        ["at", "step", "time", "share", "its turn came"], rows, shortened: 1)
+        ["at", "step", "time", "share", "cause"], rows, shortened: 1)
   }
 
   /// The steps of the path, in groups: consecutive repetitions of one step form a group if they are more than three.

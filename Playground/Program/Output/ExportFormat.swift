@@ -22,8 +22,8 @@ enum ExportFormat: Hashable {
   init(destination: String) throws(CommandError) {
     if let format = Self(bareName: destination) {
       throw CommandError(
-        "“\(destination)” is the name of a format, and would be that of a file",
-        hint: "--format \(format.name) chooses the format; a file of that name is ./\(destination)")
+        "“\(destination)” is the name of a format, not of a file",
+        hint: "--format \(format.name) chooses the format; ./\(destination) is a file of that name")
     }
     if let known = Self(fileName: destination) {
       self = known
@@ -35,8 +35,8 @@ enum ExportFormat: Hashable {
     }
     let endings = TraceFormat.allCases.flatMap(\.endings) + [".png", ".json"]
     throw CommandError(
-      "the ending “\(ending)” of “\(destination)” tells no format",
-      hint: "known ones are \(endings.joined(separator: ", ")); or name one: --format FORMAT")
+      "the extension “\(ending)” of “\(destination)” belongs to no format",
+      hint: "known ones are \(endings.joined(separator: ", ")); or choose a format: --format FORMAT")
   }
 
   /// The format that the user probably means by a destination such as `csv`, which is only the name or the extension of
@@ -67,7 +67,7 @@ enum ExportFormat: Hashable {
   }
 
   /// All formats, in a sentence.
-  static var list: String { "there are \(names)" }
+  static var list: String { "the formats are \(names)" }
 
   static var names: String { all.map(\.name).joined(separator: ", ") }
 

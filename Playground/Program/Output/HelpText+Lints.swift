@@ -5,16 +5,16 @@ extension HelpText {
   static func lints(width: Int?) -> String {
     let rows = LintRule.all.map { ["  " + $0.name, $0.firstSentence] }
     return """
-      What a trace can show to be wrong; “help RULE” explains one:
+      Rules that find problems in a trace; “help RULE” explains one:
 
       \(TextTable(columns: ["", ""], rows: rows).text(width: width))
 
-      “trace lint FILE” exits with 1 if there is any, and “expect lints == none” holds a run to having none.
+      “trace lint FILE” exits with 1 if there is a finding. “expect lints == none” fails if there is one.
       """
   }
 
   static func text(of rule: LintRule, width: Int?) -> String {
-    ([rule.name] + [rule.explanation, rule.wayOut].map { Prose.wrap("  " + $0, to: width) }
+    ([rule.name] + [rule.explanation, rule.fix].map { Prose.wrap("  " + $0, to: width) }
       + ["  " + rule.page]).joined(separator: "\n")
   }
 

@@ -15,24 +15,26 @@ enum HelpText {
   static let commands: [Command] = [
     Command(
       name: "load", usage: "load [NAME | PATH …]",
-      summary: "Loads plugins: by name, from a .swift file, a folder, a package or a .so; or all.",
+      summary: "Loads plugins by name, or from a .swift file, a folder, a package or a .so; or all.",
       discussion: beside),
-    Command(name: "unload", usage: "unload NAME …", summary: "Takes a plugin's patterns away."),
+    Command(name: "unload", usage: "unload NAME …", summary: "Removes a plugin's patterns."),
     Command(
       name: "reload", usage: "reload [NAME …]",
-      summary: "Loads plugins again after an edit; where that fails, the old ones stay."),
-    Command(name: "plugins", usage: "plugins", summary: "Lists what is loaded and can be."),
-    Command(name: "patterns", usage: "patterns", summary: "Lists patterns and steps."),
-    Command(name: "names", usage: "names", summary: "Lists what is bound."),
-    Command(name: "help", usage: "help [TOPIC]", summary: "This, or all about one thing."),
+      summary: "Loads plugins again after an edit. If that fails, the old ones stay loaded."),
     Command(
-      name: "run", usage: "run EXPRESSION [&]", summary: "Runs it; the word may be left out."),
+      name: "plugins", usage: "plugins", summary: "Lists the plugins that are loaded or can be."),
+    Command(name: "patterns", usage: "patterns", summary: "Lists patterns and steps."),
+    Command(name: "names", usage: "names", summary: "Lists the names that are bound."),
+    Command(name: "help", usage: "help [TOPIC]", summary: "Shows this page, or help on one topic."),
+    Command(
+      name: "run", usage: "run EXPRESSION [&]",
+        summary: "Runs an expression. The word “run” may be left out."),
     Command(name: "runs", usage: "runs", summary: "Lists the runs so far."),
     Command(
       name: "show", usage: "show [N] [lanes | save FILE]",
       summary:
-        "Draws a run again: run N, or the last; or its lanes: what ran on each thread, and how long it was used; "
-        + "or saves the picture that it yielded as a PNG file, several as FILE-1, FILE-2 …"),
+        "Draws run N, or the last one, again. “lanes” draws what ran on each thread, and how long it was used. "
+        + "“save” saves the picture that the run yielded as a PNG file, and several as FILE-1, FILE-2 …"),
     Command(
       name: "compare",
       usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
@@ -41,13 +43,13 @@ enum HelpText {
     explore,
     Command(
       name: "replay", usage: "replay \"SCHEDULE: SCRIPT\"",
-      summary: "Runs what an exploration has found again, and tells it event by event.",
+      summary: "Runs again what an exploration has found, and shows it event by event.",
       examples: ["replay \"4 workers, cancel at 2: serial { a: sleep 1ms; b: sleep 1ms }\""]),
     Command(
       name: "simulate", usage: "simulate FILE [with STEP * FACTOR, workers = N, seed = N …]",
       summary:
-        "Runs what “trace save” saved again on the virtual clock, each step taking what was measured "
-        + "of it, and says how changes move the makespan and the critical path."),
+        "Runs a saved run again on the virtual clock, where each step takes the time that was measured, "
+        + "and shows how changes affect the makespan and the critical path."),
     Command(
       name: "expect", usage: "expect QUANTITY OPERATOR VALUE",
       summary:
@@ -55,9 +57,9 @@ enum HelpText {
         + "order, critical, count, started, finished; after a compare: ratio, verdict; "
         + "after an explore: violations.",
       discussion: """
-        “lints” are the findings as they are listed: what a rule finds in page-1 … page-n is one, however many there \
-        are. “expect lints == blocked-thread” asks whether that rule found anything, “expect lints == none” whether \
-        none did.
+        “lints” are the findings as they are listed: what a rule finds in page-1 … page-n counts as one finding, \
+        for any n. “expect lints == blocked-thread” asks whether that rule found anything, “expect lints == none” \
+        whether no rule did.
         """),
     Command(
       name: "trace",
@@ -66,43 +68,45 @@ enum HelpText {
         + "trace show --follow  |  trace save FILE  |  trace export [--format FORMAT] FILE  |  "
         + "trace import FILE",
       summary:
-        "Tells where the time of the last run, or of saved ones, went; saves the session's runs, hands the "
-        + "last one on, or all of them as a page, or takes over another program's.",
+        "Shows where the time of the last run, or of saved runs, went. Saves the session's runs, exports "
+        + "the last one, or all of them as a page, or imports those of another program.",
       discussion: """
-        “trace analyse” tells where the time went: work, waiting, blocked threads, gaps, lanes, the critical \
-        path and why each of its steps did not begin sooner, repeated steps, and the slack of every step: how much \
-        later it could have ended, and the run no later. “trace why fetch” tells of one step what it was waiting for. \
-        “trace lint” tells what is wrong with a run; “help RULE” explains a rule. “trace show --step job/fetch” \
-        draws a step and what is below it, and “--step page” every page-1, page-2 …, which have one row where there \
-        are too many; “trace show --lanes” draws what ran on each thread. All take “--run N”, the number, name or \
-        pattern of a run, of FILE or of the session. “trace show --follow” draws a run in the background (EXPRESSION &) \
-        while it goes on, until it ends or Ctrl-C.
+        “trace analyse” shows where the time went: work, waiting, blocked threads, gaps, lanes, repeated steps, the \
+        critical path and why each of its steps did not start sooner, and the slack of every step: how much later it \
+        could have ended without delaying the run. “trace why fetch” shows what one step was waiting for. \
+        “trace lint” shows what is wrong with a run; “help RULE” explains a rule. “trace show --step job/fetch” \
+        draws a step and the steps below it. “--step page” draws every page-1, page-2 …; if there are too many, they \
+        share a row. “trace show --lanes” draws what ran on each thread. All of these take “--run N”: the number, name \
+        or pattern of a run, in FILE or in the session. “trace show --follow” draws a background run (EXPRESSION &) \
+        while it runs, until it ends or you press Ctrl-C.
         Formats: chrome (Perfetto, ui.perfetto.dev), speedscope (speedscope.app), otlp (OpenTelemetry), dot \
         (Graphviz), mermaid, csv; for people svg and png, a picture for a slide, and html, a page with all runs \
-        and comparisons so far. Without one the file's ending tells it, as .dot does; .json, or none, is chrome.
-        “trace import” reads a trace in Chrome's JSON, of this program or another: each process is a run of \
-        the session then, to be shown, linted and compared.
+        and comparisons so far. Without --format, the file's extension determines the format, such as .dot; .json, \
+        or no extension, means chrome.
+        “trace import” reads a trace in Chrome's JSON, of this program or another. Each process becomes a run of \
+        the session, which can be shown, linted and compared.
         """),
     Command(
       name: "set", usage: "set [NAME [VALUE]]",
       summary:
         "Shows or sets clock, seed, workers, time-limit, color, width, pictures, runs, threshold.",
       discussion: """
-        pictures is how a value that is a PNG is drawn: kitty (its graphics protocol, which Ghostty, WezTerm and \
-        Konsole know, too), blocks (half blocks in 24-bit colour), colors (in 256), ascii, off, or auto: what the \
-        terminal can, told from the environment.
+        “pictures” says how a value that is a PNG is drawn: kitty (its graphics protocol, which Ghostty, WezTerm \
+        and Konsole also support), blocks (half blocks in 24-bit colour), colors (half blocks in 256 colours), ascii, \
+        off, or auto: the best that the terminal supports, according to the environment.
         """),
     Command(name: "jobs", usage: "jobs", summary: "Lists the runs in the background."),
     Command(name: "wait", usage: "wait [N …]", summary: "Waits for background runs."),
-    Command(name: "cancel", usage: "cancel [N …]", summary: "Calls background runs off."),
+    Command(name: "cancel", usage: "cancel [N …]", summary: "Cancels background runs."),
     Command(
-      name: "source", usage: "source FILE", summary: "Runs a script here.", discussion: beside),
-    Command(name: "quit", usage: "quit", summary: "Leaves; so does Ctrl-D."),
+      name: "source", usage: "source FILE", summary: "Runs a script in this session.",
+        discussion: beside),
+    Command(name: "quit", usage: "quit", summary: "Leaves the program, as Ctrl-D does."),
   ]
 
   private static let beside =
-    "A relative path starts in the working folder; what is not there is looked for beside the script that "
-    + "names it, wherever the program was started."
+    "A relative path starts in the working folder. If there is no such file, it starts in the folder of the "
+    + "script that names it, wherever the program was started."
 
   private static var shortcuts: [[String]] {
     LineEditor.shortcuts.map { ["  " + $0.keys, $0.meaning] }
@@ -121,9 +125,9 @@ enum HelpText {
 
     \(TextTable(columns: ["", ""], rows: commands.map { ["  " + $0.name, $0.summary] }).text(width: width))
 
-    “patterns” lists patterns and steps; “help serial” tells all about one.
+    “patterns” lists patterns and steps; “help serial” explains one of them.
 
-    Keys at the prompt (an open { ( or [ goes on on the next line):
+    Keys at the prompt (an open { ( or [ continues on the next line):
 
     \(TextTable(columns: ["", ""], rows: shortcuts).text(width: width))
     """
@@ -162,7 +166,7 @@ enum HelpText {
       sections.append("Arguments:\n" + table(manual.parameters, width))
     }
     if !manual.stepOptions.isEmpty {
-      sections.append("Its steps take, behind “with”:\n" + table(manual.stepOptions, width))
+      sections.append("Its steps take, after “with”:\n" + table(manual.stepOptions, width))
     }
     let facts = facts(of: manual)
     if !facts.isEmpty {
@@ -186,7 +190,8 @@ enum HelpText {
     let rows = parameters.map { parameter in
       [
         "  " + parameter.name, parameter.kind.text,
-        parameter.defaultValue.map { "by default \($0)" } ?? (parameter.isRequired ? "needed" : ""),
+        parameter.defaultValue.map { "by default \($0)" }
+          ?? (parameter.isRequired ? "required" : ""),
         parameter.summary + (parameter.clocks == [.live] ? "; on the live clock only" : ""),
       ]
     }
@@ -198,18 +203,18 @@ enum HelpText {
     if manual.steps != .none {
       facts.append(
         manual.flow == .sequence
-          ? "Values: each step's value is the next one's input; the last is the result."
+          ? "Values: each step's value is the next one's input; the last value is the result."
           : "Values: each step gets the pattern's input; the result is the list of their values.")
       facts.append("Failures: \(manual.failure.summary)")
     }
     if manual.blocksThread { facts.append("It blocks a thread while its steps run.") }
     if manual.isUnguarded {
-      facts.append("It is told of every call of a completion, not only the first.")
+      facts.append("It is notified of every call of a completion, not only of the first.")
     }
     if manual.clocks == [.live] { facts.append("It runs on the live clock only.") }
     if !manual.breaks.isEmpty {
       let laws = manual.breaks.map(\.rawValue).sorted().joined(separator: ", ")
-      facts.append("It breaks on purpose: \(laws).")
+      facts.append("It breaks these laws on purpose: \(laws).")
     }
     return facts
   }

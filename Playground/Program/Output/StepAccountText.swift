@@ -23,8 +23,8 @@ struct StepAccountText {
     ]
     if let started = step.started, started > step.submitted || !account.waits.isEmpty {
       let waits = account.waits.map(sentence)
-      let nobody = "for nothing that is recorded"
-      rows.append(row("waited", started.subtractingClamped(step.submitted), waits.first ?? nobody))
+      let unknown = "for an unrecorded cause"
+      rows.append(row("waited", started.subtractingClamped(step.submitted), waits.first ?? unknown))
       rows += waits.dropFirst().prefix(8).map { ["", "", $0] }
       if waits.count > 9 { rows.append(["", "", "and \(waits.count - 9) more"]) }
       if let ready = account.ready, ready < started {
@@ -43,7 +43,7 @@ struct StepAccountText {
       rows.append(
         row(
           "blocked", blockage.to.subtractingClamped(blockage.from),
-          "\(blockage.lane) stood parked from \(time(blockage.from)) to \(time(blockage.to))\(waker)"
+          "\(blockage.lane) was blocked from \(time(blockage.from)) to \(time(blockage.to))\(waker)"
         ))
     }
     for suspension in account.suspensions.longest(8) {
@@ -69,7 +69,7 @@ struct StepAccountText {
       rows.append(
         row(
           "queued", queue.to.subtractingClamped(queue.from),
-          "from \(time(queue.from)) to \(time(queue.to)) it was to go on, and waited for \(queue.lane)\(holder)"
+          "from \(time(queue.from)) to \(time(queue.to)) it was ready to continue, and waited for \(queue.lane)\(holder)"
         ))
     }
     if let (by, time) = account.cancellation.map({ ($0.by, $0.time) }) {
@@ -84,8 +84,8 @@ struct StepAccountText {
 
   /// How a timer was involved in the end of the step.
   private var timer: String {
-    if let cutOff = account.cutOff {
-      return "; a timer of its pattern had cut it off at \(time(cutOff))"
+    if let timeout = account.timedOutAt {
+      return "; it had timed out at \(time(timeout)), by a timer of its pattern"
     }
     guard account.isEndedByTimer else { return "" }
     switch account.step.outcome {
@@ -98,8 +98,8 @@ struct StepAccountText {
   private func sentence(_ wait: StepAccount.Wait) -> String {
     let text: String =
       switch wait.kind {
-      case .dependency where wait.isCutOff: "for \(wait.from), which a timer cut off"
-      case .dependency: "for \(wait.from) to end, a dependency"
+      case .dependency where wait.isTimedOut: "for \(wait.from), which timed out"
+      case .dependency: "for the dependency \(wait.from) to end"
       case .permit: "for a permit, which \(wait.from) gave back"
       case .woke where wait.to == account.step.path: "for \(wait.from) to wake it"
       case .woke: "for \(wait.from) to wake \(wait.to)"
@@ -115,15 +115,15 @@ struct StepAccountText {
     let step = account.step
     // In another order, or with a timer in between, other steps might have determined the makespan.
     let proviso =
-      "as long as all take their turns as they did"
-      + (step.isLeaf ? "; “simulate FILE with \(step.path) * 0.5” tells more" : "")
+      "provided that all steps ran in the same order"
+      + (step.isLeaf ? "; “simulate FILE with \(step.path) * 0.5” shows more" : "")
     if slack > 0 {
       return [
-        "It could have ended \(time(slack)) later, and the run no later for it; with less time for it the run "
-          + "would have ended no sooner, \(proviso)."
+        "It has \(time(slack)) of slack: ending up to \(time(slack)) later would not have delayed the run, and "
+          + "ending sooner would not have made the run shorter, \(proviso)."
       ]
     }
-    return ["Had it ended later, the run would have, too, \(proviso)."]
+    return ["It has no slack: ending later would have delayed the run, \(proviso)."]
   }
 
   private func row(_ what: String, _ nanoseconds: Int64, _ detail: String) -> [String] {

@@ -19,33 +19,33 @@ struct StepTable {
       let counts = Dictionary(grouping: shown) { Self.stem(of: record.steps[$0]) }
       shown.removeAll { (counts[Self.stem(of: record.steps[$0])]?.count ?? 0) > 8 }
     }
-    let tellsLate = shown.contains { record.steps[$0].late > 0 }
-    let rows = shown.prefix(2 * Self.room).map { row($0, tellsLate: tellsLate) }
+    let showsLate = shown.contains { record.steps[$0].late > 0 }
+    let rows = shown.prefix(2 * Self.room).map { row($0, showsLate: showsLate) }
     var text = "Steps:\n"
     if !rows.isEmpty {
       text +=
         TextTable(
-          columns: ["  step", "what", "outcome", "wait", "run"] + (tellsLate ? ["late"] : [])
+          columns: ["  step", "what", "outcome", "wait", "run"] + (showsLate ? ["late"] : [])
             + ["work", "blocked", "slack", "lane"], rows: Array(rows),
           shortened: (column: 0, sign: style.ellipsis)
         ).text(width: style.textWidth) + "\n"
     }
     let left = record.steps.count - rows.count
     if left > 0 {
-      text += "  … \(left) repeated ones or more; “trace why STEP” tells of one, --json of all\n"
+      text += "  … \(left.of("more step")), most repeated; “trace why STEP” shows one, --json all\n"
     }
     text.removeLast()
     return text
   }
 
-  private func row(_ index: Int, tellsLate: Bool) -> [String] {
+  private func row(_ index: Int, showsLate: Bool) -> [String] {
     let step = record.steps[index]
     var cells = [
       (step.isCritical ? "* " : "  ") + step.path, step.pattern, step.outcome.rawValue,
       Self.text(step.started.map { $0.subtractingClamped(step.submitted) }),
       Self.text(step.duration),
     ]
-    if tellsLate { cells.append(Self.positive(step.late)) }
+    if showsLate { cells.append(Self.positive(step.late)) }
     cells += [
       Self.positive(step.work), Self.positive(step.blocked),
       Self.text(analysis.slack.indices.contains(index) ? analysis.slack[index] : nil),

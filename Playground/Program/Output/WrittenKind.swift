@@ -24,7 +24,7 @@ enum WrittenKind {
   func check(_ path: String, of order: String) throws(CommandError) {
     if let format = ExportFormat(bareName: path) {
       throw CommandError(
-        "“\(path)” is the name of a format, and \(order) writes \(words)",
+        "“\(path)” is the name of a format, but \(order) writes \(words)",
         hint: "name it \(path)\(ending), or ./\(path)"
           + "; “trace export --format \(format.name)” writes that format")
     }
@@ -32,7 +32,7 @@ enum WrittenKind {
       let name = path.dropLast(written.count)
       let isNamed = FilePath.ending(of: String(name)).map { isOwn($0.lowercased()) } ?? false
       throw CommandError(
-        "\(order) writes \(words), and the ending “\(written)” of “\(path)” is not that of one",
+        "\(order) writes \(words), but the extension “\(written)” of “\(path)” is for other files",
         hint: "name it \(name)\(isNamed ? "" : ending)" + more)
     }
     try keepOthers(at: path, from: order)
@@ -62,19 +62,19 @@ enum WrittenKind {
     // place.
     let place = try? FileReplacement(FilePath.resolve(path))
     guard let place, place.kind == .file else { return }
-    let way = "name another file, or remove that one first"
+    let fix = "name another file, or remove that one first"
     let file = open(place.target, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       throw CommandError(
-        "“\(path)” is there and cannot be read, so \(order) does not replace it: "
-          + String(cString: strerror(errno)), hint: way)
+        "“\(path)” exists and cannot be read, so \(order) does not replace it: "
+          + String(cString: strerror(errno)), hint: fix)
     }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(file, &bytes, bytes.count)
     guard count != 0, !isBegun(by: Data(bytes.prefix(max(count, 0)))) else { return }
     throw CommandError(
-      "“\(path)” is there and is not \(words): \(order) does not replace it", hint: way)
+      "“\(path)” exists and is not \(words), so \(order) does not replace it", hint: fix)
   }
 
   /// Whether the first bytes are those of a file of this kind.
@@ -101,16 +101,16 @@ enum WrittenKind {
   private var words: String {
     switch self {
     case .runs: "a file of runs"
-    case .page: "a page of HTML"
-    case .picture: "a picture in PNG"
+    case .page: "an HTML page"
+    case .picture: "a PNG picture"
     }
   }
 
   private var more: String {
     switch self {
-    case .runs: "; “trace export” writes pages, pictures and what other programs read"
+    case .runs: "; “trace export” writes pages, pictures and files for other programs"
     case .page:
-      "; --save keeps runs, and “trace export” writes pictures and what other programs read"
+      "; --save saves runs, and “trace export” writes pictures and files for other programs"
     case .picture: ""
     }
   }

@@ -7,7 +7,7 @@ extension SavedRuns {
   ///
   /// - Returns: a sentence about the result.
   func save(to path: String) throws -> String {
-    guard !runs.isEmpty else { throw CommandError.noRun("saved", to: path) }
+    guard !runs.isEmpty else { throw CommandError.noRun(to: "save", in: path) }
     try write(to: FilePath.resolve(path))
     return SavedRuns.saying(runs.count, in: path)
   }
@@ -24,7 +24,7 @@ extension Report {
   /// - Returns: a sentence about the result.
   func save(to path: String) throws -> String {
     let count = runs.count { !$0.isWarmUp }
-    guard count > 0 else { throw CommandError.noRun("reported", to: path) }
+    guard count > 0 else { throw CommandError.noRun(to: "report", in: path) }
     try write(toFile: FilePath.resolve(path))
     let compared = comparisons.isEmpty ? "" : " and \(comparisons.count.of("comparison"))"
     return "reported \(count.of("run"))\(compared) to \(path)"
@@ -32,9 +32,9 @@ extension Report {
 }
 
 extension CommandError {
-  fileprivate static func noRun(_ done: String, to path: String) -> CommandError {
+  fileprivate static func noRun(to verb: String, in path: String) -> CommandError {
     CommandError(
-      "there is no run yet to be \(done)"
-        + (FilePath.exists(path) ? ", and “\(path)” is left as it was" : ""))
+      "there is no run to \(verb) yet"
+        + (FilePath.exists(path) ? ", so “\(path)” was left unchanged" : ""))
   }
 }

@@ -53,7 +53,8 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
       folder = try AgentFolder.make()
       try folder.write(order)
     } catch {
-      throw CommandError("no temporary folder can be made: \(error)", hint: "set TMPDIR to one")
+      throw CommandError(
+        "cannot make a temporary folder: \(error)", hint: "set TMPDIR to a folder for it")
     }
   }
 
@@ -151,14 +152,14 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     guard converted.run != nil else {
       if state.withLock({ $0.isCancelled }) {
         throw CommandError(
-          "what “\(program.path)” has done was recorded, but reading it was cancelled",
-          hint: "run it once more")
+          "“\(program.path)” was recorded, but reading the recording was cancelled",
+          hint: "record it once more")
       }
       let last = converted.output.split(whereSeparator: \.isNewline).suffix(5)
       throw CommandError(
-        "what “\(program.path)” has done was recorded, but could not be read",
+        "“\(program.path)” was recorded, but the recording could not be read",
         hint: last.isEmpty
-          ? "the disk may be full; TMPDIR names the folder that is written to, now \(folder.path)"
+          ? "the disk may be full; TMPDIR names the folder for recordings, now \(folder.path)"
           : last.joined(separator: "\n  "))
     }
     converted.end = end
@@ -184,7 +185,7 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     guard FileManager.default.fileExists(atPath: path) else {
       throw CommandError(
         "“libPlaygroundAgent.so”, which is loaded into programs, is not beside the playground",
-        hint: "Scripts/build makes both")
+        hint: "Scripts/build builds both")
     }
     return path
   }
@@ -197,7 +198,7 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     variables = [:]
     let words = settings.flatMap { ["-O", "settings append target.env-vars \"\($0)\""] }
     guard let debugger = ProgramFile.find(debugger) else {
-      throw CommandError("there is no “\(debugger)” on the path", hint: "it comes with Swift")
+      throw CommandError("there is no “\(debugger)” on the PATH", hint: "it comes with Swift")
     }
     return (debugger, words + ["-o", "run", "--", path] + arguments)
   }

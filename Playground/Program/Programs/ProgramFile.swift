@@ -19,8 +19,8 @@ struct ProgramFile {
   init(_ words: [String], for command: String) throws(CommandError) {
     guard let name = words.first else {
       throw CommandError(
-        "“\(command)” names no program",
-        hint: "write it behind --: playground \(command) -- ./program")
+        "“\(command)” needs a program",
+        hint: "write it after --: playground \(command) -- ./program")
     }
     guard let path = Self.find(name) else {
       throw CommandError(
@@ -78,15 +78,15 @@ struct ProgramFile {
   private func checkSwift() throws(CommandError) {
     guard arguments.first == "test" else {
       throw CommandError(
-        "“swift \(arguments.first ?? "")” is the package manager, and no program of yours",
+        "“swift \(arguments.first ?? "")” is the package manager, not a program of yours",
         hint: "name the built program, such as .build/debug/NAME, or use swift test --skip-build")
     }
   }
 
   private func check(_ name: String) throws(CommandError) {
-    if FilePath.isFolder(path) { throw CommandError("“\(name)” is a folder, and no program") }
+    if FilePath.isFolder(path) { throw CommandError("“\(name)” is a folder, not a program") }
     guard access(path, X_OK) == 0 else {
-      throw CommandError("“\(name)” is no program: it may not be executed")
+      throw CommandError("“\(name)” is not a program: it is not executable")
     }
     var information = stat()
     if stat(path, &information) == 0, information.st_mode & (S_ISUID | S_ISGID) != 0 {
@@ -99,16 +99,16 @@ struct ProgramFile {
       throw CommandError(
         "“\(name)” is a script", hint: "name the program that it starts")
     case .other:
-      throw CommandError("“\(name)” is no program of Linux (ELF, 64 bits)")
+      throw CommandError("“\(name)” is not a program for Linux (ELF, 64 bits)")
     case .machine(let machine):
       throw CommandError("“\(name)” is for another kind of machine (\(machine))")
     case .program(let libraries, let isSwift):
       if libraries.contains(where: { $0.hasPrefix("libswiftCore.so") }) { return }
       throw isSwift
         ? CommandError(
-          "“\(name)” has Swift’s libraries inside (static), so nothing can be loaded into it",
-          hint: "build it without --static-swift-stdlib, or call Exploration in a test of its own")
-        : CommandError("“\(name)” is no Swift program")
+          "“\(name)” is statically linked with Swift’s libraries, so nothing can be loaded into it",
+          hint: "build it without --static-swift-stdlib, or use Exploration in a test")
+        : CommandError("“\(name)” is not a Swift program")
     }
   }
 }

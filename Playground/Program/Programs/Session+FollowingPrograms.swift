@@ -21,7 +21,7 @@ extension Session {
         throw CommandError(
           "no program is being recorded for “\(file)”",
           hint: "“playground record --save \(file) -- ./program” records one; "
-            + "“playground trace show \(file)” draws what is saved")
+            + "“playground trace show \(file)” draws a saved one")
       }
       let following = Task { try await draw(folder, while: { link.folder?.path == folder.path }) }
       interruption.watch(Watching(following))
@@ -84,7 +84,7 @@ extension Session {
     guard ProgramFile.recorded(in: folder) != nil else { return nil }
     let last = answer.output.split(whereSeparator: \.isNewline).suffix(5)
     throw CommandError(
-      "what “\(program.path)” has done so far cannot be read",
+      "the recording of “\(program.path)” so far cannot be read",
       hint: last.isEmpty
         ? "“playground trace show” draws it once the program has ended"
         : last.joined(separator: "\n  "))

@@ -105,7 +105,8 @@ extension Session {
       let program = try ProgramFile(words, for: "replay \"SCHEDULE\"")
       guard let schedule = Schedule(text) else {
         throw CommandError(
-          "“\(text)” is no schedule", hint: "copy the line that “playground explore” has printed")
+          "“\(text)” is not a schedule",
+          hint: "copy the line that “playground explore” has printed")
       }
       var exploration = Exploration(patience: .seconds(2))
       exploration.workers = schedule.workers
@@ -126,11 +127,11 @@ extension Session {
       console.record(run.record.json)
       show(run)
     }
-    let telling = Telling(moments: report.narration?.moments ?? [])
-    let lines = telling.lines(style) + (telling.legend.map { ["  " + $0] } ?? [])
+    let events = ScheduleText(moments: report.narration?.moments ?? [])
+    let lines = events.lines(style) + (events.legend.map { ["  " + $0] } ?? [])
     console.say("\n" + lines.joined(separator: "\n"))
     guard let finding else {
-      return console.say("\n  All was well.")
+      return console.say("\n  No problem was found.")
     }
     status.add(.violated)
     console.say(
@@ -160,7 +161,7 @@ extension ProgramExploration.Answer {
     return CommandError(
       "“\(name)” \(how) before the simulation could start",
       hint: last.isEmpty
-        ? "it may have been built for another version of Swift, or start no test" : last)
+        ? "it may have been built for another version of Swift, or it starts no test" : last)
   }
 }
 

@@ -35,9 +35,9 @@ final class Prompt {
     editor.needsMore = { Parser.needsMore($0) }
     editor.complete = { [completion] in completion.complete($0) }
     editor.onBlock = { [unowned self] block in perform(block) }
-    editor.callOff = { [interrupts] in interrupts.press() }
+    editor.cancelWork = { [interrupts] in interrupts.press() }
     editor.onTermination = { [interrupts] in interrupts.terminate(by: $0) }
-    editor.onCalledOff = { [unowned self] in
+    editor.onCancelled = { [unowned self] in
       entered = []
       session.console.showPassing(nil)
       // The next output must start on a line of its own, not behind the terminal's ^C.

@@ -41,10 +41,10 @@ final class Ending<Account: Sendable>: Sendable {
 
   /// Cancels `alarm` when the work ends.
   func silence(_ alarm: any Cancellable) {
-    let isOver = state.withLock { state in
+    let hasEnded = state.withLock { state in
       if state.account == nil { state.alarms.append(alarm) }
       return state.account != nil
     }
-    if isOver { alarm.cancel() }
+    if hasEnded { alarm.cancel() }
   }
 }

@@ -30,7 +30,7 @@ extension FinishedRun {
     if isCancelled {
       record.outcome = .cancelled
       // The measurements up to then are not meaningful. On the virtual clock nothing is measured.
-      record.isCutOff = record.clock == .live
+      record.isIncomplete = record.clock == .live
     }
     self.init(plan: plan, record: record, events: events)
     if result == nil {
@@ -38,12 +38,12 @@ extension FinishedRun {
       if !waiting.isEmpty {
         remarks.append("It was waiting for \(waiting.shortList).")
       } else if events.isEmpty {
-        remarks.append("It had not begun: no worker was free.")
+        remarks.append("It had not started: no worker was free.")
       } else {
         let queued = record.steps.filter { $0.isLeaf && $0.started == nil }.map(\.path)
         // On the virtual clock, the report of a deadlock says which step waits for what.
         if !queued.isEmpty, record.clock == .live {
-          remarks.append("It was waiting for a worker to begin \(queued.shortList).")
+          remarks.append("It was waiting for a worker to start \(queued.shortList).")
         }
       }
     }

@@ -40,7 +40,7 @@ extension FinishedRun {
     guard let error = record.error, remarks.contains(error) else { return record }
     var drawn = record
     drawn.error = nil
-    drawn.standstill = nil
+    drawn.stallReasons = nil
     return drawn
   }
 

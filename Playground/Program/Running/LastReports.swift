@@ -9,12 +9,12 @@ final class LastReports: Sendable {
   private static let patience = Duration.milliseconds(50)
 
   private let body: @Sendable () -> Void
-  private let isOver = Atomic(false)
+  private let isFinished = Atomic(false)
 
   private init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 
   private func end() {
-    if !isOver.exchange(true, ordering: .acquiringAndReleasing) { body() }
+    if !isFinished.exchange(true, ordering: .acquiringAndReleasing) { body() }
   }
 
   /// Calls `body` once: when the code on the stack has returned and its reports have been delivered, or after the
@@ -32,7 +32,7 @@ final class LastReports: Sendable {
   }
 
   private func look(on pool: any Scheduler, then finish: @escaping @Sendable () -> Void) {
-    if LateReport.areUnderWay, !isOver.load(ordering: .relaxed) {
+    if LateReport.areUnderWay, !isFinished.load(ordering: .relaxed) {
       pool.schedule { self.look(on: pool, then: finish) }
     } else {
       finish()

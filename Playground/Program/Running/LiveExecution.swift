@@ -65,15 +65,15 @@ final class LiveExecution: Execution {
           let paths = Set(held.map(\.path))
           run.record.lints.removeAll { $0.rule == "never-completed" && paths.contains($0.step) }
         } else {
-          run.record.isCutOff = state.atCancellation != nil
+          run.record.isIncomplete = state.atCancellation != nil
           let waiting = state.atCancellation?.run(plan, start: start).record.openLeaves ?? []
           if !waiting.isEmpty { run.remarks.append("It was waiting for \(waiting.shortList).") }
         }
         if let stopped = state.stopped, let last = held.compactMap(\.finished).max() {
           let time = Duration.nanoseconds(last) - start.duration(to: stopped)
           run.remarks.append(
-            "Nothing can be called off on the main lane, which \(held.map(\.path).shortList) held for "
-              + "\(time.shortDescription) more.")
+            "“\(held.map(\.path).shortList)” blocked the main thread for another "
+              + "\(time.shortDescription), so it could not be cancelled.")
         }
         ending.reach(run)
       }
@@ -120,7 +120,7 @@ final class LiveExecution: Execution {
     var unfinished = moment.run(plan, start: start)
     unfinished.couldNotFinish(
       "It was stopped at the time limit, \(limit.shortDescription); “set time-limit” or --time-limit "
-        + "sets another.")
+        + "changes it.")
     state.withLock { [unfinished] state in
       state.atLimit = unfinished
       state.stopped = state.stopped ?? moment.time
@@ -141,7 +141,7 @@ final class LiveExecution: Execution {
     let isPressed = state.withLock { $0.atCancellation != nil }
     let alarm = Alarms.schedule(after: MainLane.patience) { [self] in
       if !isPressed {
-        MainLane.sayHeld(by: MainLane.holder(in: moment().run(plan, start: start).record))
+        MainLane.reportHolder(MainLane.holder(in: moment().run(plan, start: start).record))
       }
     }
     runtime.main.schedule { [self] in
@@ -156,7 +156,7 @@ final class LiveExecution: Execution {
     runtimes.retire(width: runtime.width)
     var left = soFar
     left.remarks.append(
-      "It did not stop within \(Self.grace.shortDescription) and was left behind.")
+      "It did not stop within \(Self.grace.shortDescription), and was left running.")
     ending.reach(left)
   }
 }

@@ -35,22 +35,22 @@ enum MainLane {
   }
 
   /// Says which steps hold the main lane, after Ctrl-C, and cancels their runs.
-  static func sayHeld(among runs: [SessionLog.UnderWay], next: String) {
+  static func reportHolders(among runs: [SessionLog.UnderWay], next: String) {
     let holders = holders(among: runs)
     for holder in holders { holder.run.execution.cancel() }
-    say("  \(held(by: holders.map(\.path))), where nothing can be called off; \(next)")
+    say("  \(held(by: holders.map(\.path))), so it cannot be cancelled; \(next)")
   }
 
   /// Says which step holds the main lane, at a time limit.
-  static func sayHeld(by path: String?) {
+  static func reportHolder(_ path: String?) {
     say(
-      "  \(held(by: path.map { [$0] } ?? [])), where nothing can be called off: the time limit is over, and what "
-        + "comes next waits")
+      "  \(held(by: path.map { [$0] } ?? [])), so it cannot be stopped at the time limit; the next "
+        + "statement waits for it")
   }
 
   static func held(by paths: [String]) -> String {
     paths.isEmpty
-      ? "something holds the main lane" : "“\(paths.shortList)” holds the main lane"
+      ? "something blocks the main thread" : "“\(paths.shortList)” blocks the main thread"
   }
 
   /// Writes text for people to standard error, from any thread.

@@ -95,14 +95,14 @@ final class VirtualExecution: Execution {
 
   /// Records a misuse in the trace for each step that waits for a signal that can no longer come.
   private func noteLostWakeUps() {
-    let standstill = Standstill(runtime.report, events: recorder.snapshot())
-    guard !standstill.isDeadlock else { return }
-    for waiter in standstill.waitersInVain where waiter.span != .none {
-      let name = standstill.path(of: waiter.span) ?? "?"
+    let stall = StallReport(runtime.report, events: recorder.snapshot())
+    guard !stall.isDeadlock else { return }
+    for waiter in stall.waitersInVain where waiter.span != .none {
+      let name = stall.path(of: waiter.span) ?? "?"
       var event = TraceEvent.misuse(
         "lost-wakeup",
-        "“\(name)” waits for semaphore \(waiter.semaphore), and nobody is left to signal it; signal it "
-          + "on every path, or let a completion start what comes next", of: waiter.span,
+        "“\(name)” waits for semaphore \(waiter.semaphore), and nothing is left that could signal it. "
+          + "Signal it on every path, or let a completion start the next step", of: waiter.span,
         at: runtime.now)
       event.lane = waiter.lane
       recorder.record(event)
@@ -127,8 +127,8 @@ final class VirtualExecution: Execution {
     case .timeLimit(let limit)?:
       run.couldNotFinish(Self.stopped(at: limit))
     case nil:
-      let sentences = Standstill(runtime.report, events: run.events).sentences
-      if !sentences.isEmpty { run.record.standstill = sentences }
+      let sentences = StallReport(runtime.report, events: run.events).sentences
+      if !sentences.isEmpty { run.record.stallReasons = sentences }
       run.remarks += sentences
       run.couldNotFinish(Self.deadlock)
     }
@@ -140,11 +140,11 @@ final class VirtualExecution: Execution {
 
 extension VirtualExecution {
   static let leftBehind =
-    "It did not stop within \(grace.shortDescription) and was left behind."
-  static let deadlock = "Nothing is left that could make it go on: a deadlock."
+    "It did not stop within \(grace.shortDescription), and was left running."
+  static let deadlock = "Deadlock: nothing left can make progress."
 
   static func stopped(at limit: Duration) -> String {
     "It was stopped at the time limit, \(limit.shortDescription) of real time; “set time-limit” or "
-      + "--time-limit sets another."
+      + "--time-limit changes it."
   }
 }

@@ -3,7 +3,7 @@ extension Session {
   func keepOptionFiles(from file: String) throws(CommandError) {
     for (option, path) in optionFiles where FilePath.isSamePlace(file, path) {
       throw CommandError(
-        "“\(file)” is the file that \(option) writes, and one would replace the other",
+        "“\(file)” is the file that \(option) writes, so one would replace the other",
         hint: "name another file")
     }
   }

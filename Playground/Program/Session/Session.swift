@@ -83,7 +83,7 @@ final class Session {
   var status: ExitStatus {
     get {
       var status = ownStatus
-      if interruption.hasCalledOff { status.add(.interrupted) }
+      if interruption.hasCancelled { status.add(.interrupted) }
       return status
     }
     set { ownStatus = newValue }

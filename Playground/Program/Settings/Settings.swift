@@ -39,10 +39,10 @@ struct Settings: Sendable {
     switch name {
     case .clock: clock.rawValue
     case .seed: String(seed)
-    case .workers: workers.map(String.init) ?? "as many as the clock brings"
+    case .workers: workers.map(String.init) ?? "the default of the clock"
     case .timeLimit: timeLimit?.shortDescription ?? "none"
     case .color: color ? "on" : "off"
-    case .width: width.map(String.init) ?? "the window's"
+    case .width: width.map(String.init) ?? "that of the window"
     case .pictures: pictures.word
     case .runs: runs.map(String.init) ?? "1"
     case .threshold: "\(threshold * 100)%"

@@ -42,10 +42,10 @@ struct SimulationRequest: Sendable {
     let known = [Settings.Name.workers, .seed]
     guard let setting = known.first(where: { $0.rawValue == name.text }) else {
       throw Diagnostic(
-        "“\(name.text)” is nothing that a simulation can set", at: name.range, in: source,
+        "a simulation cannot set “\(name.text)”", at: name.range, in: source,
         unknown: name.text, among: known.map(\.rawValue),
         otherwise:
-          "it sets workers and seed; a step takes another time by a factor: \(name.text) * 2")
+          "it can set workers and seed; a factor changes the time of a step: \(name.text) * 2")
     }
     do throws(ArgumentError) {
       try settings.set(setting, to: value.asValue)
@@ -78,7 +78,7 @@ struct SimulationRequest: Sendable {
       }
     }
     guard !recordings.isEmpty else {
-      throw Diagnostic("“\(file.text)” holds no run", at: file.range, in: source)
+      throw Diagnostic("“\(file.text)” contains no run", at: file.range, in: source)
     }
     for (scale, path) in scales where !recordings.contains(where: { $0.0.contains(scale) }) {
       let known = recordings.flatMap(\.recording.names)
@@ -114,11 +114,11 @@ struct SimulationRequest: Sendable {
     let name = "\(run.name) with \(changes.joined(separator: ", "))"
     var notes: [String] = []
     if count > 1 {
-      notes.append("There are \(count) runs of it: this is the one with the median makespan.")
+      notes.append("The file has \(count) of these runs; this one has the median makespan.")
     }
     if run.workers == nil {
       notes.append(
-        "The file does not say how many workers there were: \(measured.workers) are simulated.")
+        "The file does not say how many workers there were; \(measured.workers) are simulated.")
     }
     return Simulation(
       recording: run, measured: measured,

@@ -9,7 +9,7 @@ import TimingTrace
 ///    1ms  pool-1  a  finishes                (or b)
 /// *  1ms  pool-2  b  finishes, c starts
 /// ```
-struct Telling {
+struct ScheduleText {
   let moments: [Moment]
   /// The number of events, from the first, that a passing schedule has in common with this one.
   var sharedCount: Int?
@@ -66,13 +66,13 @@ struct Telling {
     guard let sharedCount, sharedCount < moments.count else { return nil }
     let instead =
       if let next {
-        (next == moments[sharedCount].actor ? "something else of " : "")
+        (next == moments[sharedCount].actor ? "another event of " : "")
           + "\(Self.name(next)) comes next"
       } else {
-        "nothing is put in"
+        "nothing is injected"
       }
     return sharedCount == 0
-      ? "a passing schedule is another from the start: there, \(instead)"
+      ? "a passing schedule differs from the start: there, \(instead)"
       : "up to here a passing schedule is the same; there, \(instead)"
   }
 

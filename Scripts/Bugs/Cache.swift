@@ -15,7 +15,7 @@ actor Cache {
   }
 }
 
-/// The fix: what is stored is the fetch itself, before the first wait.
+/// The fix: it stores the fetch itself, before the first wait.
 actor SharedCache {
   private var stored: [String: Task<Int, any Error>] = [:]
   private(set) var fetches = 0

@@ -1,26 +1,26 @@
 import AsyncPatterns
 
-/// A start that checks whether it may, and then starts.
+/// A start that first checks a flag, and then acts on it.
 public struct CheckThenAct: Plugin {
   public static let name = "CheckThenAct"
-  public static let summary = "A manager of handlers that two of its users may start."
+  public static let summary = "A manager of handlers that two callers may start."
   public static let patterns: [any AsyncPattern.Type] = [CheckedThenSet.self, Decided.self]
 }
 
-/// `check-then-act`: the flag is read here and set there.
+/// `check-then-act`: the flag is read in one critical section and set in another.
 struct CheckedThenSet: AsyncPattern {
   static let manual = Manual(
     name: "check-then-act",
-    summary: "Runs its steps one after another; two that are added together may both begin.",
+    summary: "Runs its steps one after another; two that are added together may both start.",
     discussion: """
-      The way of GSPromise's manager: handlers in a list, the first of which runs until it calls \
-      “then”. Whoever adds one checks a “working” flag, and starts the manager if it is not set; the \
-      start sets it. Somebody who adds another one in between finds it not set either: the first \
-      handler runs twice, the second “then” takes out a handler that has only begun, and from then \
-      on two are always under way.
+      This works like GSPromise's manager: handlers in a list, the first of which runs until it \
+      calls “then”. Adding a handler checks a “working” flag, and starts the manager if the flag \
+      is not set; the start sets it. If another handler is added in between, the flag is still not \
+      set: the first handler runs twice, the second “then” removes a handler that has only \
+      started, and from then on two handlers always run at the same time.
 
-      The way out: check and set in one critical section, as in check-then-act.fixed, and start \
-      after it.
+      The fix: check and set in one critical section, as in check-then-act.fixed, and start after \
+      it.
       """,
     ordering: .keepsOrder,
     breaks: [.startsNoStepTwice, .completesExactlyOnce, .deliversFailure],
@@ -40,7 +40,8 @@ struct CheckedThenSet: AsyncPattern {
 struct Decided: AsyncPattern {
   static let manual = Manual(
     name: "check-then-act.fixed",
-    summary: "Runs its steps one after another, whoever adds them.", ordering: .keepsOrder,
+    summary: "Runs its steps one after another, also if two are added together.",
+    ordering: .keepsOrder,
     examples: ["check-then-act.fixed { fadeIn: sleep 300ms; fadeOut: sleep 300ms }"])
 
   init(_ arguments: Arguments) {}
@@ -58,7 +59,7 @@ private final class Manager: Sendable {
   private struct State {
     var handlers: [Step] = []
     var isWorking = false
-    /// How many are still to be added.
+    /// The number of handlers that have not been added yet.
     var missing: Int
     var result: Result<Value, any Error>
   }
@@ -80,7 +81,7 @@ private final class Manager: Sendable {
 
   /// Adds one handler after another, each in a job of its own.
   ///
-  /// - Parameter steps: as many as were announced.
+  /// - Parameter steps: as many as `init` was given.
   func add(_ steps: ArraySlice<Step>) {
     guard let first = steps.first else { return runFirst() }
     scope.runtime.pool.schedule { [self] in
@@ -98,7 +99,7 @@ private final class Manager: Sendable {
     }
     scope.mark("add", "\(step.label), \(isWorking ? "working" : "not working")")
     if isWorking { return }
-    // Whoever is added before this runs has seen that nobody works, unless it has been decided.
+    // A handler that is added before this job runs has read the flag as not set, unless it is set already.
     scope.runtime.pool.schedule { [self] in
       state.withLock { $0.isWorking = true }
       scope.mark("start working")

@@ -1,25 +1,25 @@
 import AsyncPatterns
 
-/// Completions that are never called: forgotten on a path, or kept where nobody looks any more.
+/// Completions that are never called: forgotten on a path, or kept in a list that is not run any more.
 public struct LostCompletion: Plugin {
   public static let name = "LostCompletion"
-  public static let summary = "Completions that are never called, and how to keep them."
+  public static let summary = "Completions that are never called, and the fixes."
   public static let patterns: [any AsyncPattern.Type] = [
     EarlyReturn.self, EarlyReturnFixed.self, LateHandler.self, LateHandlerFixed.self,
   ]
 }
 
-/// `early-return`: one step after another, and nobody is told of a failure.
+/// `early-return`: one step after another; a failure is not reported.
 struct EarlyReturn: AsyncPattern {
   static let manual = Manual(
     name: "early-return",
     summary: "Runs its steps one after another, and forgets its completion when one fails.",
     discussion: """
-      The commonest bug there is with completion handlers: “guard let data else { return }”. The \
-      path that was thought of calls back, the other one returns, and whoever waits waits for ever. \
-      Here the kernel notices, since the completion is let go of.
+      This is the most common bug with completion handlers: “guard let data else { return }”. The \
+      expected path calls the completion, the other one returns, and the caller waits for ever. \
+      Here the kernel notices it, because the completion is released.
 
-      The way out: every path calls the completion, as in early-return.fixed, or async functions, \
+      The fix: every path calls the completion, as in early-return.fixed. Or use async functions, \
       where a path without a result does not compile.
       """,
     ordering: .keepsOrder, breaks: [.completesExactlyOnce, .deliversFailure],
@@ -44,7 +44,7 @@ struct EarlyReturn: AsyncPattern {
   }
 }
 
-/// `early-return.fixed`: a failure is told, too.
+/// `early-return.fixed`: a failure is reported, too.
 struct EarlyReturnFixed: AsyncPattern {
   static let manual = Manual(
     name: "early-return.fixed",
@@ -72,18 +72,18 @@ struct EarlyReturnFixed: AsyncPattern {
   }
 }
 
-/// `late-handler`: a promise that is asked whether it is resolved, and only then given a handler.
+/// `late-handler`: a promise that is checked for a result, and only then given a handler.
 struct LateHandler: AsyncPattern {
   static let manual = Manual(
     name: "late-handler",
-    summary: "Resolves a promise with its first step, and then runs the second; unless it is late.",
+    summary: "Resolves a promise with its first step, and then runs the second, unless it is late.",
     discussion: """
-      “then” asks the promise whether it has a result, and if it has none appends a handler. Where \
-      the promise is resolved in between, the handler joins a list through which nobody will ever go \
-      again, and since it holds its promise, as a continuation of BFTask does, both stay for ever.
+      “then” checks whether the promise has a result, and if it has none appends a handler. If the \
+      promise is resolved in between, the handler joins a list that is never run again. Because \
+      the handler holds its promise, like a continuation of BFTask, both stay in memory for ever.
 
-      The way out: ask and append in one critical section, as BFTask does, or ask again in the one \
-      that appends, as PromiseKit does behind its barrier, and late-handler.fixed.
+      The fix: check and append in one critical section, as BFTask does, or check again in the \
+      section that appends, as PromiseKit does behind its barrier, and late-handler.fixed.
       """,
     steps: .exactly(2), ordering: .keepsOrder, breaks: [.completesExactlyOnce],
     examples: ["late-handler { request: sleep 20ms; use: work 5ms }"])
@@ -93,12 +93,12 @@ struct LateHandler: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    Promise(asksAgain: false, in: scope)
+    Promise(checksAgain: false, in: scope)
       .run(steps[0], then: steps[1], input: input, completion: completion)
   }
 }
 
-/// `late-handler.fixed`: the promise is asked again where the handler is appended.
+/// `late-handler.fixed`: the promise is checked again where the handler is appended.
 struct LateHandlerFixed: AsyncPattern {
   static let manual = Manual(
     name: "late-handler.fixed",
@@ -111,7 +111,7 @@ struct LateHandlerFixed: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    Promise(asksAgain: true, in: scope)
+    Promise(checksAgain: true, in: scope)
       .run(steps[0], then: steps[1], input: input, completion: completion)
   }
 }
@@ -125,12 +125,12 @@ private final class Promise: Sendable {
 
   private let state = Locked(State())
   private let queue: any Scheduler
-  private let asksAgain: Bool
+  private let checksAgain: Bool
   private let scope: Scope
 
-  init(asksAgain: Bool, in scope: Scope) {
+  init(checksAgain: Bool, in scope: Scope) {
     queue = scope.runtime.serial("promise")
-    self.asksAgain = asksAgain
+    self.checksAgain = checksAgain
     self.scope = scope
   }
 
@@ -153,7 +153,7 @@ private final class Promise: Sendable {
       if let result { return handler(result) }
       scope.mark("pending")
       queue.schedule { [self] in
-        if asksAgain, let result { return handler(result) }
+        if checksAgain, let result { return handler(result) }
         scope.mark("append")
         state.withLock { state in
           state.handlers.append { if let result = self.result { handler(result) } }

@@ -1,26 +1,27 @@
 import AsyncPatterns
 
-/// A commit to the end of a run-loop turn that nobody wakes the run loop for.
+/// A commit to the end of a run-loop turn that does not wake the run loop.
 public struct LostWakeup: Plugin {
   public static let name = "LostWakeup"
-  public static let summary = "Transactions at the end of a run-loop turn, and who wakes the loop."
+  public static let summary =
+    "Transactions at the end of a run-loop turn, with and without a wake-up."
   public static let patterns: [any AsyncPattern.Type] = [Unwoken.self, Woken.self]
 }
 
-/// `lost-wakeup`: what is committed during a flush waits until something else happens.
+/// `lost-wakeup`: a commit during a flush waits until something else happens.
 struct Unwoken: AsyncPattern {
   static let manual = Manual(
     name: "lost-wakeup",
     summary: "Commits each step to the end of a main turn, and does not wake the main lane for it.",
     discussion: """
-      The way of YYTransaction: commit puts something into a set, and an observer of the run loop \
-      empties the set when the loop is about to wait. The set is swapped first, so what is committed \
-      during the flush, or from a thread of one's own, is for the next turn. But nobody asks for a \
+      This works like YYTransaction: a commit adds to a set, and an observer of the run loop \
+      empties the set when the loop is about to wait. The set is replaced first, so a commit \
+      during the flush, or from another thread, belongs to the next turn. But nothing requests a \
       next turn: the loop goes to sleep, and the commit waits until a touch or a timer happens to \
-      wake it. Each step here is committed when the one before it has ended, as a layout does that \
+      wake it. Each step here is committed when the one before it has ended, like a layout that \
       commits another one.
 
-      The way out: a commit into an empty set wakes the loop, as in lost-wakeup.fixed.
+      The fix: a commit into an empty set wakes the loop, as in lost-wakeup.fixed.
       """,
     ordering: .keepsOrder, breaks: [.completesExactlyOnce],
     examples: ["lost-wakeup { contentsNeedUpdated: value 1 }"])
@@ -51,7 +52,7 @@ struct Woken: AsyncPattern {
   }
 }
 
-/// What was committed since the last flush, and the observer that flushes it.
+/// The commits since the last flush, and the observer that flushes them.
 private final class Transactions: Sendable {
   private struct State {
     var committed: [@Sendable () -> Void] = []

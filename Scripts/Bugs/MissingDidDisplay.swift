@@ -1,31 +1,30 @@
 import AsyncPatterns
 
-/// A drawing that is announced, and of whose end nobody is told.
+/// A drawing whose start is reported, but whose end is not.
 public struct MissingDidDisplay: Plugin {
   public static let name = "MissingDidDisplay"
-  public static let summary = "A layer that draws off the main thread, and tells the end or not."
+  public static let summary = "A layer that draws off the main thread, and reports the end or not."
   public static let patterns: [any AsyncPattern.Type] = [YYLayer.self, YYLayerFixed.self]
 }
 
-/// `yy-layer`: cancelled before it begins, a drawing is not told to have ended.
+/// `yy-layer`: the end of a drawing that is cancelled before it starts is not reported.
 struct YYLayer: AsyncPattern {
   static let manual = Manual(
     name: "yy-layer",
-    summary: "Draws its steps on display queues; one that is cancelled in its queue never ends.",
+    summary: "Draws its steps on display queues; the end of one cancelled there is not reported.",
     discussion: """
-      The way of YYAsyncLayer: setNeedsDisplay bumps a sentinel, which cancels the drawing under way; \
-      display calls willDisplay on the main thread and hands the drawing to one of a few serial \
-      queues; didDisplay, on the main thread again, tells whether it was finished. Wherever the \
-      drawing finds itself cancelled it sees to didDisplay, but in one place: as the first thing in \
-      its queue it returns, and nothing more is heard of it. A spinner that willDisplay has shown \
-      then turns for ever.
+      This works like YYAsyncLayer: setNeedsDisplay increases a sentinel, which cancels the \
+      drawing in progress; display calls willDisplay on the main thread and hands the drawing to \
+      one of a few serial queues; didDisplay, on the main thread again, reports whether it was \
+      finished. A drawing that finds itself cancelled calls didDisplay, except in one place: at \
+      the start of its block in the queue it returns, and its end is never reported. A spinner \
+      that willDisplay has shown then turns for ever.
 
-      Each step is a drawing, asked for in one turn of the main lane after the other. The whole \
-      completes when no drawing is under way any more; what becomes of one that was cancelled is of \
-      no interest. It reports a missing-did-display if there were fewer \
-      didDisplay than willDisplay.
+      Each step is a drawing, requested in consecutive turns of the main lane. The pattern \
+      completes when no drawing is in progress any more; the result of a cancelled drawing is \
+      ignored. It reports a missing-did-display if there were fewer didDisplay than willDisplay.
 
-      The way out: exactly one didDisplay for each willDisplay, on every path, as in yy-layer.fixed.
+      The fix: exactly one didDisplay for each willDisplay, on every path, as in yy-layer.fixed.
       """,
     flow: .sideBySide, failure: .own,
     examples: ["yy-layer { draft: work 5ms }"])
@@ -44,7 +43,7 @@ struct YYLayer: AsyncPattern {
 struct YYLayerFixed: AsyncPattern {
   static let manual = Manual(
     name: "yy-layer.fixed",
-    summary: "Draws its steps on display queues, and tells the end of each.",
+    summary: "Draws its steps on display queues, and reports the end of each.",
     flow: .sideBySide, failure: .own,
     examples: ["yy-layer.fixed { draft: work 5ms; final: work 5ms }"])
 
@@ -61,13 +60,13 @@ struct YYLayerFixed: AsyncPattern {
 /// A layer that is asked to display one step after another.
 private final class Layer: Sendable {
   private struct State {
-    /// Whoever captured another value is cancelled.
+    /// A drawing that captured another value is cancelled.
     var sentinel = 0
     var willDisplayCount = 0
     var didDisplayCount = 0
-    /// How many drawings are asked for, or under way.
+    /// The number of drawings that are requested or in progress.
     var open: Int
-    /// What was displayed, each at its own place.
+    /// The displayed values, each at the position of its step.
     var images: [Value]
     var failure: (any Error)?
   }
@@ -92,9 +91,9 @@ private final class Layer: Sendable {
     }
   }
 
-  /// Asks for each step in a turn of its own.
+  /// Requests each step in a turn of its own.
   ///
-  /// - Parameter steps: as many as were announced.
+  /// - Parameter steps: as many as `init` was given.
   func display(_ steps: ArraySlice<Step>) {
     guard let first = steps.first else { return completion(.success(.list([]))) }
     scope.runtime.main.schedule { [self] in
@@ -117,7 +116,7 @@ private final class Layer: Sendable {
     }
     queues[value % queues.count].schedule { [self] in
       if isCancelled() {
-        scope.mark("cancelled", "\(step.label), not begun")
+        scope.mark("cancelled", "\(step.label), not started")
         if endsAll { return end(step, index, nil) }
         return close()
       }
@@ -153,8 +152,8 @@ private final class Layer: Sendable {
     if last.didDisplayCount < last.willDisplayCount {
       scope.misuse(
         "missing-did-display",
-        "willDisplay was called \(last.willDisplayCount) times, didDisplay \(last.didDisplayCount); "
-          + "call it on every path, also where a drawing is cancelled before it begins")
+        "willDisplay was called \(last.willDisplayCount) times, but didDisplay \(last.didDisplayCount); "
+          + "call didDisplay on every path, also where a drawing is cancelled before it starts")
     }
     let failure = scope.isCancelled ? CancellationError() : last.failure
     completion(failure.map { .failure($0) } ?? .success(.list(last.images)))

@@ -11,13 +11,13 @@ public struct MissingLeave: Plugin {
 struct Forgetful: AsyncPattern {
   static let manual = Manual(
     name: "missing-leave",
-    summary: "Runs its steps side by side in a group that a step which fails never leaves.",
+    summary: "Runs its steps in parallel in a group that a failing step never leaves.",
     discussion: """
-      dispatch_group_enter and dispatch_group_leave have to come in pairs. The leave stands at the \
-      end of the completion handler, and the handler returns early when there is an error: the \
-      group is never empty again, and never notifies. As long as nothing fails, all is well.
+      dispatch_group_enter and dispatch_group_leave must come in pairs. The leave is at the end of \
+      the completion handler, and the handler returns early when there is an error: the group is \
+      never empty again, and never notifies. As long as no step fails, all is well.
 
-      The way out: “defer { group.leave() }” first of all in the handler, as in missing-leave.fixed, \
+      The fix: “defer { group.leave() }” at the start of the handler, as in missing-leave.fixed, \
       or a group that enters and leaves by itself, such as a task group.
       """,
     flow: .sideBySide, breaks: [.completesExactlyOnce],
@@ -46,7 +46,7 @@ struct Forgetful: AsyncPattern {
 struct Balanced: AsyncPattern {
   static let manual = Manual(
     name: "missing-leave.fixed",
-    summary: "Runs its steps side by side in a group that each of them leaves.",
+    summary: "Runs its steps in parallel in a group that each of them leaves.",
     flow: .sideBySide, examples: ["missing-leave.fixed { a: sleep 20ms; b: work 5ms }"])
 
   init(_ arguments: Arguments) {}
@@ -67,8 +67,8 @@ struct Balanced: AsyncPattern {
   }
 }
 
-/// What matters of a dispatch group: it keeps itself as long as somebody is in it, and notifies when
-/// nobody is.
+/// The essential parts of a dispatch group: it retains itself while it has members, and notifies when it has
+/// none.
 private final class Group: Sendable {
   private struct State {
     var count = 0
@@ -104,7 +104,7 @@ private final class Group: Sendable {
   }
 }
 
-/// What the steps came to: each value at its own place, and the first failure.
+/// The results of the steps: each value at its own position, and the first failure.
 private final class Results: Sendable {
   private struct State {
     var values: [Value]

@@ -10,7 +10,7 @@ public struct OppositeLocks: Plugin {
 private let parameters = [
   Parameter(
     "every", .duration, default: .duration(.milliseconds(1)),
-    summary: "how often a transfer comes in"),
+    summary: "the time between two transfers"),
   Parameter(
     "reading", .duration, default: .duration(.milliseconds(1)),
     summary: "how long it reads the first account before it locks the second"),
@@ -20,15 +20,16 @@ private let parameters = [
 struct Opposite: AsyncPattern {
   static let manual = Manual(
     name: "opposite-locks",
-    summary: "Transfers to and fro between two accounts, and locks the paying one first.",
+    summary: "Transfers back and forth between two accounts, and locks the paying one first.",
     discussion: """
-      Each step is what comes after a transfer: the first, third, fifth from one account to the \
-      other, those in between back. A transfer locks the account it takes from, reads it, and locks \
-      the other one. Two of them that go opposite ways may each hold what the other one waits for, \
-      and two threads stand blocked for ever.
+      Each step runs after a transfer: the first, third and fifth after one from the first account \
+      to the second, those in between after one in the opposite direction. A transfer locks the \
+      account it takes from, reads it, and locks the other one. Two transfers in opposite \
+      directions may each hold the lock that the other one waits for, and two threads are blocked \
+      for ever.
 
-      The way out: one order of locks for everybody, whatever they do with them, as in \
-      opposite-locks.fixed; or one lock, or none: a serial queue for both accounts.
+      The fix: lock in the same order everywhere, as in opposite-locks.fixed; or use one lock, or \
+      none: a serial queue for both accounts.
       """,
     parameters: parameters, flow: .sideBySide, blocksThread: true,
     breaks: [.blocksNoThread, .completesExactlyOnce],
@@ -49,7 +50,7 @@ struct Opposite: AsyncPattern {
 struct Ordered: AsyncPattern {
   static let manual = Manual(
     name: "opposite-locks.fixed",
-    summary: "Transfers to and fro between two accounts, and locks both in one order.",
+    summary: "Transfers back and forth between two accounts, and locks both in the same order.",
     parameters: parameters, flow: .sideBySide, blocksThread: true, breaks: [.blocksNoThread],
     examples: ["opposite-locks.fixed(every: 5ms) { save: value 1; spend: value 2 }"])
 
@@ -64,7 +65,7 @@ struct Ordered: AsyncPattern {
   }
 }
 
-/// Transfers that come in on the workers of the pool.
+/// Transfers that arrive on the workers of the pool.
 private struct Transfers {
   private let interval: Duration
   private let reading: Duration
@@ -101,7 +102,7 @@ private struct Transfers {
   }
 }
 
-/// What the steps came to: each value at its own place, or the first failure.
+/// The results of the steps: each value at its own position, or the first failure.
 private final class Results: Sendable {
   private struct State {
     var values: [Value]

@@ -12,18 +12,18 @@ private let parameters = [
     "limit", .duration, isRequired: true, summary: "how long the step may take")
 ]
 
-/// `unguarded-timeout`: whoever comes calls back.
+/// `unguarded-timeout`: the result and the timer both call back.
 struct Unguarded: AsyncPattern {
   static let manual = Manual(
     name: "unguarded-timeout",
-    summary: "Fails when its step takes longer than “limit”, and completes again when that ends.",
+    summary: "Fails when its step takes longer than “limit”, and completes again when it ends.",
     discussion: """
-      A timer calls back with a failure, the result calls off the timer and calls back, too. That \
-      looks as if only one of them could come. But a timer that has gone off is not called off: the \
-      step goes on, and its result, be it a success or a failure, is delivered as well.
+      A timer calls back with a failure; the result cancels the timer and calls back, too. It \
+      seems that only one of them can come. But a timer that has fired cannot be cancelled: the \
+      step keeps running, and its result, a success or a failure, is delivered as well.
 
-      The way out: one place through which both go, and that lets the first one through and nobody \
-      else, as in unguarded-timeout.fixed; and stop the step that nobody waits for any more.
+      The fix: send both through one guard that lets only the first call through, as in \
+      unguarded-timeout.fixed, and stop the step, because its result is no longer needed.
       """,
     parameters: parameters, steps: .exactly(1), failure: .own, breaks: [.completesExactlyOnce],
     examples: ["unguarded-timeout(50ms) { answer: sleep 20ms }"])
@@ -45,7 +45,7 @@ struct Unguarded: AsyncPattern {
   }
 }
 
-/// `unguarded-timeout.fixed`: the first one calls back.
+/// `unguarded-timeout.fixed`: only the first of the two calls back.
 struct Guarded: AsyncPattern {
   static let manual = Manual(
     name: "unguarded-timeout.fixed",
@@ -73,7 +73,7 @@ struct Guarded: AsyncPattern {
   }
 }
 
-/// Lets the first call through, and lets go of the completion then.
+/// Lets only the first call through, and then releases the completion.
 private final class Once: Sendable {
   private let completion: Locked<Completion?>
 
@@ -90,5 +90,5 @@ private final class Once: Sendable {
 
 private struct TimedOut: Error, CustomStringConvertible {
   let limit: Duration
-  var description: String { "nothing after \(limit.shortDescription)" }
+  var description: String { "timed out after \(limit.shortDescription)" }
 }

@@ -1,27 +1,28 @@
 import AsyncPatterns
 import Promises
 
-/// Failures that nobody is told of: chains that end where only values go on.
+/// Failures that are not reported: chains that end in a handler for values only.
 public struct UnhandledFailure: Plugin {
   public static let name = "UnhandledFailure"
-  public static let summary = "Promises whose failures or resolvers get lost, and how to keep them."
+  public static let summary = "Promises whose failures or resolvers are lost, and the fixes."
   public static let patterns: [any AsyncPattern.Type] = [
     FireAndForget.self, FireAndForgetFixed.self, LostResolver.self, LostResolverFixed.self,
   ]
 }
 
-/// `fire-and-forget`: a chain that nobody looks at the end of.
+/// `fire-and-forget`: a chain whose result is not used.
 struct FireAndForget: AsyncPattern {
   static let manual = Manual(
     name: "fire-and-forget",
-    summary: "Runs its steps as a chain of promises, and is done whatever comes of that.",
+    summary: "Runs its steps as a chain of promises, and ignores the result of the chain.",
     discussion: """
-      “upload(page).map(parse).done(show)” reads as if all had been said. When the upload fails neither \
-      parse nor show runs, and nobody is told why: the last promise goes, and the failure with it. Here \
-      the promise reports that, with where the failure began and where it was let go of.
+      “upload(page).map(parse).done(show)” looks complete. But when the upload fails, neither \
+      parse nor show runs, and nothing reports why: the last promise is released, and the failure \
+      with it. Here the promise reports the failure, with the place where it began and the place \
+      where the promise was released.
 
-      The way out: a chain ends with catch, recover or whenComplete, as in fire-and-forget.fixed, or it \
-      says ignoringFailure(), if that is what is meant.
+      The fix: end the chain with catch, recover or whenComplete, as in fire-and-forget.fixed, or \
+      write ignoringFailure(), if that is the intention.
       """,
     ordering: .keepsOrder, breaks: [.deliversFailure],
     examples: ["fire-and-forget { fetch: sleep 20ms; parse: work 5ms }"])
@@ -37,11 +38,11 @@ struct FireAndForget: AsyncPattern {
   }
 }
 
-/// `fire-and-forget.fixed`: a failure is told, too.
+/// `fire-and-forget.fixed`: a failure is reported, too.
 struct FireAndForgetFixed: AsyncPattern {
   static let manual = Manual(
     name: "fire-and-forget.fixed",
-    summary: "Runs its steps as a chain of promises, and completes with what comes of that.",
+    summary: "Runs its steps as a chain of promises, and completes with the result of the chain.",
     ordering: .keepsOrder,
     examples: ["fire-and-forget.fixed { fetch: sleep 20ms; parse: work 5ms }"])
 
@@ -54,18 +55,19 @@ struct FireAndForgetFixed: AsyncPattern {
   }
 }
 
-/// `lost-resolver`: a promise that is not settled on the path that was not thought of.
+/// `lost-resolver`: a promise that is not settled on the path for an error.
 struct LostResolver: AsyncPattern {
   static let manual = Manual(
     name: "lost-resolver",
     summary: "Wraps its steps in promises, and forgets the resolver when one fails.",
     discussion: """
-      A callback that gets “data, error” is made a promise, and “if let data { resolver.fulfill(data) }” is \
-      all that is written. Where there is an error the promise is never settled, and who waits for it waits \
-      for ever. Here that the resolver has gone is noticed, and reported with where the promise was made.
+      A callback that gets “data, error” is wrapped in a promise with only “if let data { \
+      resolver.fulfill(data) }”. After an error the promise is never settled, and its handlers \
+      wait for ever. Here the release of the unused resolver is noticed, and reported with the \
+      place where the promise was made.
 
-      The way out: hand the resolver the whole result, as lost-resolver.fixed does; and where a promise \
-      is left unsettled on purpose, say so with the resolver's abandon().
+      The fix: pass the whole result to the resolver, as lost-resolver.fixed does. If a promise is \
+      left unsettled on purpose, call the resolver's abandon().
       """,
     ordering: .keepsOrder, breaks: [.completesExactlyOnce, .deliversFailure],
     examples: ["lost-resolver { fetch: sleep 20ms; parse: work 5ms }"])
@@ -81,11 +83,11 @@ struct LostResolver: AsyncPattern {
   }
 }
 
-/// `lost-resolver.fixed`: the resolver gets whatever comes.
+/// `lost-resolver.fixed`: the resolver gets every result.
 struct LostResolverFixed: AsyncPattern {
   static let manual = Manual(
     name: "lost-resolver.fixed",
-    summary: "Wraps its steps in promises, which get whatever comes of them.",
+    summary: "Wraps its steps in promises, which get every result.",
     ordering: .keepsOrder,
     examples: ["lost-resolver.fixed { fetch: sleep 20ms; parse: work 5ms }"])
 

@@ -1,27 +1,29 @@
 import AsyncPatterns
 import AsyncRender
 
-/// `scroll.figure`: what came of the last fling, beside another one.
+/// `scroll.figure`: a figure of the last fling, or its ratio to that of another way of drawing.
 struct FigurePattern: AsyncPattern {
   typealias Figure = ScrollReport.Figure
   typealias Drawing = ScrollSettings.Drawing
 
   static let manual = Manual(
     name: "scroll.figure",
-    summary: "A figure of the last fling in some way, or how many times that of another way it is.",
+    summary: "A figure of the last fling in one way of drawing, or its ratio to that of another.",
     discussion: """
-      The last fling on the clock that is set, so that all its figures can be looked at without another one. With \
-      per it is a ratio: 0.5 is half as much as the other way has. Of nothing and nothing it is 1; of something \
-      and nothing there is none, and it fails. “help scroll” says what the figures are.
+      A figure of the last fling on the current clock, so that all figures of one fling can be \
+      read. With per it is a ratio: 0.5 means half as much as in the other way. The ratio of 0 to \
+      0 is 1. The ratio of a positive figure to 0 does not exist, and the pattern fails. “help \
+      scroll” explains the figures.
       """,
     parameters: [
       Parameter(
-        "name", .word(Figure.allCases.map(\.rawValue)), isRequired: true, summary: "which"),
+        "name", .word(Figure.allCases.map(\.rawValue)), isRequired: true,
+        summary: "the name of the figure"),
       Parameter(
         "of", .word(Drawing.allCases.map(\.rawValue)), default: .string("async"),
-        summary: "of which way"),
+        summary: "the way of drawing"),
       Parameter(
-        "per", .word(Drawing.allCases.map(\.rawValue)), summary: "the way it is held against"),
+        "per", .word(Drawing.allCases.map(\.rawValue)), summary: "the way to compare with"),
     ], steps: .none,
     examples: [
       "serial { scroll(100, 300ms); scroll.figure(name: stall) }",
@@ -51,14 +53,14 @@ struct FigurePattern: AsyncPattern {
     let value = try report(of: drawing, on: clock)[figure]
     guard let other else { return value }
     guard figure != .costs else {
-      throw StepFailure("“costs” are several, of which there is no ratio: card, text or setup")
+      throw StepFailure("“costs” has several values and so no ratio; use card, text or setup")
     }
     let divisor = try report(of: other, on: clock)[figure]
     guard divisor.magnitude > 0 else {
       if value.magnitude == 0 { return .real(1) }
       throw StepFailure(
-        "“\(figure.rawValue)” of “\(other.rawValue)” is 0, and that of “\(drawing.rawValue)” is \(value): there "
-          + "is no ratio")
+        "“\(figure.rawValue)” has no ratio: it is 0 for “\(other.rawValue)”, and \(value) for "
+          + "“\(drawing.rawValue)”; leave out “per”")
     }
     return .real(value.magnitude / divisor.magnitude)
   }
@@ -66,8 +68,8 @@ struct FigurePattern: AsyncPattern {
   private func report(of drawing: Drawing, on clock: ClockKind) throws -> ScrollReport {
     if let report = LastFlings.report(of: drawing, on: clock) { return report }
     throw StepFailure(
-      "nothing has been flung on the \(clock.rawValue) clock in this way: first “scroll(drawing: "
-        + "\(drawing.rawValue))”")
+      "no fling with “drawing: \(drawing.rawValue)” on the \(clock.rawValue) clock yet; first run "
+        + "“scroll(drawing: \(drawing.rawValue))”")
   }
 }
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A list that has been flung: fast, then slower and slower, until it stands.
+/// The movement of a list that is flung: fast, then slower and slower, until it stops.
 struct Fling: Sendable {
-  /// How far it goes, in units.
+  /// The distance it moves, in units.
   let distance: Double
   let duration: Duration
-  /// By how much it slows down: its speed is divided by e that many times a second.
+  /// How quickly it slows down: the speed is divided by e this many times a second.
   let decay: Double
 
-  /// How far it has come.
+  /// The distance it has moved after `time`.
   func offset(after time: Duration) -> Double {
     let whole = 1 - exp(-decay * (duration / .seconds(1)))
     let share = 1 - exp(-decay * (time / .seconds(1)))

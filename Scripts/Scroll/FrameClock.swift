@@ -1,22 +1,22 @@
 import AsyncPatterns
 import AsyncRender
 
-/// The clock of a screen that shows 60 frames a second: it asks for a frame whenever one is due, on the main lane.
+/// The clock of a screen that shows 60 frames a second. It requests each frame when it is due, on the main lane.
 ///
-/// A frame is missed if the main thread is not done with it when the next one is due; and those that are due
-/// meanwhile are not even begun. All of it is for the main lane.
+/// A frame is missed if the main thread has not finished it when the next one is due. Frames that become due meanwhile
+/// are not even started, and are missed as well. Use it on the main lane only.
 final class FrameClock: Sendable {
   static let rate: Int64 = 60
-  /// How much later than that still is in time.
+  /// A frame that is later by at most this is still in time.
   static let tolerance = Duration.milliseconds(2)
 
   private struct State: Sendable {
     var start = Instant.zero
-    /// The frame that was begun last, or is to be next: those before it are counted.
+    /// The frame that was started last or will start next. The frames before it are counted.
     var current = 0
     var timer: (any Cancellable)?
     var missed = 0
-    var isOver = false
+    var isFinished = false
     var onFrame: (@Sendable (_ frame: Int) -> Void)?
   }
 
@@ -24,11 +24,11 @@ final class FrameClock: Sendable {
   private let main: any RunLoopScheduler
   private let thread: MainThread
 
-  /// How many frames there are to show.
+  /// The number of frames to show.
   let frameCount: Int
 
   /// - Parameters:
-  ///   - duration: how long it goes on.
+  ///   - duration: how long it runs.
   ///   - thread: knows until when the main lane was busy.
   init(for duration: Duration, on main: any RunLoopScheduler, watching thread: MainThread) {
     frameCount = max(Self.frame(after: duration), 1)
@@ -37,22 +37,22 @@ final class FrameClock: Sendable {
   }
 
   var missed: Int { state.withLock { $0.missed } }
-  var isOver: Bool { state.withLock { $0.isOver } }
+  var isFinished: Bool { state.withLock { $0.isFinished } }
   var start: Instant { state.withLock { $0.start } }
 
-  /// When a frame is due, after the start.
+  /// The time from the start until a frame is due.
   static func due(_ frame: Int) -> Duration { .nanoseconds(Int64(frame) * 1_000_000_000 / rate) }
 
-  /// The last frame that is due by then.
+  /// The last frame that is due at `time`.
   private static func frame(after time: Duration) -> Int {
     var frame = Int(time / .seconds(1) * Double(rate))
     while due(frame + 1) <= time { frame += 1 }
     return frame
   }
 
-  /// Begins with the first frame.
+  /// Starts with the first frame.
   ///
-  /// - Parameter onFrame: called for each frame that is begun, and for the one after the last.
+  /// - Parameter onFrame: called for each frame that starts, and for the one after the last.
   func begin(_ onFrame: @escaping @Sendable (_ frame: Int) -> Void) {
     state.withLock { state in
       state.start = main.now
@@ -68,9 +68,9 @@ final class FrameClock: Sendable {
     wait(for: frame + 1)
   }
 
-  /// Time is up: whatever was missed, the last frame is shown.
+  /// Shows the last frame at the end, even if others were missed.
   private func finish() {
-    state.withLock { $0.isOver = true }
+    state.withLock { $0.isFinished = true }
     state.withLock { $0.onFrame }?(frameCount)
   }
 
@@ -82,10 +82,10 @@ final class FrameClock: Sendable {
   }
 
   private func frameIsDue(_ frame: Int) {
-    guard !isOver else { return }
+    guard !isFinished else { return }
     let busy = start.duration(to: thread.lastTurnEnd)
     if busy <= Self.due(frame) + Self.tolerance { return beginFrame(frame) }
-    // The one before was not ready; those that were due while it was made are missed as well.
+    // The previous frame was not ready. The frames that became due while it was made are missed as well.
     let next = min(Self.frame(after: busy) + 1, frameCount)
     state.withLock { state in
       state.missed += next - state.current
@@ -96,7 +96,7 @@ final class FrameClock: Sendable {
 
   func stop() {
     let timer = state.withLock { state in
-      state.isOver = true
+      state.isFinished = true
       defer { state.timer = nil }
       return state.timer
     }

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import AsyncRender
 
-/// What came of the last fling in each of the ways, on each clock, as long as the program runs.
+/// The result of the last fling for each way of drawing and each clock, for as long as the program runs.
 enum LastFlings {
   private struct Key: Hashable, Sendable {
     let drawing: ScrollSettings.Drawing

@@ -1,7 +1,7 @@
 import AsyncRender
 
 extension ListView {
-  /// What is on the screen: the layers of each row laid on each other, as opaque as each is.
+  /// The contents of the screen: the layers of each row on top of each other, each with its opacity.
   func picture() throws(DrawingError) -> Picture {
     let rows = rows
     let size = PostDrawing.size

@@ -2,14 +2,14 @@ import AsyncPatterns
 import AsyncRender
 import RunLoopTransaction
 
-/// A list of posts, of which there is a row for each that is in view, and for no other.
+/// A list of posts, with a row for each post that is in view.
 ///
-/// A row that leaves is let go of, and with it its layer. All of it is for the main lane.
+/// A row that leaves is released, and its layer with it. Use it on the main lane only.
 final class ListView: Sendable {
   private struct State: Sendable {
     /// From the top.
     var rows: [RowView] = []
-    /// What servers have been asked.
+    /// The pending requests to servers, by frame.
     var answers: [Int: any Cancellable] = [:]
   }
 
@@ -23,7 +23,7 @@ final class ListView: Sendable {
   private let tally: Tally
   private let displays: RowDisplays
 
-  /// After how long a server tells how many people like some posts.
+  /// How long a server takes to answer how many people like some posts.
   static let answerDelay = Duration.milliseconds(50)
 
   /// - Parameters:
@@ -43,18 +43,18 @@ final class ListView: Sendable {
     self.transactions = transactions
   }
 
-  /// How far it can be scrolled, in units.
+  /// The largest offset, in units.
   var farthest: Double { max(Double(posts.count) * PostDrawing.size.height - height, 0) }
 
   /// The rows in view, from the top.
   var rows: [RowView] { state.withLock { $0.rows } }
 
-  /// Whether all of them can be seen, or are being drawn.
+  /// Whether all rows are visible or being drawn.
   var isShown: Bool { rows.allSatisfy(\.isShown) }
 
   /// Shows another part: rows come into view, and rows leave.
   ///
-  /// - Returns: how many come.
+  /// - Returns: the number of rows that come into view.
   func scroll(to offset: Double, in frame: Int) -> Int {
     let old = rows
     let first = max(Int(offset / PostDrawing.size.height), 0)
@@ -80,7 +80,7 @@ final class ListView: Sendable {
     return coming.count
   }
 
-  /// Asks a server how many people like some posts; the rows that are there when it answers show it.
+  /// Asks a server how many people like some posts. The rows that are in view when it answers show the answer.
   private func ask(for coming: [RowView], in frame: Int) {
     let range = coming[0].index...coming[coming.count - 1].index
     let answer = runtime.main.schedule(after: Self.answerDelay) { [weak self] in
@@ -92,7 +92,7 @@ final class ListView: Sendable {
     state.withLock { $0.answers[frame] = answer }
   }
 
-  /// Lets go of everything.
+  /// Releases all rows, and cancels all requests.
   func clear() {
     let old = state.withLock { state in
       defer { state = State() }

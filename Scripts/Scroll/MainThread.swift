@@ -2,19 +2,19 @@ import AsyncPatterns
 import AsyncRender
 import Foundation
 
-/// What the main thread does for the list: turns, from where one comes to the application's code to its end.
+/// The work of the main thread for the list: turns, from the start of the application's code to the end of the turn.
 ///
-/// All of it is for the main lane.
+/// Use it on the main lane only.
 final class MainThread: Sendable {
   private struct Turn: Sendable {
     let start: Instant
     let end: Instant
-    /// What the thread spent.
+    /// The processor time of the thread.
     let spent: Duration
   }
 
   private struct State: Sendable {
-    /// When the application's code was come to in this turn, and what the thread had spent by then.
+    /// When the application's code started in this turn, and the processor time of the thread until then.
     var entered: (at: Instant, spent: Duration)?
     var turns: [Turn] = []
   }
@@ -24,8 +24,8 @@ final class MainThread: Sendable {
 
   init(_ runtime: any Runtime) { self.runtime = runtime }
 
-  /// What the calling thread has spent in all: processor time, so that it does not count for how long others had
-  /// the processor. On a virtual clock nobody takes it away.
+  /// The total processor time of the calling thread, which excludes the time of other threads. On a virtual clock it is
+  /// the time of the clock.
   private var spent: Duration {
     guard runtime.clockKind == .live else { return Instant.zero.duration(to: runtime.now) }
     var time = timespec()
@@ -33,13 +33,13 @@ final class MainThread: Sendable {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// The application's code begins.
+  /// Called when the application's code starts.
   func enter() {
     let entered = (runtime.now, spent)
     state.withLock { $0.entered = $0.entered ?? entered }
   }
 
-  /// The turn ends.
+  /// Called at the end of the turn.
   func turnEnded() {
     let (now, spent) = (runtime.now, spent)
     state.withLock { state in
@@ -49,15 +49,15 @@ final class MainThread: Sendable {
     }
   }
 
-  /// When the last turn that came to the application's code ended.
+  /// The end of the last turn that ran the application's code.
   var lastTurnEnd: Instant { state.withLock { $0.turns.last?.end ?? .zero } }
 
-  /// For how long it served nobody else, at most.
+  /// The longest time for which it ran nothing else.
   var longestStall: Duration {
     state.withLock { $0.turns.map { $0.start.duration(to: $0.end) }.max() ?? .zero }
   }
 
-  /// How much of each frame it spent; a turn that goes on over several counts evenly.
+  /// The processor time spent in each frame. A turn that covers several frames counts evenly for each.
   func shares(of frames: Int, since start: Instant) -> [Duration] {
     var shares = Array(repeating: Duration.zero, count: frames)
     for turn in state.withLock({ $0.turns }) {
@@ -75,7 +75,7 @@ final class MainThread: Sendable {
 }
 
 extension [Duration] {
-  /// What that share of them does not exceed.
+  /// The value that this share of the elements does not exceed.
   func percentile(_ share: Double) -> Duration {
     guard !isEmpty else { return .zero }
     let place = Int((Double(count) * share).rounded(.up)) - 1

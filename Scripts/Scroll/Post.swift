@@ -1,13 +1,13 @@
 import AsyncRender
 
-/// What a row shows.
+/// The contents of a row.
 struct Post: Sendable {
   var author: String
   var text: String
   var color: Color
   /// How often it was read in each hour, from 0 to 1.
   var visits: [Double]
-  /// How many people like it; nil as long as nobody has asked.
+  /// How many people like it; nil until a server has answered.
   var likes: Int?
 }
 
@@ -18,7 +18,7 @@ extension Post {
     let hue = Double(index * 47 % 360)
     author = Self.authors[index % Self.authors.count]
     let sentences = places.map { Self.sentences[$0] }
-    // Three paragraphs, which are so many lines at most.
+    // Three paragraphs, which make three lines at most.
     text =
       "\(index + 1). "
       + [sentences[..<2], sentences[2..<4], sentences[4...]].map { $0.joined(separator: " ") }
@@ -29,7 +29,7 @@ extension Post {
     visits = (0..<24).map { Double((index + 7) * ($0 + 3) * 37 % 101) / 100 }
   }
 
-  /// How many people like the post at a place: what a server would say.
+  /// How many people like the post at a place: the answer of a server.
   static func likes(at index: Int) -> Int { index * 7_919 % 997 }
 
   /// From -1 to 1 and back within 360.
@@ -45,13 +45,13 @@ extension Post {
   ]
 
   private static let sentences = [
-    "A list that is flung shows more rows in a second than anybody can read.",
+    "A list that is flung shows more rows in a second than a person can read.",
     "The thread that takes the touches should do nothing that takes long.",
-    "Text is the dear part: shaping letters, breaking lines, and only then pixels.",
+    "Text is the costly part: shaping letters, breaking lines, and only then pixels.",
     "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich.",
-    "Whoever has left the screen needs no picture any more.",
+    "A row that has left the screen needs no more picture.",
     "Съешь же ещё этих мягких французских булок, да выпей чаю.",
-    "What is under way is called off between two lines.",
+    "A drawing can be cancelled between two lines.",
     "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία.",
     "A frame has sixteen milliseconds and two thirds.",
     "Portez ce vieux whisky au juge blond qui fume.",

@@ -1,14 +1,14 @@
 import AsyncRender
 
-/// How the card of a post is drawn: in parts, so that one that nobody wants any more is soon done with. Its text is
-/// laid on it by a label.
+/// Draws the card of a post in parts, so that a drawing that is no longer needed stops early. A label draws the text on
+/// top of it.
 struct PostDrawing: Sendable {
-  /// Of a row, in units, at two pixels each.
+  /// The size of a row, in units of two pixels.
   static let size = Size(width: 1_024, height: 60)
   static let scale = 2.0
-  /// Where the text is on the card.
+  /// The position of the text on the card.
   static let textFrame = Rect(x: 64, y: 19, width: 834, height: 38)
-  /// How many lines each text has, whatever the fonts of the machine.
+  /// The number of lines of each text, with any fonts.
   static let lineCount = 3
 
   let post: Post
@@ -25,12 +25,12 @@ struct PostDrawing: Sendable {
     }
   }
 
-  /// A text that is still empty.
+  /// An empty text.
   static func text(_ fonts: Fonts) -> TextLayout {
     TextLayout("", font: fonts.text, width: textFrame.size.width, lineLimit: lineCount)
   }
 
-  /// How many parts there are.
+  /// The number of parts.
   static let partCount = 3
 
   func draw(_ part: Int, on canvas: Canvas) {
@@ -56,7 +56,7 @@ struct PostDrawing: Sendable {
     canvas.fill(Path(roundedRect: card, radius: 8), with: paint)
   }
 
-  /// Who says it.
+  /// The author of the post.
   private func drawAvatar(on canvas: Canvas) {
     let circle = Path(circleAt: Point(x: 32, y: 30), radius: 22)
     let paint = Paint.radial(
@@ -70,7 +70,7 @@ struct PostDrawing: Sendable {
       TextLayout(post.author, font: fonts.author), at: Point(x: 64, y: 5), color: .black)
   }
 
-  /// A curve of the visits, and what people say.
+  /// A curve of the visits, and the number of likes.
   private func drawNumbers(on canvas: Canvas) {
     let left = Self.size.width - 112
     let step = 96 / Double(post.visits.count - 1)

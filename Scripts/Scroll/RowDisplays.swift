@@ -1,8 +1,8 @@
 import AsyncRender
 
-/// How rows are displayed, and how that is counted.
+/// Displays rows, and counts the displays.
 struct RowDisplays: Sendable {
-  /// How long something takes to draw on a virtual clock; on the live one it takes what it takes.
+  /// The drawing times on a virtual clock. On the live clock, drawing takes its real time.
   struct Costs: Sendable {
     var card: Duration
     var text: Duration
@@ -13,7 +13,7 @@ struct RowDisplays: Sendable {
   let fonts: PostDrawing.Fonts
   let costs: Costs
 
-  /// What is to be done for one display of the card of a post.
+  /// The work for one display of the card of a post.
   func card(of post: Post) -> RowTask {
     let drawing = PostDrawing(post: post, fonts: fonts)
     return task(.card, in: PostDrawing.partCount, cost: costs.card) { part, canvas, _ in
@@ -21,7 +21,7 @@ struct RowDisplays: Sendable {
     }
   }
 
-  /// What is to be done for one display of a text, by whoever has no label of this library.
+  /// The work for one display of a text, for layers that have no label of this library.
   func text(_ layout: TextLayout) -> RowTask {
     task(.text, in: 1, cost: costs.text) { _, canvas, isCancelled in
       canvas.draw(layout, at: .zero, color: .black, unless: isCancelled)
@@ -43,7 +43,7 @@ struct RowDisplays: Sendable {
         case .live:
           for part in 0..<parts where !isCancelled() { draw(part, canvas, isCancelled) }
         case .virtual:
-          // As fine as a text, which asks before each line.
+          // In steps as small as those of a text, which checks before each line.
           for _ in 0..<PostDrawing.lineCount where !isCancelled() {
             runtime.work(for: cost / PostDrawing.lineCount)
           }

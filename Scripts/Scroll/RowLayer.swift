@@ -1,37 +1,37 @@
 import AsyncRender
 import RunLoopTransaction
 
-/// What shows a part of a row, in each of the ways.
+/// A layer that shows a part of a row, in one of the ways of drawing.
 protocol RowLayer: AnyObject, Sendable {
   var contents: Picture? { get }
-  /// How much it hides of what it is laid on, from 0 to 1; another one needs no display.
+  /// The opacity, from 0 to 1. A change needs no display.
   var opacity: Double { get set }
-  /// Whether it has been asked for a display that has not begun.
+  /// Whether a display was requested that has not started.
   var needsDisplay: Bool { get }
-  /// Has it displayed at the end of the turn.
+  /// Requests a display at the end of the turn.
   func invalidate()
 }
 
 /// A text, and the layer that shows it.
 protocol RowLabel: AnyObject, Sendable {
-  /// Set, it commits a transaction, which has it displayed.
+  /// Setting it commits a transaction, which requests a display.
   var text: String { get set }
   var shownBy: any RowLayer { get }
 }
 
-/// What a row does for one display.
+/// The work of a row for one display.
 struct RowTask: Sendable {
   /// On the main lane.
   var willDisplay: @Sendable () -> Void
-  /// Wherever it is drawn.
+  /// On the lane that draws it.
   var display: @Sendable (Canvas, _ isCancelled: () -> Bool) -> Void
   /// On the main lane.
   var didDisplay: @Sendable (_ finished: Bool) -> Void
 }
 
-/// What there is to show of a row: a card, and on it the text.
+/// The contents of a row: a card, and the text on it.
 struct RowContent: Sendable {
-  /// Asked for each time the card is displayed.
+  /// Called for each display of the card.
   var card: @Sendable () -> RowTask
   /// Set in the label before it is displayed; until then it is empty.
   var text: TextLayout
@@ -39,22 +39,22 @@ struct RowContent: Sendable {
   var isPresent: @Sendable () -> Bool
 }
 
-/// How often something was drawn.
+/// The number of drawings.
 struct DrawingCounts: Sendable {
-  var begun = 0
-  /// What nobody got to see.
+  var started = 0
+  /// The drawings that were never shown.
   var wasted = 0
 }
 
-/// What the layers of all rows have in common.
+/// The common part of the layers of all rows.
 protocol RowLayers: Sendable {
   func make(_ content: RowContent) -> (card: any RowLayer, label: any RowLabel)
   var drawings: DrawingCounts { get }
   /// Whether each `willDisplay` is followed by a `didDisplay`.
-  var tellEveryEnd: Bool { get }
-  /// Whether something is on its way to be shown, if that is known.
+  var reportEveryEnd: Bool { get }
+  /// Whether a drawing is in progress, if that is known.
   var isBusy: Bool { get }
-  /// Calls `body` on the main lane when nothing is drawn any more of what has been asked for.
+  /// Calls `body` on the main lane when all requested drawings have ended.
   func whenDrained(_ body: @escaping @Sendable () -> Void)
 }
 
@@ -66,7 +66,7 @@ extension TextLabel: RowLabel {
   var shownBy: any RowLayer { layer }
 }
 
-/// Layers and labels of this library. What is drawn of a row at once is shown at once.
+/// Layers and labels of this library. Parts of a row that are drawn together are shown together.
 struct RenderedRows: RowLayers {
   let renderer: Renderer
   /// Whether they are drawn off the main lane.
@@ -94,7 +94,7 @@ struct RenderedRows: RowLayers {
     label.layer.displaysAsynchronously = isAsynchronous
     label.layer.onContentsChange = { [displays, weak layer = label.layer] _ in
       displays.tally.main.enter()
-      // It is drawn wholly for the first time.
+      // The first complete drawing.
       if let layer { displays.tally.note(layer.figures.longestDrawing, of: .text) }
     }
     _ = DisplayGroup([card, label.layer])
@@ -105,10 +105,10 @@ struct RenderedRows: RowLayers {
     let figures = renderer.figures
     let wasted =
       figures.cancelledWhileDrawing + figures.cancelledAfterDrawing + figures.failed
-    return DrawingCounts(begun: figures.drawn + wasted, wasted: wasted)
+    return DrawingCounts(started: figures.drawn + wasted, wasted: wasted)
   }
 
-  var tellEveryEnd: Bool { true }
+  var reportEveryEnd: Bool { true }
   var isBusy: Bool { renderer.figures.underWay > 0 }
 
   func whenDrained(_ body: @escaping @Sendable () -> Void) { renderer.runtime.main.schedule(body) }

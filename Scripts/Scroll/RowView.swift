@@ -2,10 +2,10 @@ import AsyncPatterns
 import AsyncRender
 import RunLoopTransaction
 
-/// A row on the screen: a post on its card, and the text laid on that.
+/// A row on the screen: the card of a post, and the text on it.
 ///
-/// Whatever is changed of it in a turn of the main lane, each of its layers is asked for one display at the end. What
-/// people say of it concerns the card alone, so the text is drawn once.
+/// After any changes in a turn of the main lane, each of its layers displays once at the end of the turn. The number of
+/// likes changes the card only, so the text is drawn once.
 final class RowView: Sendable {
   let index: Int
   let card: any RowLayer
@@ -15,7 +15,7 @@ final class RowView: Sendable {
   private let textOpacity: Double
   private let transactions: TransactionQueue
 
-  /// Is there as long as the row is.
+  /// Exists as long as the row.
   private final class Presence: Sendable {}
   private let presence = Presence()
 
@@ -29,7 +29,7 @@ final class RowView: Sendable {
     self.transactions = transactions
     let post = Locked(post)
     self.post = post
-    // Of the row it takes what it draws, and does not keep the row.
+    // The closures do not retain the row, only what they draw.
     (card, label) = layers.make(
       RowContent(
         card: { displays.card(of: post.withLock { $0 }) },
@@ -38,7 +38,7 @@ final class RowView: Sendable {
     label.shownBy.opacity = textOpacity / 2
   }
 
-  /// What it says.
+  /// The text of the post.
   var text: String {
     get { post.withLock { $0.text } }
     set {
@@ -47,7 +47,7 @@ final class RowView: Sendable {
     }
   }
 
-  /// How many people like it; nil as long as nobody knows.
+  /// How many people like it; nil until a server has answered.
   var likes: Int? {
     get { post.withLock { $0.likes } }
     set {
@@ -61,9 +61,9 @@ final class RowView: Sendable {
     Transaction(self, action: .contents).commit(to: transactions)
   }
 
-  /// That it had nothing to show when it should have.
+  /// Records that the row was not complete in time.
   ///
-  /// - Returns: whether that is new.
+  /// - Returns: whether this is the first time.
   func markLate() -> Bool {
     isLate.withLock { isLate in
       defer { isLate = true }
@@ -71,15 +71,15 @@ final class RowView: Sendable {
     }
   }
 
-  /// Its layers, from the lowest to the highest, and where they lie.
+  /// Its layers, from the lowest to the highest, and their positions.
   var layers: [(layer: any RowLayer, origin: Point)] {
     [(card, .zero), (label.shownBy, PostDrawing.textFrame.origin)]
   }
 
-  /// Whether it can be seen, as it is or as it was.
+  /// Whether it is visible, with its current or older contents.
   var isVisible: Bool { layers.allSatisfy { $0.layer.contents != nil } }
 
-  /// Whether all of it is there to be seen, unless it is being drawn.
+  /// Whether its contents are complete and no display is pending.
   var isShown: Bool { likes != nil && isVisible && !layers.contains { $0.layer.needsDisplay } }
 }
 

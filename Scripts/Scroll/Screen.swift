@@ -2,8 +2,7 @@ import AsyncPatterns
 import AsyncRender
 import RunLoopTransaction
 
-/// A screen with a list on it that has been flung: frame by frame the list is moved, until it stands and all rows
-/// in view are shown.
+/// A screen with a list that is flung: the list moves frame by frame, until it stops and all rows in view are shown.
 final class Screen: Sendable {
   let list: ListView
   let clock: FrameClock
@@ -19,7 +18,7 @@ final class Screen: Sendable {
   private let onEnd: Locked<(@Sendable (Screen) -> Void)?>
 
   /// - Parameters:
-  ///   - costs: what everything takes on a virtual clock.
+  ///   - costs: the costs on a virtual clock.
   ///   - onEnd: called once on the main lane, when all rows are shown or the scope is cancelled.
   init(
     _ settings: ScrollSettings, costs: ScrollCosts, fonts: PostDrawing.Fonts, in scope: Scope,
@@ -44,7 +43,7 @@ final class Screen: Sendable {
     clock = FrameClock(for: settings.duration, on: runtime.main, watching: tally.main)
   }
 
-  /// From the main lane.
+  /// Call it on the main lane.
   func begin() {
     let action = runtime.atEndOfTurn(order: .max) { [weak self] in self?.turnEnded() }
     observer.withLock { $0 = action }
@@ -58,10 +57,10 @@ final class Screen: Sendable {
     let coming = list.scroll(to: offset, in: frame)
     if runtime.clockKind == .virtual { runtime.work(for: setupCost * coming) }
     scope.counter("offset", offset)
-    tellFigures()
+    recordFigures()
   }
 
-  private func tellFigures() {
+  private func recordFigures() {
     let counts = tally.counts
     scope.counter("frames missed", Double(clock.missed))
     scope.counter("rows late", Double(counts.late))
@@ -70,9 +69,9 @@ final class Screen: Sendable {
 
   private func turnEnded() {
     tally.main.turnEnded()
-    guard clock.isOver, list.isShown, !layers.isBusy else { return }
+    guard clock.isFinished, list.isShown, !layers.isBusy else { return }
     let counts = tally.counts
-    guard !layers.tellEveryEnd || counts.announced == counts.ended else { return }
+    guard !layers.reportEveryEnd || counts.announced == counts.ended else { return }
     let isFirst = isDraining.withLock { isDraining in
       defer { isDraining = true }
       return !isDraining
@@ -80,7 +79,7 @@ final class Screen: Sendable {
     if isFirst { layers.whenDrained { [self] in end() } }
   }
 
-  /// Lets go of everything, and tells that it is over. From the main lane.
+  /// Ends the fling, calls `onEnd`, and releases all rows. Call it on the main lane.
   func end() {
     clock.stop()
     observer.withLock { $0 }?.cancel()
@@ -89,7 +88,7 @@ final class Screen: Sendable {
       return onEnd
     }
     guard let onEnd else { return }
-    tellFigures()
+    recordFigures()
     onEnd(self)
     list.clear()
   }

@@ -1,11 +1,11 @@
 import AsyncPatterns
 import AsyncRender
 
-/// A list that is flung, and what that costs the main thread.
+/// A list that is flung, and its cost for the main thread.
 public struct Scroll: Plugin {
   public static let name = "Scroll"
   public static let summary =
-    "A list of text and shapes that is flung past a clock of 60 frames a second."
+    "A list of text and shapes that is flung, shown at 60 frames a second."
   public static let patterns: [any AsyncPattern.Type] = [ScrollPattern.self, FigurePattern.self]
 }
 
@@ -14,32 +14,36 @@ struct ScrollPattern: AsyncPattern {
   static let manual = Manual(
     name: "scroll",
     summary:
-      "Flings a list, whose rows are drawn off the main thread, on it, or in YYAsyncLayer's way.",
+      "Flings a list, whose rows are drawn off the main thread, on it, or as in YYAsyncLayer.",
     discussion: """
-      A list of posts, each a card with an avatar, a curve and a badge, and on it three lines of text in several \
-      scripts, is flung from its first row to its last: fast, then slower and slower. At 60 frames a second the main \
-      lane moves it, makes rows for what comes into view, and lets go of those that leave. A row's text is set at once, \
-      the number in its badge 50 ms later, and until then the text is pale; each commits a transaction, which \
-      asks a layer for a display at the end of the turn: the card's, or that of the text, which is a TextLabel.
+      A list of posts, each a card with an avatar, a curve and a badge, and on it three lines of \
+      text in several scripts, is flung from its first row to its last: fast, then slower and \
+      slower. At 60 frames a second the main lane moves it, makes rows for the posts that come \
+      into view, and releases rows that leave. A row's text is set immediately, the number in its \
+      badge 50 ms later, and until then the text is pale. Each change commits a transaction, which \
+      requests a display at the end of the turn: of the card, or of the text, which is a \
+      TextLabel.
 
-      A frame is missed if the main thread is not done with it when the next one is due; those that are due \
-      while it is at work are missed, too. A row is late if card and text are not there in the frame after the one in \
-      which it came, and unseen if it leaves before they are. A drawing, of a card or of a text, is wasted that \
-      was begun and that nobody sees. The run ends when the list stands, all rows in view are shown, and \
-      nothing is drawn any more.
+      A frame is missed if the main thread has not finished it when the next one is due; frames \
+      that become due meanwhile are missed, too. A row is late if card and text are not there in \
+      the frame after the one in which it came, and unseen if it leaves before they are. A \
+      drawing, of a card or of a text, is wasted if it started and was never shown. The run ends \
+      when the list has stopped, all rows in view are shown, and no drawing is in progress.
 
-      The value is all figures, each with its name: frames, missed ones, the longest time for which the main thread \
-      served nobody else (stall), what it spent of a frame at most in 99 of 100 (share), rows that came into view, late \
-      ones, unseen ones; drawings that were begun, and wasted drawings (wasted: of drawings, not of rows). yields \
-      picks one of them, or what is measured for the virtual clock: what half of all cards and texts take to draw at most (card, text), and what the main \
-      thread takes for a row (setup); or the picture on the screen in the end. scroll.figure tells the same \
-      of the last fling.
+      The value is all figures, each with its name: frames; missed frames; the longest time for \
+      which the main thread ran nothing else (stall); its processor time per frame, not exceeded \
+      in 99 of 100 frames (share); rows that came into view, late rows, unseen rows; drawings that \
+      started, and wasted drawings (wasted: counts drawings, not rows). yields selects one of \
+      them; or a cost measured for the virtual clock: the median time to draw a card or a text \
+      (card, text), and the main thread's time for a row (setup); or the picture of the final \
+      screen. scroll.figure yields the same for the last fling.
 
-      On the virtual clock cards are not drawn: there card and text take the given costs, or with costs: measured what the \
-      last asynchronous fling on the live clock has measured, which is another time each time.
+      On the virtual clock cards are not drawn: card and text take the given costs, or with costs: \
+      measured the costs that the last asynchronous fling on the live clock measured, which differ \
+      each time.
 
-      The trap of YYAsyncLayer: its queues hold the layers of rows that have left, and draw them all; and \
-      a display that is cancelled before it is drawn has no didDisplay.
+      The trap of YYAsyncLayer: its queues hold the layers of rows that have left, and draw them \
+      all; and a display that is cancelled before it is drawn has no didDisplay.
       """,
     parameters: ScrollSettings.parameters, steps: .none,
     examples: [
@@ -82,8 +86,8 @@ struct ScrollPattern: AsyncPattern {
     if counts.ended < counts.announced {
       scope.misuse(
         "missing-did-display",
-        "willDisplay was called \(counts.announced) times, didDisplay \(counts.ended): what a row puts up while it "
-          + "is drawn stays there; call it on every path, also where a drawing is cancelled before it begins"
+        "willDisplay was called \(counts.announced) times, but didDisplay \(counts.ended), so a spinner of a row "
+          + "stays; call didDisplay on every path, also where a drawing is cancelled before it starts"
       )
     }
     LastFlings.note(report, of: settings.drawing, on: scope.runtime.clockKind)

@@ -1,19 +1,19 @@
 import AsyncPatterns
 import AsyncRender
 
-/// What came of a fling.
+/// The result of a fling.
 struct ScrollReport: Sendable {
-  /// What it tells, each by its name.
+  /// The figures, by name.
   enum Figure: String, Sendable, CaseIterable {
     case frames, missed, stall, share, rows, late, unseen, drawings, wasted
-    /// What is measured for the virtual clock, and all of it.
+    /// The costs measured for the virtual clock, and all of them together.
     case card, text, setup, costs
   }
 
   let frames: Int
   let missed: Int
   let stall: Duration
-  /// What the main thread spent of each frame.
+  /// The processor time of the main thread in each frame.
   let shares: [Duration]
   let counts: Tally.Counts
   let drawings: DrawingCounts
@@ -27,13 +27,13 @@ struct ScrollReport: Sendable {
     drawings = screen.layers.drawings
   }
 
-  /// What half of all cards or texts took to draw, at most.
+  /// The median time to draw a card or a text.
   func cost(of kind: Tally.Kind) -> Duration { (counts.costs[kind] ?? []).percentile(0.5) }
 
-  /// What the main thread took for a row that came, on average.
+  /// The average time of the main thread for a row that came into view.
   var setup: Duration { counts.rows > 0 ? shares.reduce(.zero, +) / counts.rows : .zero }
 
-  /// Each figure with its name, but for what is measured.
+  /// Each figure with its name, except the costs.
   var value: Value {
     list(Array(Figure.allCases.prefix { $0 != .card }))
   }
@@ -47,12 +47,12 @@ struct ScrollReport: Sendable {
     case .frames: .integer(frames)
     case .missed: .integer(missed)
     case .stall: .duration(stall)
-    // What 99 of 100 frames do not exceed.
+    // 99 of 100 frames do not exceed it.
     case .share: .duration(shares.percentile(0.99))
     case .rows: .integer(counts.rows)
     case .late: .integer(counts.late)
     case .unseen: .integer(counts.unseen)
-    case .drawings: .integer(drawings.begun)
+    case .drawings: .integer(drawings.started)
     case .wasted: .integer(drawings.wasted)
     case .card: .duration(cost(of: .card))
     case .text: .duration(cost(of: .text))

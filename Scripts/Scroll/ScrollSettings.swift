@@ -2,17 +2,17 @@ import AsyncPatterns
 import AsyncRender
 import RunLoopTransaction
 
-/// What a list is flung with.
+/// The settings of a fling.
 struct ScrollSettings: Sendable {
-  /// Where rows are drawn, and by whose layers.
+  /// Where rows are drawn, and with which layers.
   enum Drawing: String, Sendable, CaseIterable { case async, sync, yy }
 
-  /// What it yields.
+  /// The value of the pattern.
   enum Yield: Sendable, Hashable {
     /// All figures, each with its name.
     case report
     case figure(ScrollReport.Figure)
-    /// The screen in the end.
+    /// The final screen.
     case picture
 
     init(_ word: String) {
@@ -30,9 +30,9 @@ struct ScrollSettings: Sendable {
   var height: Double
   var decay: Double
   var lanes: Int
-  /// What everything takes on a virtual clock, unless it goes by what was measured.
+  /// The costs on a virtual clock, unless `usesMeasuredCosts`.
   var costs: ScrollCosts
-  var goesByMeasured: Bool
+  var usesMeasuredCosts: Bool
   var textOpacity: Double
   var yields: Yield
 
@@ -47,7 +47,7 @@ struct ScrollSettings: Sendable {
       drawing: RowDisplays.Costs(
         card: try arguments.duration("card-cost"), text: try arguments.duration("text-cost")),
       setup: try arguments.duration("setup-cost"))
-    goesByMeasured = try arguments.string("costs") == "measured"
+    usesMeasuredCosts = try arguments.string("costs") == "measured"
     textOpacity = try arguments.real("text-opacity")
     yields = Yield(try arguments.string("yields"))
     guard duration <= .seconds(60) else {
@@ -65,27 +65,27 @@ struct ScrollSettings: Sendable {
 
   static let parameters = [
     Parameter(
-      "rows", .integer(1...100_000), default: .integer(1_000), summary: "how many there are"),
+      "rows", .integer(1...100_000), default: .integer(1_000), summary: "the number of rows"),
     Parameter(
       "duration", .duration, default: .duration(.seconds(1)),
       summary: "how long the fling takes, to the last row"),
     Parameter(
       "drawing", .word(Drawing.allCases.map(\.rawValue)), default: .string("async"),
-      summary: "off the main thread, on it, or in YYAsyncLayer's way"),
+      summary: "off the main thread, on it, or as in YYAsyncLayer"),
     Parameter(
       "height", .integer(60...10_000), default: .integer(1_366),
-      summary: "of the viewport, in units; a row has 60"),
+      summary: "the height of the viewport, in units; a row has 60"),
     Parameter(
       "decay", .real, default: .real(1),
-      summary: "by how much it slows down: the speed is divided by e that many times a second"),
+      summary: "how quickly it slows down: the speed is divided by e this many times a second"),
     Parameter(
       "lanes", .integer(1...16), default: .integer(2),
-      summary: "how many rows are drawn side by side"),
+      summary: "how many rows are drawn in parallel"),
     Parameter(
       "costs", .word(["given", "measured"]), default: .string("given"),
       summary:
-        "how long everything takes on the virtual clock: as the next three say, or as the last asynchronous "
-        + "fling on the live clock measured"),
+        "the costs on the virtual clock: those of the next three parameters, or those that the last "
+        + "asynchronous fling on the live clock measured"),
     Parameter(
       "card-cost", .duration, default: .duration(.microseconds(840)),
       summary: "how long the card of a row takes to draw"),
@@ -94,22 +94,22 @@ struct ScrollSettings: Sendable {
       summary: "how long the text of a row takes to draw"),
     Parameter(
       "setup-cost", .duration, default: .duration(.microseconds(30)),
-      summary: "how long the main thread takes for a row that comes"),
+      summary: "how long the main thread takes for a row that comes into view"),
     Parameter(
       "text-opacity", .real, default: .real(0.75),
-      summary: "how much the text hides of the card it is laid on, from 0 to 1"),
+      summary: "the opacity of the text on the card, from 0 to 1"),
     Parameter(
       "yields", .word(Yield.words), default: .string("report"),
-      summary: "what the value is: all figures, or one of them, or the screen in the end"),
+      summary: "the value: all figures, one of them, or a picture of the final screen"),
   ]
 }
 
 extension ScrollSettings {
-  /// What everything takes; on the live clock that takes what it takes.
+  /// The costs on `clock`. The live clock ignores them.
   ///
-  /// - Throws: if nothing was measured.
+  /// - Throws: if no costs were measured.
   func costs(on clock: ClockKind) throws -> ScrollCosts {
-    goesByMeasured && clock == .virtual ? try .measured() : costs
+    usesMeasuredCosts && clock == .virtual ? try .measured() : costs
   }
 
   /// The layers of the rows.

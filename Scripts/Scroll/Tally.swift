@@ -1,22 +1,22 @@
 import AsyncPatterns
 import AsyncRender
 
-/// What is counted while the list is flung.
+/// The counters of a fling.
 final class Tally: Sendable {
-  /// What is drawn.
+  /// The kinds of drawings.
   enum Kind: Sendable, CaseIterable { case card, text }
 
   struct Counts: Sendable {
     /// Rows that came into view.
     var rows = 0
-    /// Rows that had nothing to show in the frame after the one in which they came.
+    /// Rows that were not complete in the frame after the one in which they came.
     var late = 0
-    /// Of these, rows that left before there was anything to show.
+    /// Of these, rows that left before they were complete.
     var unseen = 0
-    /// How often a `willDisplay`, and a `didDisplay`.
+    /// The number of calls of `willDisplay` and `didDisplay`.
     var announced = 0
     var ended = 0
-    /// How long each complete drawing took.
+    /// The time of each complete drawing.
     var costs: [Kind: [Duration]] = [:]
   }
 
@@ -33,7 +33,7 @@ final class Tally: Sendable {
   func noteAnnounced() { state.withLock { $0.announced += 1 } }
   func noteEnded() { state.withLock { $0.ended += 1 } }
 
-  /// Something has been drawn to the end.
+  /// Counts a complete drawing.
   func note(_ duration: Duration, of kind: Kind) {
     state.withLock { $0.costs[kind, default: []].append(duration) }
   }

@@ -1,16 +1,16 @@
 import AsyncPatterns
 import AsyncRender
 
-/// A layer in the way of YYAsyncLayer (ibireme, 2015), as it stands in so many applications.
+/// A layer that works like YYAsyncLayer (ibireme, 2015), which many applications use.
 ///
-/// Two things are lost here. A display that is cancelled before its queue comes to it returns, and nobody calls
-/// `didDisplay`. And the block in the queue holds the layer, so that the drawing of a row that has gone is not
-/// cancelled at all: it keeps its place in the queue, and those on the screen wait behind it.
+/// It has two faults. A display that is cancelled before its queue reaches it returns without calling `didDisplay`. And
+/// the block in the queue holds the layer, so the drawing of a row that has left is not cancelled: it stays in the
+/// queue, and visible rows wait behind it.
 final class YYLayer: RowLayer {
   private struct State: Sendable {
     var contents: Picture?
     var opacity = 1.0
-    /// What Core Animation keeps: that it is to be displayed at the end of the turn.
+    /// Part of Core Animation's state: whether the layer will be displayed at the end of the turn.
     var isMarked = false
   }
 
@@ -24,7 +24,7 @@ final class YYLayer: RowLayer {
 
   /// - Parameters:
   ///   - isPresent: whether its row is in view.
-  ///   - makeTask: the delegate's.
+  ///   - makeTask: plays the part of the delegate.
   init(
     _ queues: YYQueues, size: Size, isOpaque: Bool, isPresent: @escaping @Sendable () -> Bool,
     _ makeTask: @escaping @Sendable () -> RowTask
@@ -45,7 +45,7 @@ final class YYLayer: RowLayer {
   }
   var needsDisplay: Bool { state.withLock { $0.isMarked } }
 
-  /// `setNeedsDisplay`: cancels what is under way, and Core Animation calls `display` at the end of the turn.
+  /// `setNeedsDisplay`: cancels the display in progress, and Core Animation calls `display` at the end of the turn.
   func invalidate() {
     sentinel.increase()
     let isFirst = state.withLock { state in
@@ -62,9 +62,9 @@ final class YYLayer: RowLayer {
     let value = sentinel.value
     let isCancelled: @Sendable () -> Bool = { [sentinel] in sentinel.value != value }
     queues.next().schedule { [self] in
-      // Lost: nobody is told.
+      // The fault: its end is never reported.
       if isCancelled() { return }
-      // Nothing to draw on, there is nothing to show; the end is told as any other.
+      // Without a canvas there is nothing to show, but the end is reported.
       let canvas = try? Canvas(size: size, scale: PostDrawing.scale, isOpaque: isOpaque)
       if let canvas { task.display(canvas, isCancelled) }
       let picture = isCancelled() ? nil : try? canvas?.finish()

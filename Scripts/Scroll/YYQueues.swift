@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncRender
 import RunLoopTransaction
 
-/// The display queues of all such layers, which take turns.
+/// The display queues that all layers share, used in rotation.
 final class YYQueues: RowLayers {
   let runtime: any Runtime
   private let queues: [any Scheduler]
@@ -29,7 +29,7 @@ final class YYQueues: RowLayers {
     return (card, label)
   }
 
-  /// Each display goes to another queue, whichever layer's it is.
+  /// Each display takes the next queue, whichever layer it belongs to.
   func next() -> any Scheduler {
     turn.withLock { turn in
       turn += 1
@@ -37,7 +37,7 @@ final class YYQueues: RowLayers {
     }
   }
 
-  /// Core Animation's part: displays what is marked, where its own transaction is in the turn.
+  /// The part of Core Animation: displays the marked layers, at the position of its own transaction in the turn.
   func displayAtEndOfTurn(_ layer: YYLayer) {
     let isFirst = marked.withLock { marked in
       marked.append(layer)
@@ -59,19 +59,19 @@ final class YYQueues: RowLayers {
 
   func noteDrawn(isSeen: Bool) {
     counts.withLock { counts in
-      counts.begun += 1
+      counts.started += 1
       if !isSeen { counts.wasted += 1 }
     }
   }
 
   var drawings: DrawingCounts { counts.withLock { $0 } }
-  var tellEveryEnd: Bool { false }
-  /// Its layers do not tell.
+  var reportEveryEnd: Bool { false }
+  /// Its layers do not report it.
   var isBusy: Bool { false }
 
   func whenDrained(_ body: @escaping @Sendable () -> Void) { passThrough(queues[...], body) }
 
-  /// Behind all that waits in one queue after another.
+  /// Calls `body` after all drawings that are queued now, in one queue after another.
   private func passThrough(
     _ queues: ArraySlice<any Scheduler>, _ body: @escaping @Sendable () -> Void
   ) {

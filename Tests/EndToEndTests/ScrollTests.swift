@@ -92,8 +92,8 @@ import Testing
       scroll.figure(name: stall, of: yy)
       """)
     #expect(outcome.code == 3, "\(outcome)")
-    #expect(outcome.output.contains("nothing has been measured"))
-    #expect(outcome.output.contains("first “scroll(drawing: yy)”"))
+    #expect(outcome.output.contains("there are no measured costs"))
+    #expect(outcome.output.contains("first run “scroll(drawing: yy)”"))
   }
 
   /// On the live clock rows are really drawn, and each way of drawing shows the same final screen.

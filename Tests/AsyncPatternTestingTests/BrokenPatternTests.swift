@@ -20,24 +20,24 @@ import Testing
   }
 
   static let broken = [
-    Broken(CompletesTwice.self, .completesExactlyOnce, "it called its completion again"),
+    Broken(CompletesTwice.self, .completesExactlyOnce, "the pattern called its completion again"),
     Broken(
       DropsItsCompletionWhenCancelled.self, .completesExactlyOnce,
-      "it let go of its completion without calling it"),
-    Broken(NeverCompletesWithoutSteps.self, .completesExactlyOnce, "it never completed"),
-    Broken(StartsTheLastTwice.self, .startsNoStepTwice, "it started “c” 2 times"),
+      "the pattern released its completion without calling it"),
+    Broken(NeverCompletesWithoutSteps.self, .completesExactlyOnce, "the pattern never completed"),
+    Broken(StartsTheLastTwice.self, .startsNoStepTwice, "the pattern started “c” 2 times"),
     Broken(
-      AsksWhenCancelled.self, .startsNothingAfterCancellation, "it asked for a start of “b”"),
-    Broken(SwallowsFailures.self, .deliversFailure, "“a” failed, and it succeeded"),
-    Broken(ChangesFailures.self, .deliversFailure, "its result is the failure “something failed”"),
-    Broken(LeavesATimer.self, .leavesNothingBehind, "a timer of its went off at 10s"),
+      AsksWhenCancelled.self, .startsNothingAfterCancellation, "it requested the start of “b”"),
+    Broken(SwallowsFailures.self, .deliversFailure, "“a” failed, but the pattern succeeded"),
+    Broken(ChangesFailures.self, .deliversFailure, "the pattern failed with “something failed”"),
+    Broken(LeavesATimer.self, .leavesNothingBehind, "one of its timers fired at 10s"),
     Broken(
-      KeepsAPermit.self, .leavesNothingBehind, "1 of its semaphores’ permits were not given back"),
+      KeepsAPermit.self, .leavesNothingBehind, "1 of its semaphores’ permits were not returned"),
     Broken(StaysInTheRunLoop.self, .leavesNothingBehind, "at the end of each turn"),
     Broken(HoldsTheRunOpen.self, .leavesNothingBehind, "it holds the run open"),
-    Broken(TossesACoin.self, .isDeterministic, "another one of the same schedule"),
-    Broken(LeavesTheRuntime.self, .isDeterministic, "not the simulation’s"),
-    Broken(ParksAThread.self, .blocksNoThread, "stood parked from 0ns on"),
+    Broken(TossesACoin.self, .isDeterministic, "another run of the same schedule"),
+    Broken(LeavesTheRuntime.self, .isDeterministic, "outside the simulation"),
+    Broken(BlocksAThread.self, .blocksNoThread, "was blocked from 0ns on"),
   ]
 
   @Test(arguments: broken) func `a flaw breaks its law and no other`(_ broken: Broken) async {
@@ -47,7 +47,7 @@ import Testing
     let verdict = report[broken.law]
     #expect(verdict?.judgement == .broken)
     #expect(verdict?.counterexample?.finding.detail.contains(broken.detail) == true, "\(report)")
-    #expect(verdict?.counterexample?.moments.isEmpty == false, "it tells what happened")
+    #expect(verdict?.counterexample?.moments.isEmpty == false, "the moments show what happened")
     #expect(verdict?.counterexample?.schedule != nil)
   }
 
@@ -126,7 +126,7 @@ import Testing
 
   /// Schedules itself without end.
   struct Endless: AsyncPattern {
-    static let manual = Manual(name: "endless", summary: "Goes on for ever.")
+    static let manual = Manual(name: "endless", summary: "Never ends.")
 
     init(_ arguments: Arguments) {}
 
@@ -143,9 +143,9 @@ import Testing
     let report = await PatternLaws(of: Endless.self, schedules: 10).report()
     let verdict = report[.completesExactlyOnce]
     #expect(verdict?.judgement == .broken)
-    #expect(verdict?.counterexample?.finding.detail.hasPrefix("it goes on and on") == true)
+    #expect(verdict?.counterexample?.finding.detail.hasPrefix("the pattern does not end") == true)
     #expect(report.verdicts.dropFirst().allSatisfy { $0.judgement == .skipped })
-    #expect("\(report)".split(separator: "\n").count < 80, "nobody reads thousands of lines")
+    #expect("\(report)".split(separator: "\n").count < 80, "thousands of lines are too many")
   }
 
   @Test func `a cancelled search reports that it was cancelled`() async {
@@ -155,6 +155,6 @@ import Testing
     search.cancel()
     let report = await search.value
     #expect(report.verdicts.allSatisfy { $0.judgement == .skipped })
-    #expect(report[.blocksNoThread]?.remark == "called off")
+    #expect(report[.blocksNoThread]?.remark == "cancelled")
   }
 }

@@ -31,7 +31,7 @@ struct Sequence<Flaw: SequenceFlaw>: AsyncPattern {
     Flaw.start(steps[index], input, scope) { result in
       switch result {
       case .success(let value): next(index + 1, of: steps, value, scope, completion)
-      case .failure where Flaw.goesOnAfterFailure && !scope.isCancelled:
+      case .failure where Flaw.continuesAfterFailure && !scope.isCancelled:
         next(index + 1, of: steps, input, scope, completion)
       case .failure: completion(result)
       }
@@ -45,7 +45,7 @@ protocol SequenceFlaw: SendableMetatype {
   static var stated: Set<Law> { get }
   static var blocks: Bool { get }
   static var asksWhenCancelled: Bool { get }
-  static var goesOnAfterFailure: Bool { get }
+  static var continuesAfterFailure: Bool { get }
   static func begin(_ steps: [Step], in scope: Scope)
   static func start(
     _ step: Step, _ input: Value, _ scope: Scope, _ completion: @escaping Completion)
@@ -57,7 +57,7 @@ extension SequenceFlaw {
   static var stated: Set<Law> { [] }
   static var blocks: Bool { false }
   static var asksWhenCancelled: Bool { false }
-  static var goesOnAfterFailure: Bool { false }
+  static var continuesAfterFailure: Bool { false }
   static func begin(_ steps: [Step], in scope: Scope) {}
 
   static func start(
@@ -132,7 +132,7 @@ enum AsksWhenCancelled: SequenceFlaw {
 // MARK: Delivers failure
 
 enum SwallowsFailures: SequenceFlaw {
-  static var goesOnAfterFailure: Bool { true }
+  static var continuesAfterFailure: Bool { true }
 }
 
 enum ChangesFailures: SequenceFlaw {
@@ -219,7 +219,7 @@ private enum Elsewhere {
 
 // MARK: Blocks no thread
 
-enum ParksAThread: SequenceFlaw {
+enum BlocksAThread: SequenceFlaw {
   static func start(
     _ step: Step, _ input: Value, _ scope: Scope, _ completion: @escaping Completion
   ) {
@@ -236,14 +236,14 @@ enum ParksAThread: SequenceFlaw {
 
 // MARK: With a manual that states the violation
 
-enum ParksAThreadOnPurpose: SequenceFlaw {
+enum BlocksAThreadOnPurpose: SequenceFlaw {
   static var stated: Set<Law> { [.blocksNoThread] }
   static var blocks: Bool { true }
 
   static func start(
     _ step: Step, _ input: Value, _ scope: Scope, _ completion: @escaping Completion
   ) {
-    ParksAThread.start(step, input, scope, completion)
+    BlocksAThread.start(step, input, scope, completion)
   }
 }
 

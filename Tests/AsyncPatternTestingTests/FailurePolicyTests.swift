@@ -75,7 +75,7 @@ struct InPairs<States: Policy, Does: Policy>: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let pairs = Pairs(steps, input, scope.cancellable(), Does.policy, completion)
-    pairs.goOn()
+    pairs.startReadySteps()
   }
 }
 
@@ -107,7 +107,7 @@ private final class Pairs: Sendable {
     state = Locked(State(completion: completion))
   }
 
-  func goOn() {
+  func startReadySteps() {
     while true {
       switch state.withLock({ decide(&$0) }) {
       case .start(let index):
@@ -150,7 +150,7 @@ private final class Pairs: Sendable {
     }
     early?(result)
     if case .failure = result, policy == .cancels { scope.cancel() }
-    goOn()
+    startReadySteps()
   }
 
   private func decidesAlone(_ result: Result<Value, any Error>) -> Bool {

@@ -88,7 +88,7 @@ import Testing
 
   @Test(arguments: [
     (Elsewhere.self as any AsyncPattern.Type, "not on the virtual clock"),
-    (Refusing.self, "it refuses the steps that were made up for it: not these"),
+    (Refusing.self, "it rejects the generated steps: not these"),
   ])
   func `an unusable pattern is skipped`(_ pattern: any AsyncPattern.Type, _ remark: String) async {
     let report = await PatternLaws(of: pattern).report()

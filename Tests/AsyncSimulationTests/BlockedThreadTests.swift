@@ -38,7 +38,7 @@ import TimingTrace
     #expect(
       starved.first?.message
         == "“queue-5” was ready and found no worker: all 4 were held, 4 of them blocked, by “queue-1”, "
-        + "“queue-2”, “queue-3” and “queue-4”; let those wait without a thread")
+        + "“queue-2”, “queue-3” and “queue-4”; let those steps wait without a thread")
     #expect(record.criticalPath == ["a", "a", "b", "b"])
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ExplorationTests {
   /// Two payments that check the balance before they act. Other jobs may run between the check and the action.
-  static func withdrawals(_ runtime: SimulatedRuntime) -> @Sendable () -> String? {
+  static func payments(_ runtime: SimulatedRuntime) -> @Sendable () -> String? {
     let balance = Locked(10)
     for _ in 1...2 {
       runtime.pool.schedule {
@@ -19,7 +19,7 @@ import Testing
     .depthFirst(deviations: 2),
   ])
   func `a check-then-act race is found`(strategy: Exploration.Strategy) {
-    let report = Exploration(schedules: 200, strategy: strategy).explore(Self.withdrawals)
+    let report = Exploration(schedules: 200, strategy: strategy).explore(Self.payments)
     #expect(report.violations > 0)
     #expect(report.violation?.finding.detail == "the balance is -10")
     #expect(report.violation?.isReproducible == true)

@@ -39,7 +39,7 @@ import Testing
     runtime.advance(by: .ms(30))
     #expect(
       leftovers(of: runtime) == """
-        At 30ms the simulation was to be over, but:
+        At 30ms the simulation should have finished, but:
         - 2 timers are pending, the next one on “uploads” at 40ms
         """)
     #expect(runtime.now == .ms(30))
@@ -77,7 +77,7 @@ import Testing
     runtime.runUntilIdle()
     #expect(
       leftovers(of: runtime) == """
-        At 0ns the simulation was to be over, but:
+        At 0ns the simulation should have finished, but:
         - worker 1 has waited for semaphore 1 since 0ns
         - 1 job waits for a worker
         - The only worker is held by a job, which has waited for semaphore 1 since 0ns; another job, \
@@ -97,7 +97,7 @@ import Testing
     runtime.runUntilIdle()
     #expect(
       leftovers(of: runtime) == """
-        At 0ns the simulation was to be over, but:
+        At 0ns the simulation should have finished, but:
         - asynchronous code has not returned
         """)
     leaked.withLock { $0 }?.resume()
@@ -112,8 +112,8 @@ import Testing
     #expect(log.entries == [])
     #expect(
       leftovers(of: runtime) == """
-        At 0ns the simulation was to be over, but:
-        - 1 action at the end of turns of main not called off
+        At 0ns the simulation should have finished, but:
+        - 1 action at the end of turns of main not cancelled
         """)
     #expect(log.entries == ["end"])
     action.cancel()

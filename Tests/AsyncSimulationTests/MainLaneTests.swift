@@ -75,11 +75,11 @@ import Testing
     runtime.main.schedule {
       log.append("waits")
       semaphore.wait()
-      log.append("goes on")
+      log.append("continues")
     }
     runtime.main.schedule { log.append("next") }
     runtime.pool.schedule(after: .ms(1)) { semaphore.signal() }
     runtime.runUntilIdle()
-    #expect(log.entries == ["waits", "goes on", "next", "end"])
+    #expect(log.entries == ["waits", "continues", "next", "end"])
   }
 }

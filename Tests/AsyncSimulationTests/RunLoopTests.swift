@@ -31,14 +31,14 @@ import Testing
     loop.schedule {
       log.append("waits")
       runtime.block(for: .ms(1))
-      log.append("goes on")
+      log.append("continues")
     }
     loop.schedule { log.append("second") }
     loop.schedule(after: .ms(5)) { log.append("later") }
     loop.schedule(after: .ms(5)) { log.append("never") }.cancel()
     runtime.runUntilIdle()
     #expect(
-      log.entries == ["waits", "goes on", "second", "a", "b", "later", "a", "b"])
+      log.entries == ["waits", "continues", "second", "a", "b", "later", "a", "b"])
     #expect(throws: Leftovers.self) { try runtime.finish() }
     for action in actions { action.cancel() }
     try runtime.finish()
@@ -97,8 +97,8 @@ import Testing
     }
     runtime.runUntilIdle()
     #expect(runtime.report.unstartedJobs.map(\.queue) == ["pages"])
-    let told = Standstill(runtime.report).sentences.joined(separator: " ")
-    #expect(told.contains("the run loop “pages”"), "\(told)")
+    let sentences = StallReport(runtime.report).sentences.joined(separator: " ")
+    #expect(sentences.contains("the run loop “pages”"), "\(sentences)")
     runtime.abandon()
   }
 }

@@ -71,7 +71,7 @@ struct AtOnce: AsyncPattern {
 
 /// A queue that starts each step on a serial scheduler, and blocks its worker until the step has finished.
 struct BlockingQueue: AsyncPattern {
-  static let manual = Manual(name: "blocking", summary: "Parks a worker.", blocksThread: true)
+  static let manual = Manual(name: "blocking", summary: "Blocks a worker.", blocksThread: true)
   init(_ arguments: Arguments = Arguments()) {}
 
   func start(

@@ -64,7 +64,7 @@ import Testing
     try await withKnownIssue {
       try await Self.explore(by: .explored(replaying: "4 elephants"), Self.fetchTwice)
     } matching: { issue in
-      issue.comments.map(\.rawValue).joined().hasPrefix("“4 elephants” is no schedule")
+      issue.comments.map(\.rawValue).joined().hasPrefix("“4 elephants” is not a schedule")
     }
   }
 

@@ -28,7 +28,7 @@ import Testing
         == "\u{1B}[48;5;21m\u{1B}[38;5;196m▀\u{1B}[48;5;67m\u{1B}[38;5;244m▀\u{1B}[0m\n")
   }
 
-  @Test func whereItIsTransparentTheTerminalShows() throws {
+  @Test func `transparent pixels show the terminal`() throws {
     let rows = [
       [Self.clear, Self.red, Self.clear, Self.red, Self.clear],
       [Self.clear, Self.red, Self.red, Self.clear, Self.clear],
@@ -41,7 +41,7 @@ import Testing
     #expect(try Self.drawn(rows, .ascii).contains("\u{1B}") == false)
   }
 
-  @Test func whatShowsThroughIsTheBackgroundsColour() throws {
+  @Test func `translucent pixels are blended with the background colour`() throws {
     let half = [[UInt32(0x8080_0000)]]
     #expect(try Self.drawn(half, .blocks) == "\u{1B}[38;2;128;0;0m▀\u{1B}[0m\n")
     #expect(
@@ -90,7 +90,7 @@ import Testing
     (["TERM": "dumb", "COLORTERM": "truecolor"], .ascii), (["TERM": "vt220"], .ascii),
     ([:], .ascii),
   ])
-  func theEnvironmentTells(_ environment: [String: String], _ style: PictureStyle) {
+  func `the environment decides the style`(_ environment: [String: String], _ style: PictureStyle) {
     #expect(PictureStyle(environment: environment, isUnicode: true, hasColor: true) == style)
     #expect(PictureStyle(environment: environment, isUnicode: false, hasColor: true) == .ascii)
     #expect(PictureStyle(environment: environment, isUnicode: true, hasColor: false) == .ascii)

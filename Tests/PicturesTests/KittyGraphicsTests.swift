@@ -71,7 +71,8 @@ import Testing
     #expect(received.around == ["\n\n\n\n\u{1B}[4A", "\u{1B}[4B\n"])
   }
 
-  @Test func whatFitsIsShownInItsOwnSizeWhereCellsAreKnown() throws {
+  @Test
+  func `a picture that fits is shown at its own size if the size of a cell is known`() throws {
     let png = try PNG(MadePNG.data(width: 25, height: 15))
     var window = Window(columns: 80, rows: 24, cell: Window.Cell(width: 8, height: 14))
     let own = try Received(png.drawn(.kitty, in: window, on: .dark))

@@ -12,7 +12,7 @@ import Testing
     #expect(try png.pixels() == Raster(width: 3, height: 2, pixels: rows.flatMap { $0 }))
   }
 
-  @Test func aFileOfAnotherSliceOfMemoryIsRead() throws {
+  @Test func `a file in a slice of memory is read`() throws {
     let data = try MadePNG.data(width: 2, height: 2)
     let slice = (Data([1, 2, 3]) + data).dropFirst(3)
     #expect(PNG.isPNG(slice))
@@ -35,7 +35,7 @@ import Testing
       [0xFF00_80FF]
     ),
   ])
-  func otherKinds(_ base64: String, _ pixels: [UInt32]) throws {
+  func `other kinds of files`(_ base64: String, _ pixels: [UInt32]) throws {
     let png = try PNG(#require(Data(base64Encoded: base64)))
     #expect(try png.pixels().pixels == pixels)
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(error?.description == "it ends too early")
   }
 
-  @Test func aTruncatedFileIsReported() throws {
+  @Test func `a truncated file is reported`() throws {
     let data = try MadePNG.data((0..<9).map { y in (0..<9).map { 0xFF00_0000 | $0 * 1000 * y } })
     for count in 33..<data.count {
       let png = try PNG(data.prefix(count))

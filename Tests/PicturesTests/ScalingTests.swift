@@ -3,7 +3,7 @@ import Testing
 @testable import Pictures
 
 @Suite struct ScalingTests {
-  @Test func smallerIsTheMeanOfWhatIsCovered() throws {
+  @Test func `a smaller pixel is the mean of the pixels that it covers`() throws {
     let png = try PNG(
       MadePNG.data([
         [0xFF00_0000, 0xFFFF_0000, 0xFF00_00FF, 0xFF00_00FF],

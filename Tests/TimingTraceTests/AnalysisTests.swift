@@ -101,14 +101,14 @@ import TimingTrace
     #expect(script.record().maxConcurrency == 1)
   }
 
-  @Test func noEventsAtAllAreARecordToo() {
+  @Test func `a run without events has a record`() {
     let record = RunRecord(events: [], clock: .live, result: nil)
     #expect(record.steps.isEmpty)
     #expect(record.makespan == 0)
     #expect(record.outcome == .unfinished)
   }
 
-  @Test func spansOfAnyNumberAndDepthAreBorne() {
+  @Test func `any number and depth of spans is analysed`() {
     var events: [TraceEvent] = []
     for depth in 0..<20_000 {
       events.append(

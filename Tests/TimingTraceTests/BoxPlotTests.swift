@@ -19,7 +19,7 @@ import Testing
     #expect(box?.thirdQuartile == third)
   }
 
-  @Test func whatLiesFarAwayIsAnOutlier() {
+  @Test func `a distant value is an outlier`() {
     let box = Box(OrderedValues([10, 11, 12, 13, 14, 100]))
     #expect(box?.outliers == [100])
     #expect(box?.low == 10)
@@ -54,12 +54,12 @@ import Testing
         """)
   }
 
-  @Test func coloursAreUsedOnlyWhereTheyMayBe() {
+  @Test func `colours are used only if allowed`() {
     #expect(Self.comparison.boxPlot(color: true)?.contains("\u{1B}[31m") == true)
     #expect(Self.comparison.boxPlot()?.contains("\u{1B}") == false)
   }
 
-  @Test func whatIsExactHasNoPlot() {
+  @Test func `exact values have no plot`() {
     let exact = Comparison([Sample("a", [1]), Sample("b", [2])], clock: .virtual)
     #expect(exact.boxPlot() == nil)
     #expect(Self.comparison.boxPlot(width: 12) == nil)

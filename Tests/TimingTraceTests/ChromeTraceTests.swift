@@ -41,7 +41,7 @@ import TimingTrace
     }
   }
 
-  @Test func whatBeginsEndsUnderTheSameName() throws {
+  @Test func `each begin has an end with the same name`() throws {
     let events = try events(Self.script)
     func keys(_ phase: String) -> [String] {
       events.filter { $0["ph"] as? String == phase }

@@ -31,8 +31,8 @@ import Testing
     #expect(lints.count == 1 && lint.rule == "lost-wakeup")
     #expect(
       lint.message.hasSuffix(
-        "at 3ms, and nothing woke the run loop for it: it was called off after 297ms, and no turn had come; wake the "
-          + "loop when the first commit comes, as transaction does"))
+        "at 3ms, and nothing woke the run loop for it: it was cancelled after 297ms, before the "
+          + "loop took a turn; wake the loop for the first commit, as transaction does"))
   }
 
   @Test(arguments: [

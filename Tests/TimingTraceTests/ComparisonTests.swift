@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5])
-  func tooFewRunsBearNoVerdict(runs: Int) {
+  func `too few runs have no verdict`(runs: Int) {
     let comparison = Comparison(
       [Sample("a", Self.noisy(30)), Sample("b", Self.noisy(runs, 10))], clock: .live)
     #expect(comparison.rows[1].verdict == .inconclusive)
@@ -110,7 +110,7 @@ import Testing
       ([30], [30, 30, 30], Comparison.Verdict.same), ([30], [31], .slower), ([30], [29], .faster),
       ([0], [0], .same), ([0], [1], .slower),
     ] as [([Int64], [Int64], Comparison.Verdict)])
-  func onTheVirtualClockAnyDifferenceIsOne(
+  func `on the virtual clock any difference counts`(
     first: [Int64], second: [Int64], verdict: Comparison.Verdict
   ) {
     let comparison = Comparison([Sample("a", first), Sample("b", second)], clock: .virtual)
@@ -118,7 +118,7 @@ import Testing
     #expect(comparison.rows[1].p == nil)
   }
 
-  @Test func theRecordIsAsPromised() throws {
+  @Test func `the record is as documented`() throws {
     let comparison = Comparison([Sample("a", [30]), Sample("b", [45])], clock: .virtual)
     #expect(
       comparison.json.hasPrefix(
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func theTableStandsInColumns() {
+  @Test func `the table has aligned columns`() {
     let comparison = Comparison(
       [Sample("serial", [30_000_000]), Sample("promise", [45_000_000])], clock: .virtual)
     #expect(

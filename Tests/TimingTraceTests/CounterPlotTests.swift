@@ -83,7 +83,7 @@ import TimingTrace
   }
 
   /// A record may come from any source and so may contain anything.
-  @Test func whatIsNoNumberIsLeftOut() {
+  @Test func `values that are not numbers are left out`() {
     var record = Self.counters([("flat", [(0, 3), (20, 3), (40, 3)]), ("none", [(0, 1)])])
     record.counters[0].points[1].value = .infinity
     record.counters[1].points[0].value = .nan
@@ -91,7 +91,7 @@ import TimingTrace
     #expect(Self.plot(in: text) == ["  flat│⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒│ 3"])
   }
 
-  @Test func whatNeverChangesIsFlat() {
+  @Test func `a constant counter is flat`() {
     let text = Timeline(Self.counters([("flat", [(0, 3), (60, 3)])])).render(width: 40)
     #expect(Self.plot(in: text) == ["  flat│⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒│ 3"])
   }
@@ -115,7 +115,7 @@ import TimingTrace
     #expect(heights == [4, 4])
   }
 
-  @Test func fewerRowsForEachWhereThereAreMore() {
+  @Test func `more counters get fewer rows each`() {
     let heights = [1, 5, 6, 7, 10].map { count in
       let counters = Self.counters(
         Self.names(count).map { name in (name, [(0, 0), (50, 1)]) })
@@ -135,7 +135,7 @@ import TimingTrace
     #expect(rows.first?.hasSuffix("│ 200") == true)
   }
 
-  @Test func whatHasNoRoomIsCounted() {
+  @Test func `counters without room are counted`() {
     let counters = Self.counters(
       Self.names(200).map { name in (name, [(0, 0), (50, 1)]) })
     let text = Timeline(counters).render(width: 100)
@@ -158,7 +158,7 @@ import TimingTrace
     }
   }
 
-  @Test func colourOnlyWhereItIsWanted() {
+  @Test func `colour is used only if requested`() {
     let timeline = Timeline(CounterTests.fade.record())
     #expect(!timeline.render().contains("\u{1B}"))
     #expect(timeline.render(color: true).contains("\u{1B}[36m"))

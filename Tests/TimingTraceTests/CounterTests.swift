@@ -49,7 +49,7 @@ import Testing
     #expect(record.counters[1].points.last == .init(time: .ms(1200), value: 0))
   }
 
-  @Test func stepsInTurnMakeOneLineAndThoseAtOneTimeOneEach() {
+  @Test func `successive steps share a line, and concurrent steps have one each`() {
     let inTurn = CounterLine.lines(of: Self.fade.record().counters)
     #expect(inTurn.map(\.title) == ["opacity"])
     #expect(inTurn[0].points.count == 52)
@@ -57,7 +57,7 @@ import Testing
     #expect(atOnce.map(\.title) == ["opacity of a", "opacity of b"])
   }
 
-  @Test func whatIsNoFiniteNumberIsLeftOut() {
+  @Test func `values that are not finite are left out`() {
     var script = Self.sideBySide
     script.counter("wild", .nan, of: "a", at: 50)
     script.counter("wild", .infinity, of: "a", at: 60)
@@ -68,7 +68,7 @@ import Testing
     #expect(record.counters[2].points == [.init(time: .ms(70), value: 1)])
   }
 
-  @Test func theRecordTellsThemAsPromised() {
+  @Test func `the record contains counters as documented`() {
     var script = EventScript()
     script.submit("fade", at: 5)
     script.start("fade", at: 5)

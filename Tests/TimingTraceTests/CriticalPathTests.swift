@@ -3,7 +3,7 @@ import TimingTrace
 
 /// The steps that make up the makespan.
 @Suite struct CriticalPathTests {
-  @Test func theStepThatGaveThePermitCounts() {
+  @Test func `the step that gave the permit is critical`() {
     var script = EventScript("root", "bounded", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.start("b", at: 0)
@@ -15,7 +15,7 @@ import TimingTrace
     #expect(script.record().criticalPath == ["a", "c"])
   }
 
-  @Test func ofSeveralStepsThatWereAwaitedTheLastOneBinds() {
+  @Test func `the last of several awaited steps is critical`() {
     var script = EventScript("root", "graph", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.start("b", at: 0)
@@ -27,7 +27,7 @@ import TimingTrace
     #expect(script.record().criticalPath == ["b", "c"])
   }
 
-  @Test func theStepThatWokeAPatternIsWhatItsNextStepWaitedFor() {
+  @Test func `the next step of a pattern waited for the step that woke the pattern`() {
     var script = EventScript()
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)
@@ -59,7 +59,7 @@ import TimingTrace
   }
 
   /// b ended before its pattern waited for it: no thread was blocked, and the permit was already available.
-  @Test func whosePermitAPatternTookIsWhatItsNextStepWaitedFor() throws {
+  @Test func `the next step of a pattern waited for the step that gave the permit`() throws {
     var script = EventScript()
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)
@@ -90,7 +90,7 @@ import TimingTrace
   }
 
   /// Both permits are taken before either of the next parts has started on its lane.
-  @Test func permitsThatComeAtOnceLetPartsStartInTheirOrder() {
+  @Test func `permits given at the same time let parts start in order`() {
     var script = EventScript("root", "bounded.semaphore", steps: ["a", "b", "c", "d"])
     script.start("a", at: 0)
     script.start("b", at: 0)

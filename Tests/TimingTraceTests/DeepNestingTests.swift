@@ -4,7 +4,7 @@ import TimingTrace
 /// Runs that nest deeper than any real run.
 @Suite(.timeLimit(.minutes(1))) struct DeepNestingTests {
   /// The cost of each step must not grow with its depth. Otherwise this test would take most of an hour.
-  @Test func allThatWasCalledOffIsAnalysedInTime() {
+  @Test func `deeply nested cancelled steps are analysed in time`() {
     let depth = 50_000
     var script = EventScript()
     script.submit("0", "group", at: 0)

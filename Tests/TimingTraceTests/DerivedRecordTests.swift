@@ -74,7 +74,7 @@ import Testing
     #expect(try Self.again(run).events.map { "\($0)" } == events.map { "\($0)" })
   }
 
-  @Test func whatHadNotEndedLastsAsLong() throws {
+  @Test func `an interval without an end lasts until the end of the run`() throws {
     var script = EventScript("root", "group", steps: ["a"])
     script.start("a", at: 0)
     script.block("a", at: 2)
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The steps of a pattern may come after other events of the pattern.
-  @Test func aPatternThatHasNoStepsYetIsNoStep() throws {
+  @Test func `a pattern without steps yet is not a step`() throws {
     var script = EventScript()
     script.submit("serial", "serial", at: 0)
     script.start("serial", at: 0)
@@ -101,7 +101,7 @@ import Testing
         try SavedRuns(bytes: FileLineTests.file(run.lines(as: 1).dropLast())).runs.first)
     }
     let run = try read("serial { a: sleep }")
-    #expect(run.record.steps.isEmpty && run.record.criticalPath.isEmpty && run.record.isCutOff)
+    #expect(run.record.steps.isEmpty && run.record.criticalPath.isEmpty && run.record.isIncomplete)
     #expect(TraceReading(run.record, run.events).record == run.record)
     #expect(try Self.again(run).record == run.record)
     for format in TraceFormat.allCases { #expect(!format.text(of: [run]).isEmpty) }
@@ -115,7 +115,7 @@ import Testing
     script.start("a", at: 0)
     for outcome in [RunRecord.Outcome.cancelled, .success] {
       var record = script.record(outcome: outcome, end: 70)
-      record.isCutOff = true
+      record.isIncomplete = true
       let run = SavedRun(
         name: "r", source: "", composition: "serial { a; b }", record: record, events: script.events
       )

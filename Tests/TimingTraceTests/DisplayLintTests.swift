@@ -48,9 +48,10 @@ import Testing
     #expect(lint.step == "render")
     #expect(
       lint.message
-        == "“render” called willDisplay for “draw-2” at 5ms, and never didDisplay: called off before its queue came "
-        + "to it, a drawing ended without a word, and whoever waits for the end waits for ever; see to exactly "
-        + "one didDisplay for each willDisplay on every path, as render does")
+        == "“render” called willDisplay for “draw-2” at 5ms, and never didDisplay: a drawing that "
+        + "was cancelled in its queue ended without a notification, and code that waits for it "
+        + "waits forever; call didDisplay exactly once for each willDisplay on every path, as "
+        + "render does")
     #expect(Self.lints(script, "missing-did-display").count == 1)
   }
 
@@ -79,9 +80,9 @@ import Testing
     #expect(lint.step == "render")
     #expect(
       lint.message
-        == "“render” drew for 32ms, and 24ms of that was for nothing: of 4 drawings that had begun, 3 were called off "
-        + "by a change; ask for displays less often than a drawing takes, or let what is under way be shown, as "
-        + "policy: finish-then-latest does")
+        == "“render” drew for 32ms, and 24ms of that was wasted: of 4 drawings that started, 3 "
+        + "were cancelled by a change; request displays less often than a drawing takes, or let "
+        + "the drawing in progress be shown, as policy: finish-then-latest does")
   }
 
   @Test(arguments: [
@@ -99,7 +100,7 @@ import Testing
 
   /// A drawing of 20 ms that starts at 2 ms and has the given outcome. Its layer is released at the given time.
   private static func script(
-    letGoAt time: Int64, _ outcome: TraceEvent.Outcome, from start: Int64 = 2
+    releasedAt time: Int64, _ outcome: TraceEvent.Outcome, from start: Int64 = 2
   ) -> EventScript {
     var script = EventScript()
     script.submit("render", "render", at: 0)
@@ -117,20 +118,21 @@ import Testing
 
   @Test(arguments: [(Int64(5), Int64(2), "17ms"), (1, 2, "20ms")])
   func `drawing to the end for a released layer is a finding, with its fix`(
-    letGo: Int64, start: Int64, wasted: String
+    released: Int64, start: Int64, wasted: String
   ) throws {
-    let script = Self.script(letGoAt: letGo, .success, from: start)
+    let script = Self.script(releasedAt: released, .success, from: start)
     let lint = try #require(Self.lints(script, "wasted-drawing").first)
     #expect(
       lint.message
-        == "“render” drew “draw-1” to the end, \(wasted) of it after the layer had been let go of at \(letGo)ms: what "
-        + "waits in the queue holds the layer, which therefore never goes and calls nothing off; hold it weakly "
-        + "there, as render does")
+        == "“render” drew “draw-1” to the end, \(wasted) of it after the layer had been released "
+        + "at \(released)ms: the drawings in the queue hold the layer, so it is never deallocated "
+        + "and cancels nothing; hold it weakly there, as render does")
   }
 
   @Test(arguments: [
     // The drawing has stopped, or it had ended or almost ended.
-    script(letGoAt: 5, .cancelled), script(letGoAt: 23, .success), script(letGoAt: 22, .success),
+    script(releasedAt: 5, .cancelled), script(releasedAt: 23, .success),
+    script(releasedAt: 22, .success),
   ])
   func `stopping when the layer is released is not a finding`(script: EventScript) {
     #expect(Self.lints(script, "wasted-drawing").isEmpty)

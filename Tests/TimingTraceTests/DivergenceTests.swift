@@ -26,7 +26,7 @@ import Testing
         """)
   }
 
-  @Test func oneThatDoesNothingMoreIsSaidTo() throws {
+  @Test func `a run that does nothing more is reported`() throws {
     let first = StepComparisonTests.run([("x", 10)])
     let second = StepComparisonTests.run([("x", 10), ("y", 5)])
     let divergence = try #require(Divergence(between: first, and: second))
@@ -35,23 +35,23 @@ import Testing
     #expect(divergence.text(("a", "b")).contains("nothing more"))
   }
 
-  @Test func whatIsTheSameDoesNotDiverge() {
+  @Test func `equal runs do not diverge`() {
     let run = StepComparisonTests.run([("x", 10)])
     #expect(Divergence(between: run, and: run) == nil)
   }
 
-  @Test func anotherEdgeIsShownWhereAllElseIsAlike() throws {
+  @Test func `an edge is shown if it is the only difference`() throws {
     let first = StepComparisonTests.run([("x", 10), ("y", 5)])
     var second = first
     second.edges.append(EdgeRecord(from: "x", to: "y", kind: .dependency))
     let divergence = try #require(Divergence(between: first, and: second))
     #expect(divergence.rows.count == 1)
     #expect(divergence.rows[0].first?.text == "no further edge")
-    #expect(divergence.rows[0].second?.text == "“x” let “y” go on (dependency)")
+    #expect(divergence.rows[0].second?.text == "“x” let “y” continue (dependency)")
   }
 
   /// Time, verb and value, once on each side.
-  @Test func pointsOfACounterStandSideBySide() throws {
+  @Test func `the points of a counter are shown side by side`() throws {
     let first = CounterTests.fade.record()
     var second = first
     second.counters[0].points[3].value = 0.2

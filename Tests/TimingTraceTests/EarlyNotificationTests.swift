@@ -28,9 +28,9 @@ import Testing
     #expect(lint.step == "group")
     #expect(
       lint.message
-        == "“group” completed while “b” and “c” had not, and by its manual it waits for all: that the call "
-        + "which starts a step has returned does not mean that the step is done; enter before it starts "
-        + "and leave when it completes, as group does")
+        == "“group” completed while “b” and “c” had not, although its manual says that it waits "
+        + "for all: a step has not completed when the call that starts it returns; enter before it "
+        + "starts and leave when it completes, as group does")
   }
 
   @Test func `a pattern without that promise may leave steps running, as race does`() {

@@ -69,12 +69,12 @@ extension SavedRun {
       let ended = kinds.count { $0 == "run-ended" }
       #expect(read.runs.prefix(ended).map(\.record) == Self.small.runs.prefix(ended).map(\.record))
       for run in read.runs.dropFirst(ended) {
-        #expect(run.record.outcome == .unfinished && run.record.isCutOff, "\(length)")
+        #expect(run.record.outcome == .unfinished && run.record.isIncomplete, "\(length)")
       }
     }
   }
 
-  @Test func twoRunsSideBySideAreToldApart() throws {
+  @Test func `two concurrent runs are distinguished`() throws {
     let (first, second) = (Self.small.runs[0], Self.small.runs[1])
     let (one, other) = (first.lines(as: 3), second.lines(as: 1))
     // The lines alternate, so that the second run ends last.
@@ -108,8 +108,8 @@ extension SavedRun {
   @Test(arguments: [
     (#"[]"#, "the line should be an object in braces"), ("hello", "a value was expected"),
     (#"{"run":1}"#, "“e” of the line is missing: it takes a string"),
-    (#"{"run":2,"e":"started"}"#, "takes the number of a run that has started and not ended"),
-    (#"{"run":1,"e":"run-started"}"#, "takes a number that no run before its end has"),
+    (#"{"run":2,"e":"started"}"#, "takes the number of an unfinished run"),
+    (#"{"run":1,"e":"run-started"}"#, "takes a number that no unfinished run has"),
     (#"{"run":2,"e":"run-started","start":0}"#, "“name” of the line is missing"),
     (#"{"run":1,"e":"run-ended"}"#, "“outcome” of the line is missing"),
     (#"{"run":1,"e":"landed","t":0,"lane":0,"span":1}"#, "a kind of event that this program knows"),
@@ -129,7 +129,7 @@ extension SavedRun {
     ),
     (#"{"run":1,"e":"dropped","events":-1}"#, "a whole number from 0"),
   ])
-  func whatIsWrongWithALineIsSaid(line: String, reason: String) {
+  func `an invalid line is reported with its reason`(line: String, reason: String) {
     let lines = Self.small.runs[0].lines(as: 1)
     let bytes = Self.file(lines[..<3] + [line] + lines[3...])
     let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: bytes) }

@@ -27,18 +27,18 @@ import Testing
     #expect(run.waitedFor[1]?.step == 0 && run.waitedFor[1]?.reason == .dependency)
     #expect(run.waitedFor[0] == nil)
     #expect(run.share(.ms(20)) == "67\u{A0}%")
-    #expect(run.advice?.contains("begin with “b”") == true)
+    #expect(run.advice?.contains("start with “b”") == true)
   }
 
   /// The steps of a pattern have the dependencies of the pattern: `graph { a; b; c: serial { fetch; store } after a }`.
-  @Test func whoeverIsNotOnThePathHasSlack() {
+  @Test func `steps that are not on the path have slack`() {
     let run = pictured(AnalysisTests.nested)
     #expect(run.critical.map(\.label) == ["a", "fetch", "store"])
     #expect(run.critical.map(\.reason) == [nil, .dependency, .dependency])
     #expect(slack(run) == ["a": 0, "b": .ms(20), "c": 0, "fetch": 0, "store": 0])
   }
 
-  @Test func slackIsThatOfWhoeverWaits() {
+  @Test func `a step has the slack of the step that waits for it`() {
     // d waits for a and b; e takes longer than all other steps.
     var script = EventScript("graph", "graph", steps: ["a", "b", "d", "e"])
     for key in ["a", "b", "e"] { script.start(key, at: 0) }
@@ -67,7 +67,7 @@ import Testing
     #expect(pictured(script).critical.map(\.reason) == [nil, .permit, .woke])
   }
 
-  @Test func whatWaitedForALaneWasQueued() {
+  @Test func `a step that waited for a lane was queued`() {
     var script = EventScript("pool", "group", steps: ["a", "b"])
     script.start("a", at: 0)
     script.finish("a", at: 10)
@@ -79,7 +79,7 @@ import Testing
     #expect(run.advice?.hasPrefix("Each of the 2 steps") == true)
   }
 
-  @Test func stepsOfOneNameAreAdvisedTogether() {
+  @Test func `steps with the same name share an advice`() {
     var script = EventScript()
     script.submit("serial", "serial", at: 0)
     script.start("serial", at: 0)
@@ -97,13 +97,13 @@ import Testing
     #expect(run.advice?.contains("2 of them one after another took 12ms") == true)
   }
 
-  @Test func whatFailedIsNotToBeMadeShorter() {
+  @Test func `there is no advice for a failed run`() {
     var run = ExportSamples.run("run", AnalysisTests.serial)
     run.record.outcome = .failure
     #expect(PicturedRun(run).advice == nil)
   }
 
-  @Test func aRecordWithoutEventsIsAllThereIs() {
+  @Test func `a record without events is enough`() {
     var run = ExportSamples.run("run", AnalysisTests.serial)
     run.events = []
     let pictured = PicturedRun(run)
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [ExportSamples.awkward, ExportSamples.wide, EventScript()])
-  func whatIsCriticalHasNone(script: EventScript) {
+  func `critical steps have no slack`(script: EventScript) {
     let run = pictured(script)
     #expect(run.critical.map(\.label) == run.record.criticalPath)
     for (step, slack) in zip(run.record.steps, run.slack) {

@@ -9,7 +9,7 @@ import Testing
 
 /// Files that were made to cause harm.
 @Suite struct HostileFileTests {
-  private static let bytes = RunJournalTests.goingOn
+  private static let bytes = RunJournalTests.unfinishedRun
   private static let text = String(decoding: bytes, as: UTF8.self)
 
   @Test(
@@ -32,7 +32,7 @@ import Testing
       (#""e":"started""#, #""e":11"#),
       (#""workers":3"#, #""workers":1000000000000"#), (#""workers":3"#, #""workers":0"#),
     ] as [(String, String)])
-  func itIsAnErrorWithItsLine(part: String, harm: String) throws {
+  func `damage is an error that names its line`(part: String, harm: String) throws {
     let place = try #require(Self.text.range(of: part))
     let harmed = Self.text.replacingCharacters(in: place, with: harm)
     let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(harmed.utf8)) }
@@ -63,7 +63,7 @@ import Testing
     #"{"a":"\ud800\u0041"}"#, #"{"a":"\ud800x"}"#, #"{"a":nulL}"#, #"{"a":--5}"#, #"{"a":1e5e}"#,
     #"{"a":1,}"#, #"{"a" 1}"#, #"{"a":1}}"#, "{\"a\":\"b\tc\"}",
   ])
-  func whatIsNotJSONIsAnError(line: String) throws {
+  func `a line that is not JSON is an error`(line: String) throws {
     let lines = Self.text.split(separator: "\n").map(String.init)
     let harmed = [lines[0], line] + lines[1...]
     let error = #expect(throws: SavedRunsError.self) {
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// No run waits for the others when very many are open.
-  @Test func aFileOfBeginningsIsReadInLinearTime() throws {
+  @Test func `a file of starts without ends is read in linear time`() throws {
     let line = RunJournalTests.beginning.lines(as: 0)[0]
     let lines = (1...20_000).map { line.replacing(#""run":0"#, with: #""run":\#($0)"#) }
     #expect(try SavedRuns(bytes: FileLineTests.file(lines)).runs.count == 20_000)

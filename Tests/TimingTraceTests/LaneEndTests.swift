@@ -40,7 +40,7 @@ import Testing
 
   private let analysis = Analysis(of: Self.late.record(), events: Self.late.events)
 
-  @Test func theHolderOfTheLaneComesBefore() throws {
+  @Test func `the holder of the lane comes before the step`() throws {
     let record = Self.late.record()
     #expect(record.criticalPath == ["b", "a"])
     #expect(record.steps.map(\.late) == [.ms(20), 0])
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// c follows a. The end of a waited for b's worker, and d ends the run.
-  @Test func slackGoesByWayOfTheLane() {
+  @Test func `slack follows the waits for a lane`() {
     var script = EventScript("group", "group", steps: ["a", "b", "c", "d"])
     for step in ["a", "b", "d"] { script.start(step, at: 0) }
     script.work("b", for: 30, at: 30)
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// It did not end as soon as it got the lane. One frame of an animation was late, but not the end.
-  @Test func whatCameLaterIsItsOwnTime() {
+  @Test func `time after the lane was free is the own time of the step`() {
     var script = EventScript("group", "group", steps: ["a", "b", "c"])
     for step in ["a", "b"] { script.start(step, at: 0) }
     script.work("b", for: 30, at: 30)
@@ -101,7 +101,8 @@ import Testing
   }
 
   /// It got the lane late and then worked: it resumed late, but did not end late.
-  @Test(arguments: [ClockKind.virtual, .live]) func workAfterTheLaneIsNoLateness(clock: ClockKind) {
+  @Test(arguments: [ClockKind.virtual, .live])
+  func `work after a late lane is not lateness`(clock: ClockKind) {
     var script = EventScript("group", "group", steps: ["a", "b"])
     for step in ["a", "b"] { script.start(step, at: 0) }
     script.work("b", for: 30, at: 30)
@@ -171,7 +172,7 @@ import Testing
   }
 
   /// Two steps end at the same time. The one that held the lane is the cause of the start of the next one.
-  @Test func theStepThatHeldTheLaneIsWhyTheNextOneStarts() {
+  @Test func `the step that held the lane is the cause of the next start`() {
     var script = EventScript("group", "group", steps: ["r", "c"])
     script.start("r", at: 0)
     script.submit("a", in: "r", at: 0)
@@ -190,7 +191,7 @@ import Testing
   }
 
   /// The step was cancelled, but it held the main lane and could not be interrupted.
-  @Test func whatCouldNotBeStoppedEndsTheRun() {
+  @Test func `a step that could not be stopped ends the run`() {
     var script = EventScript("race", "race", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)
@@ -241,13 +242,13 @@ import Testing
     return script
   }()
 
-  @Test func itIsTheLaneOnWhichItEnds() {
+  @Test func `slack follows the lane on which the step ends`() {
     let analysis = Analysis(of: Self.moved.record(), events: Self.moved.events)
     #expect(analysis.slack == [.ms(5), 0, .ms(5)])
   }
 
   /// Ten thousand waits of one step take no more time than as many steps.
-  @Test func manyWaitsAreDrawnAndTold() {
+  @Test func `many waits are drawn and listed`() {
     var script = EventScript("group", "group", steps: ["a"])
     script.start("a", at: 0)
     for time in 1...10_000 {
@@ -261,13 +262,13 @@ import Testing
     #expect(accounts.map(\.queues.count) == [10_000])
   }
 
-  @Test func inATimelineItWaits() {
+  @Test func `the timeline shows the wait`() {
     let text = Timeline(Self.late.record()).render(width: 60, height: 10)
     let row = text.split(separator: "\n").first { $0.contains("a│") } ?? ""
     #expect(row.contains("█░") && row.filter { $0 == "░" }.count > row.filter { $0 == "█" }.count)
   }
 
-  @Test func aFileKeepsIt() throws {
+  @Test func `a file preserves the wait`() throws {
     let run = ExportSamples.run("late", Self.late)
     let back = try SavedRuns(bytes: SavedRuns(runs: [run]).bytes)
     #expect(back.runs.first?.record == run.record)

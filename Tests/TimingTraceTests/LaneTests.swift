@@ -30,7 +30,7 @@ import TimingTrace
     #expect(record.lints.first?.message.contains("15ms in 2 stretches") == true)
   }
 
-  @Test func whoStarvesIsToldWithThoseThatBlock() {
+  @Test func `a starved step is reported with the steps that block workers`() {
     var script = EventScript()
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)
@@ -46,10 +46,10 @@ import TimingTrace
     #expect(lint?.step == "late")
     #expect(
       lint?.message
-        == "“late” “late” did it, by “q1” and “q2”; let those wait without a thread")
+        == "“late” “late” did it, by “q1” and “q2”; let those steps wait without a thread")
   }
 
-  @Test func workIsSummedAndTellsTheLane() {
+  @Test func `work is summed and determines the lane`() {
     var script = EventScript()
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)

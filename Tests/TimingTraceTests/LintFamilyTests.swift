@@ -35,7 +35,7 @@ import Testing
     #expect(lints[1].place == "other")
   }
 
-  @Test func aThreadThatWasParkedForNoTimeIsNoFinding() {
+  @Test func `a thread that was blocked for no time is not a finding`() {
     var script = EventScript("root", "serial.semaphore", steps: ["a"])
     script.block("root", at: 0)
     script.start("a", at: 0)
@@ -45,7 +45,7 @@ import Testing
     #expect(script.record().lints.isEmpty)
   }
 
-  @Test func copiesOfAPatternAreAFamilyToo() {
+  @Test func `copies of a pattern are a family`() {
     var script = EventScript("root", "group", steps: [])
     for queue in ["q-1", "q-2"] {
       script.submit(queue, "serial", in: "root", at: 0)
@@ -57,7 +57,7 @@ import Testing
     #expect(lints.filter { $0.rule == "never-completed" }.map(\.steps) == [["q-1/a", "q-2/a"]])
   }
 
-  @Test func whatIsOfAnotherKindIsNone() {
+  @Test func `steps of another kind are not in the family`() {
     var script = Self.blocking(["a-1"])
     script.submit("a-2", "serial", in: "root", at: 10)
     script.misuse("blocked-thread", "a-2", at: 10)
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// A thread that stays blocked to the end is reported apart from threads that were unblocked.
-  @Test func whatHoldsUpTheRunIsToldApart() {
+  @Test func `a thread blocked to the end is a separate finding`() {
     var script = Self.blocking(["a-1"])
     script.submit("a-2", "block", in: "root", at: 0)
     script.start("a-2", at: 0)
@@ -85,7 +85,7 @@ import Testing
     #expect(lint?.place == "call, 3 times")
   }
 
-  @Test func theRecordSaysHowOftenAndWhere() throws {
+  @Test func `the record has the count and the steps`() throws {
     let record = Self.blocking(["a-1", "a-2", "b"]).record()
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(record.json.utf8)) as? [String: Any])
@@ -99,7 +99,7 @@ import Testing
         == LintRecord(rule: "r", step: "s", message: "m"))
   }
 
-  @Test func aPartHasItsOwn() throws {
+  @Test func `a part of a run has its own findings`() throws {
     let record = Self.blocking(["a-1", "a-2", "a-3"]).record()
     let part = try #require(record.opened(at: "a-2").first?.lints.first)
     #expect(part.step == "a-2" && part.count == 1 && part.steps == ["a-2"])

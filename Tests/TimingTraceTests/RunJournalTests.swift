@@ -20,7 +20,7 @@ import Testing
   }()
 
   /// A file with two runs that have ended and one that has not.
-  static let goingOn: [UInt8] = {
+  static let unfinishedRun: [UInt8] = {
     var run = beginning
     run.events = ChromeTraceTests.script.events
     return SavedRunsTests.small.bytes
@@ -28,8 +28,8 @@ import Testing
   }()
 
   @Test func aRunWithoutAnEndIsUnfinished() throws {
-    let run = try #require(try SavedRuns(bytes: Self.goingOn).runs.last)
-    #expect(run.record.outcome == .unfinished && run.record.isCutOff)
+    let run = try #require(try SavedRuns(bytes: Self.unfinishedRun).runs.last)
+    #expect(run.record.outcome == .unfinished && run.record.isIncomplete)
     #expect(run.record.error?.contains("The program ended during this run") == true)
     #expect(run.record.pattern == "serial" && run.record.seed == 5)
     #expect((run.source, run.composition, run.workers) == ("serial b", "serial { a; b }", 3))
@@ -46,9 +46,9 @@ import Testing
     going.events = script.events
     var run = try #require(
       try SavedRuns(bytes: FileLineTests.file(going.lines(as: 7).dropLast())).runs.last)
-    #expect(run.record.isCutOff && run.record.outcome == .unfinished)
+    #expect(run.record.isIncomplete && run.record.outcome == .unfinished)
     #expect(!run.record.lints.contains { $0.rule == "never-completed" })
-    #expect(!run.record.lints.contains { $0.message.contains("nobody woke it") })
+    #expect(!run.record.lints.contains { $0.message.contains("nothing woke it") })
     #expect(run.record.json.contains(#""cut_off":true"#))
     #expect(
       try JSONDecoder().decode(RunRecord.self, from: Data(run.record.json.utf8)) == run.record)
@@ -56,10 +56,10 @@ import Testing
     let kept = try SavedRuns(bytes: SavedRuns(runs: [run]).bytes).runs[0]
     #expect(kept.record == run.record)
     let imported = try ChromeImport(bytes: Array(ChromeTrace.json([run]).utf8)).runs[0]
-    #expect(imported.record.isCutOff && imported.record.lints == run.record.lints)
+    #expect(imported.record.isIncomplete && imported.record.lints == run.record.lints)
     // A run that was recorded to its end does have the findings.
     run.record = RunRecord(events: run.events, clock: .live, outcome: .unfinished)
-    #expect(!run.record.isCutOff && !run.record.json.contains("cut_off"))
+    #expect(!run.record.isIncomplete && !run.record.json.contains("cut_off"))
     #expect(run.record.lints.map(\.rule) == ["blocked-thread", "never-completed"])
     #expect(run.record.lints.first?.message.contains("to the end of the run") == true)
   }
@@ -68,7 +68,7 @@ import Testing
     var beginning = Self.beginning
     beginning.isWarmUp = true
     let line = Array(beginning.lines(as: 8)[0].utf8)
-    let read = try SavedRuns(bytes: Self.goingOn + line)
+    let read = try SavedRuns(bytes: Self.unfinishedRun + line)
     #expect(read.runs.map(\.isWarmUp) == [false, false, false, true])
   }
 
@@ -128,14 +128,14 @@ import Testing
     #expect(ended.events.map { "\($0)" } == run.events.map { "\($0)" })
   }
 
-  @Test func whereNothingCanBeWrittenNothingIsClaimed() {
+  @Test func `if nothing can be written, no file is reported`() {
     let journal = RunJournal(path: "/nowhere/at/all")
     journal.end(
       journal.begin(Self.beginning, at: .zero, recorder: nil), SavedRunsTests.small.runs[0])
     #expect(journal.close() == nil)
   }
 
-  @Test func aRecorderTellsEachEventOnce() {
+  @Test func `a recorder returns each event once`() {
     let recorder = Recorder(clock: .live)
     var position = Recorder.Position()
     var seen: [UInt32] = []
@@ -154,7 +154,7 @@ import Testing
     #expect(recorder.snapshot().count == Int(next))
   }
 
-  @Test func whatIsToldMeanwhileIsToldOnce() {
+  @Test func `events that are recorded meanwhile are written once`() {
     let recorder = Recorder(clock: .live)
     let told = Locked<[UInt32]>([])
     let running = Locked(2)

@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func equalCompositionsArePartnersWhateverTheirOrder() {
+  @Test func `equal compositions match in any order`() {
     let (ab, x) = (Self.run("serial", [("a", 1), ("b", 2)]), Self.run("serial", [("x", 5)]))
     let pairs = Self.file(ab, x).matched(with: Self.file(x, ab, ab))
     #expect(Self.makespans(pairs) == [[[3], [3, 3]], [[5], [5]]])
@@ -55,21 +55,21 @@ import Testing
     #expect(Self.makespans(first.matched(with: second)) == [[[5], [11]], [[3], [10]]])
   }
 
-  @Test func oneNameWithNothingInCommonIsComparedAllTheSame() {
+  @Test func `runs with the same name match even without common steps`() {
     let pairs = Self.file(Self.run("serial job", [("a", 1)]))
       .matched(with: Self.file(Self.run("serial job", [("b", 2)])))
     #expect(pairs.map(\.name) == ["serial job"])
     #expect(Self.makespans(pairs) == [[[1], [2]]])
   }
 
-  @Test func whatHasAnotherNameHasBothInTheEnd() {
+  @Test func `a pair with different names shows both`() {
     let pairs = Self.file(Self.run("one", [("a", 1)]), Self.run("two", [("b", 2)]))
       .matched(with: Self.file(Self.run("three", [("b", 3)])))
     #expect(pairs.map(\.name) == ["one", "two → three"])
     #expect(Self.makespans(pairs) == [[[1], []], [[2], [3]]])
   }
 
-  @Test func aSampleIsOfOneClock() {
+  @Test func `a sample has one clock`() {
     let runs = [ClockKind.live, .virtual].map { Self.run("serial", [("a", 1)], clock: $0) }
     let file = SavedRuns(machine: SavedRunsTests.machine, runs: runs)
     #expect(Self.makespans(file.matched(with: file)) == [[[1], [1]], [[1], [1]]])

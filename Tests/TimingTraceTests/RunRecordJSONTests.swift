@@ -3,7 +3,7 @@ import Testing
 import TimingTrace
 
 @Suite struct RunRecordJSONTests {
-  @Test func theRecordIsAsPromised() {
+  @Test func `the record is as documented`() {
     var script = EventScript()
     script.submit("serial", "serial", at: 5)
     script.start("serial", at: 5)
@@ -36,7 +36,7 @@ import TimingTrace
     #expect("\(written["value"] ?? "")" == "\(encoded?[0] ?? "")")
   }
 
-  @Test func itDecodesToItself() throws {
+  @Test func `a record decodes to itself`() throws {
     let record = AnalysisTests.nested.record()
     #expect(try JSONDecoder().decode(RunRecord.self, from: Data(record.json.utf8)) == record)
   }

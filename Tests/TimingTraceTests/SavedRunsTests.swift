@@ -18,7 +18,7 @@ import Testing
   static let small = SavedRuns(
     machine: machine, runs: [run("a", AnalysisTests.serial), run("b", ChromeTraceTests.script)])
 
-  @Test func whatIsWrittenIsRead() throws {
+  @Test func `written runs are read back`() throws {
     let read = try SavedRuns(bytes: Self.small.bytes)
     #expect(read.machine == Self.machine)
     #expect(read.runs.map(\.name) == ["a", "b"])
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func whoMayReadAFileStaysAsItIs() throws {
+  @Test func `the permissions of a file are preserved`() throws {
     try withFolder { folder in
       let path = folder + "/runs"
       try Self.small.write(to: path)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: ["/dev/zero", "/", "/nowhere/at/all"])
-  func whatIsNoFileIsRefused(path: String) {
+  func `a path that is not a file is rejected`(path: String) {
     #expect(throws: SavedRunsError.self) { try SavedRuns.read(path) }
     #expect(throws: SavedRunsError.self) { try Self.small.write(to: "/nowhere/at/all") }
   }

@@ -26,17 +26,17 @@ import TimingTrace
     return script
   }()
 
-  @Test func theLintsTellWhoStartedTooEarlyAndWhy() {
+  @Test func `the lints name the step that started too early, and the cause`() {
     let lints = Self.queue.record().lints
     #expect(
       lints.map(\.rule) == ["completed-twice", "overlap", "early-notification", "blocked-thread"])
     #expect(lints.map(\.step) == ["a", "c", "queue", "queue"])
     #expect(
-      lints[0].message == "“a” did it; it took that for the end of “b” and started “c”")
+      lints[0].message == "“a” did it; the pattern took that for the end of “b” and started “c”")
     #expect(
       lints[1].message
         == "“c” started while “b” still ran, because “a” had completed twice; "
-        + "let only the first completion of each step count, as serial does")
+        + "count only the first completion of each step, as serial does")
     #expect(lints[2].message.hasPrefix("“queue” completed while “c” still ran, because “a” had"))
   }
 
@@ -59,15 +59,16 @@ import TimingTrace
       messages
         == (isOnTheSameLane
           ? [
-            "completed-twice: “a” did it; it went on from there a second time and started “b”",
-            "overlap: “b” started once more while it still ran, because “a” had completed twice; "
-              + "let only the first completion of each step count, as serial does",
+            "completed-twice: “a” did it; the pattern continued from there a second time and "
+              + "started “b”",
+            "overlap: “b” started again while it still ran, because “a” had completed twice; "
+              + "count only the first completion of each step, as serial does",
             "early-notification: “nested” completed while “b” still ran, because “a” had completed "
-              + "twice; let only the first completion of each step count, as serial does",
+              + "twice; count only the first completion of each step, as serial does",
           ] : ["completed-twice: “a” did it"]))
   }
 
-  @Test func whatAFirstCompletionStartsIsNoOverlap() {
+  @Test func `a step started by a first completion is not an overlap`() {
     var script = EventScript("bounded", "bounded", steps: ["a", "b", "c", "d"])
     for label in ["a", "b"] { script.start(label, at: 0) }
     script.finish("a", at: 10)
@@ -81,7 +82,7 @@ import TimingTrace
     #expect(script.record().lints.map(\.rule) == ["completed-twice"])
   }
 
-  @Test func aThreadThatNobodyWokeStandsParkedInVain() throws {
+  @Test func `a thread that is never woken is blocked in vain`() throws {
     var script = EventScript("queue", "serial.semaphore", steps: ["a", "b"])
     script.start("a", at: 0)
     script.block("queue", at: 0)
@@ -90,7 +91,7 @@ import TimingTrace
     #expect(
       lints[0].message
         == "“queue” blocked a thread to the end of the run, for 50ms, in vain: “a” had not "
-        + "completed; let each completion start what comes next, as serial does, and no thread need "
-        + "wait for it")
+        + "completed; let each completion start the next step, as serial does, so that no thread "
+        + "needs to wait")
   }
 }

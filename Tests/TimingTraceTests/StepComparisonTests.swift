@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func whatChangedIsTold() throws {
+  @Test func `changed steps are reported`() throws {
     let comparison = Comparison(
       of: [
         .init("a", [Self.run([("x", 10), ("y", 5), ("z", 1)])]),
@@ -77,7 +77,7 @@ import Testing
     #expect(table.contains("only in a: job/old\nonly in b: new\n"), "\(table)")
   }
 
-  @Test func whoCouldBeAnybodysPartnerIsNobodys() {
+  @Test func `a step that could match several steps matches none`() {
     let first = ComparedSteps([Self.run([("fetch", 1)])])
     let second = ComparedSteps([
       Self.run([("fetch", 1)], group: "one"), Self.run([("fetch", 1)], group: "two"),
@@ -88,7 +88,7 @@ import Testing
     #expect(matching.onlySecond.map(\.path) == ["one/fetch", "two/fetch"])
   }
 
-  @Test func onTheLiveClockAStepHasItsVerdict() throws {
+  @Test func `on the live clock a step has its own verdict`() throws {
     let comparison = Comparison(
       of: [
         .init("a", Self.live([("x", 100), ("y", 50)], 20)),
@@ -142,7 +142,7 @@ import Testing
     #expect(comparison.rows.dropFirst().allSatisfy { abs(($0.p ?? 0) - 2 * alone) < 1e-12 })
   }
 
-  @Test func fewRunsBearNoVerdictOfAStep() {
+  @Test func `few runs give no verdict on a step`() {
     let comparison = Comparison(
       of: [.init("a", Self.live([("x", 10)], 5)), .init("b", Self.live([("x", 90)], 5, seed: 2))],
       clock: .live)
@@ -150,7 +150,7 @@ import Testing
     #expect(comparison.stepTable(of: "b")?.contains("inconclusive") == true)
   }
 
-  @Test func otherWorkersAndSeedsAreWarnedOf() {
+  @Test func `different workers and seeds give a warning`() {
     var second = Self.run([("x", 1)])
     second.seed = 7
     second.outcome = .failure
@@ -160,11 +160,11 @@ import Testing
     #expect(
       comparison.warnings == [
         "a ran on 4 workers and b on 8", "a ran with seed 0 and b with 7",
-        "1 of 1 runs of b ended as failure: their times say little",
+        "1 of 1 runs of b ended as failure: their times mean little",
       ])
   }
 
-  @Test func machinesSayInWhatTheyDiffer() {
+  @Test func `machines describe their differences`() {
     let one = Machine(cores: 2, os: "Linux", compiler: "6.3", buildConfiguration: "debug")
     let other = Machine(cores: 8, os: "Linux", compiler: "6.3", buildConfiguration: "release")
     #expect(one.differences(from: one).isEmpty)
@@ -172,7 +172,7 @@ import Testing
       other.differences(from: one) == ["8 cores against 2", "a release build against a debug one"])
   }
 
-  @Test func theRecordHoldsWhatIsTold() throws {
+  @Test func `the record contains everything that is shown`() throws {
     let comparison = Comparison(
       of: [
         .init("a", [Self.run([("x", 10), ("old", 5)])], workers: 4),

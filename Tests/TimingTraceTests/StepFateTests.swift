@@ -26,7 +26,7 @@ import TimingTrace
     #expect(record.steps[1].lane == nil)
   }
 
-  @Test func whatNeverCompletedIsNamed() {
+  @Test func `a step that never completed is named`() {
     var script = EventScript()
     script.submit("root", "serial", at: 0)
     script.start("root", at: 0)
@@ -42,7 +42,7 @@ import TimingTrace
   }
 
   /// The run continues, but the pattern that contains the step has ended without it.
-  @Test func whatItsPatternLeftOutWaitsForNothing() {
+  @Test func `a step that its pattern skipped does not wait`() {
     var script = EventScript()
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)
@@ -60,7 +60,7 @@ import TimingTrace
       outcomes == ["inner": .failure, "other": .unfinished, "a": .failure, "b": .skipped])
   }
 
-  @Test func whatIsCancelledBeforeItStartsIsCancelled() {
+  @Test func `a step that is cancelled before its start is cancelled`() {
     var script = EventScript("root", "serial", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.finish("a", .cancelled, because: (.cancellation, ""), cancelled: 5, at: 5)
@@ -74,7 +74,7 @@ import TimingTrace
     #expect(record.criticalPath == ["a"])
   }
 
-  @Test func whatIsLeftOutWhileOthersAreCancelledIsSkipped() {
+  @Test func `a step left out while others are cancelled is skipped`() {
     var script = EventScript()
     script.submit("root", "race", at: 0)
     script.start("root", at: 0)

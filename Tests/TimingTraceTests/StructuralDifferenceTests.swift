@@ -26,7 +26,7 @@ import TimingTrace
     Change("outcome", "“b” ended as success") { $0.steps[1].outcome = .failure },
     Change("order", "“b” started at 0ns") { $0.steps[1].started = nil },
     Change("order", "“c/job/store” was submitted at 10ms") { $0.steps.removeLast() },
-    Change("edge", "“fetch” let “store” go on (dependency)") { $0.edges.removeLast() },
+    Change("edge", "“fetch” let “store” continue (dependency)") { $0.edges.removeLast() },
     Change("total", "the work is 0ns in the first run, 5ns in the second") { $0.work = 5 },
     Change("outcome", "the run ended as success") { $0.outcome = .failure },
   ]
@@ -40,7 +40,7 @@ import TimingTrace
     #expect("\(difference)".contains(change.text), "\(difference)")
   }
 
-  @Test func whatHadNotStartedWasOnNoLane() throws {
+  @Test func `a step that has not started has no lane`() throws {
     var changed = original
     changed.steps.removeLast()
     let submitted = try #require(StructuralDifference.first(between: original, and: changed))

@@ -24,17 +24,17 @@ import Testing
 
   /// Its result is discarded, even if the step does not know that it was cancelled.
   @Test(arguments: [TraceEvent.Outcome.cancelled, .failure, .success])
-  func itIsWaitedForUntilThen(outcome: TraceEvent.Outcome) throws {
+  func `the wait for a step ends at its timeout`(outcome: TraceEvent.Outcome) throws {
     let script = Self.script(outcome)
     let record = script.record()
     #expect(record.criticalPath == ["a", "b"])
     let analysis = Analysis(of: record, events: script.events)
     #expect(analysis.criticalPath.map(\.time) == [.ms(10), .ms(20)])
     #expect(record.lints.map(\.rule) == ["late-cancel"])
-    #expect(record.lints.first?.message.contains("its time was up, and went on for 15ms") == true)
+    #expect(record.lints.first?.message.contains("it timed out, and kept running for 15ms") == true)
     let account = try #require(
       StepAccount.accounts(of: "a", in: record, events: script.events).first)
-    #expect(account.cutOff == (outcome == .cancelled ? nil : .ms(10)))
+    #expect(account.timedOutAt == (outcome == .cancelled ? nil : .ms(10)))
     #expect(account.isEndedByTimer == (outcome == .cancelled))
   }
 
@@ -50,7 +50,7 @@ import Testing
     let record = script.record()
     let account = try #require(
       StepAccount.accounts(of: "a", in: record, events: script.events).first)
-    #expect(account.cutOff == nil)
+    #expect(account.timedOutAt == nil)
     #expect(record.criticalPath == ["a"])
     #expect(record.lints.isEmpty)
   }

@@ -37,7 +37,7 @@ import TimingTrace
         """)
   }
 
-  @Test func marksWhereAThreadStandsParked() {
+  @Test func `it marks blocked threads`() {
     var script = EventScript()
     script.submit("root", "serial.semaphore", label: "serial.semaphore", at: 0)
     script.start("root", at: 0)
@@ -52,7 +52,7 @@ import TimingTrace
     #expect(text.contains("▒ thread blocked"))
   }
 
-  @Test func tellsWhatWasCalledOffBeforeItStartedFromWhatRan() {
+  @Test func `it distinguishes steps cancelled before their start from others`() {
     var script = EventScript()
     script.submit("root", "graph", label: "graph", at: 0)
     script.start("root", at: 0)
@@ -87,7 +87,7 @@ import TimingTrace
     #expect(lines.contains { $0.contains("page × 10 000") && $0.contains("each 10ms") }, "\(text)")
   }
 
-  @Test func anErrorIsToldToItsEnd() {
+  @Test func `an error is shown in full`() {
     func text(_ error: String) -> [Substring] {
       var record = AnalysisTests.serial.record(outcome: .failure)
       record.error = error
@@ -104,7 +104,7 @@ import TimingTrace
     #expect(long[7].hasSuffix("…"))
   }
 
-  @Test func whatHasNoRoomIsCounted() {
+  @Test func `rows without room are counted`() {
     var script = EventScript()
     script.submit("root", "group", at: 0)
     script.start("root", at: 0)
@@ -148,7 +148,7 @@ import TimingTrace
     #expect(text.contains("… \(100 - height) more steps\(critical)\n"), "\(text)")
   }
 
-  @Test func whatRecordingCostIsTold() {
+  @Test func `the cost of recording is shown`() {
     var record = AnalysisTests.serial.record()
     #expect(!Timeline(record).render().contains("recording"))
     record.overhead = 37.6
@@ -158,7 +158,7 @@ import TimingTrace
     #expect(Timeline(record).render().contains("recording"))
   }
 
-  @Test func colourOnlyWhereItIsWanted() {
+  @Test func `colour is used only if requested`() {
     let timeline = Timeline(AnalysisTests.serial.record())
     #expect(!timeline.render().contains("\u{1B}"))
     #expect(timeline.render(color: true).contains("\u{1B}[32m"))

@@ -65,7 +65,7 @@ import WhatIf
     #expect(run.record.value == .string("output") && again.record.value == .none)
   }
 
-  @Test func theSecondRunBeginsAnew() throws {
+  @Test func `the second run starts afresh`() throws {
     let recording = try Recording(
       Trial.recorded("again { fetch: sh \"curl\" }"), vocabulary: Trial.vocabulary())
     let (composed, ledger) = recording.simulation(called: "x")
@@ -74,7 +74,7 @@ import WhatIf
     #expect(ledger.assumptions == [])
   }
 
-  @Test func workWaitingAndStandingParked() throws {
+  @Test func workWaitingAndBlockedThreads() throws {
     let run = Self.live(
       "serial { mixed; w: work 1ms }", [("mixed", "mixed", 14, 3, 4), ("w", "work", 2, 1, 0)])
     let record = try Trial.simulated(run).record
@@ -98,14 +98,14 @@ import WhatIf
       // The step starts now, because the step that cancelled the others takes longer.
       (
         "first { a: sleep 5ms; b: serial { c: sleep 9ms; d: sleep 4ms } }", ["a": 10.0], 13,
-        ["“b/d” never started in the recording: it takes what is written, 4ms."]
+        ["“b/d” never started in the recording: it takes the time in the script, 4ms."]
       ),
       // The step was cancelled, so its full duration is unknown.
       (
         #"first { a: sleep 2ms; b: serial { page: 2 * sh "x" } }"#, ["a": 10.0], 2,
         [
-          "“b/page-1” was called off after 2ms: it is taken to need just longer.",
-          "“b/page-2” never started in the recording, nor did anything like it: it takes no time.",
+          "“b/page-1” was cancelled after 2ms: it is assumed to need slightly longer.",
+          "“b/page-2” never started in the recording, nor did a similar step: it takes no time.",
         ]
       ),
     ] as [(String, [String: Double], Int, [String])])
@@ -118,7 +118,7 @@ import WhatIf
   }
 
   /// Uses a live run that `first` ended when `a` ended.
-  @Test func thoseLikeIt() throws {
+  @Test func `a step that never started takes the mean of similar steps`() throws {
     let script = "first { a: sleep 5ms; b: serial { page: 3 * mixed; other: mixed } }"
     let run = Self.live(
       script,
@@ -130,8 +130,8 @@ import WhatIf
     #expect(again.record.makespan == 6_000_000)
     #expect(
       again.assumptions == [
-        "“b/page-3” never started in the recording: it takes the mean of those like it, 2ms.",
-        "“b/other” never started in the recording, nor did anything like it: it takes no time.",
+        "“b/page-3” never started in the recording: it takes the mean of similar steps, 2ms.",
+        "“b/other” never started in the recording, nor did a similar step: it takes no time.",
       ])
   }
 

@@ -64,12 +64,12 @@ struct First: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let scope = scope.cancellable()
-    let isOver = Locked(false)
+    let hasResult = Locked(false)
     for step in steps {
       scope.start(step, input: input) { result in
-        let isFirst = isOver.withLock { over in
-          defer { over = true }
-          return !over
+        let isFirst = hasResult.withLock { hasResult in
+          defer { hasResult = true }
+          return !hasResult
         }
         guard isFirst else { return }
         scope.cancel()

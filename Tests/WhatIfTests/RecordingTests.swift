@@ -6,7 +6,7 @@ import WhatIf
 @Suite struct RecordingTests {
   @Test(
     arguments: [
-      (nil, "the file has no script of “x”, so the run cannot be made again"),
+      (nil, "the file has no script of “x”, so the run cannot be repeated"),
       (
         "serail { value 1 }",
         "“x” cannot be composed again: there is no pattern, step or name “serail”"
@@ -42,7 +42,7 @@ import WhatIf
     }
   }
 
-  @Test func theMedianStandsForASample() throws {
+  @Test func `the median represents a sample`() throws {
     func run(_ name: String, _ makespan: Int64, _ outcome: RunRecord.Outcome = .success) -> SavedRun
     {
       var run = ChangeTests.live("", [])

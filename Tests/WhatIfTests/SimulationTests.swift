@@ -29,7 +29,7 @@ import WhatIf
 
   /// Any nesting of steps that take time, with enough workers for all of them.
   @Test(arguments: 0..<200)
-  func whateverWasRecorded(_ seed: Int) throws {
+  func `any recorded run is simulated exactly`(_ seed: Int) throws {
     var generator = Generator(state: UInt64(seed))
     let script = generator.pattern(depth: 3)
     let run = try Trial.recorded(script, workers: 64, seed: UInt64(seed % 3))

@@ -72,7 +72,7 @@ public struct PatternLaws: Sendable {
       let isStuck = report.verdicts.contains { $0.counterexample?.isStuck == true }
       let verdict =
         isStuck
-        ? LawVerdict(law, .skipped, remark: "left out, since it does not come to an end")
+        ? LawVerdict(law, .skipped, remark: "left out, since the pattern does not end")
         : await check(law)
       report.verdicts.append(verdict)
       onVerdict(verdict)

@@ -65,13 +65,13 @@ extension Leftovers: CustomStringConvertible {
     ([heading] + lines.map { "- \($0)" }).joined(separator: "\n")
   }
 
-  private var heading: String { "At \(time.text) the simulation was to be over, but:" }
+  private var heading: String { "At \(time.text) the simulation should have finished, but:" }
 
   private var lines: [String] {
-    let standstill = Standstill(report, events: events)
+    let stall = StallReport(report, events: events)
     var lines: [String] = []
     if let next = timers.first {
-      let by = standstill.path(of: next.span).map { " for “\($0)”" } ?? ""
+      let by = stall.path(of: next.span).map { " for “\($0)”" } ?? ""
       let place = ["main", "pool"].contains(next.place) ? next.place : "“\(next.place)”"
       lines.append(
         "\(count(report.pendingTimers, "timer is", "timers are")) pending, the next one on \(place)\(by) "
@@ -85,15 +85,15 @@ extension Leftovers: CustomStringConvertible {
       lines.append("\(count(report.unstartedPoolJobs, "job waits", "jobs wait")) for a worker")
     }
     for span in report.unfinishedAsynchronousBodies {
-      let name = standstill.path(of: span).map { " of “\($0)”" } ?? ""
+      let name = stall.path(of: span).map { " of “\($0)”" } ?? ""
       lines.append("asynchronous code\(name) has not returned")
     }
     if report.endOfTurnActions > 0 {
       let actions = count(report.endOfTurnActions, "action", "actions")
       let place = report.endOfTurnActionsBeside == 0 ? " of main" : ""
-      lines.append("\(actions) at the end of turns\(place) not called off")
+      lines.append("\(actions) at the end of turns\(place) not cancelled")
     }
-    if !report.waiters.isEmpty { lines += standstill.sentences }
+    if !report.waiters.isEmpty { lines += stall.sentences }
     return lines
   }
 
@@ -107,7 +107,7 @@ extension EventLoop {
   func betweenRuns<Result>(_ body: (EventLoop) -> Result) -> Result {
     precondition(
       inbox.beginRun(),
-      "A simulation that runs was asked for what can be done between runs only; ask when the run has ended"
+      "This can be called only between runs, but the simulation is running; call it after the run"
     )
     defer { endRun() }
     _ = takeMail()
@@ -131,10 +131,10 @@ extension Timers {
           deadline: deadline, span: timer.job?.span ?? .none, place: timer.target.text)
       case .occupation(let occupation):
         Leftovers.PendingTimer(deadline: deadline, span: occupation.span, place: "pool")
-      case .parked(let parked):
+      case .blocked(let thread):
         Leftovers.PendingTimer(
-          deadline: deadline, span: parked.waiter.span,
-          place: parked.waiter.lane == .main ? "main" : "pool")
+          deadline: deadline, span: thread.waiter.span,
+          place: thread.waiter.lane == .main ? "main" : "pool")
       case .sleep(let sleep):
         Leftovers.PendingTimer(
           deadline: deadline, span: sleep.span, place: "pool")

@@ -146,8 +146,8 @@ extension EventLoop {
   private var permitHolds: [SimulatedRuntime.PermitHold] {
     if waiting.isEmpty { return [] }
     var seen: Set<Int> = []
-    return waiting.flatMap { parked in
-      seen.insert(parked.waiter.semaphore).inserted ? parked.semaphore?.holds ?? [] : []
+    return waiting.flatMap { thread in
+      seen.insert(thread.waiter.semaphore).inserted ? thread.semaphore?.holds ?? [] : []
     }
   }
 }

@@ -20,7 +20,7 @@ import Synchronization
 ///
 /// The workers of the pool are the lanes 1 to `width`. The free worker with the lowest number takes the next job. Only
 /// a job that blocks in `wait`, `block` or `work` uses up a thread. A job that waits for a permit that never comes
-/// stays blocked until ``abandon()``. A ``Standstill`` shows which jobs wait for which.
+/// stays blocked until ``abandon()``. A ``StallReport`` shows which jobs wait for which.
 ///
 /// When the last reference to the runtime is released, its pending work is released and never happens. A run in
 /// progress still continues to its end. A job that holds the runtime keeps it until the job has run.

@@ -13,7 +13,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   /// The spans that gave the permits that are not taken yet, the oldest first. The initial permits are taken before
   /// those. Recorded only for the trace.
   private var givers: Deque<Span> = []
-  private var queue: Deque<ParkedThread> = []
+  private var queue: Deque<BlockedThread> = []
   /// The permits that were taken and not given back.
   private(set) var holds: [SimulatedRuntime.PermitHold] = []
   private let holdLimit: Int
@@ -36,20 +36,20 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     let context = LaneContext.current
     let span = context.span
     if let giver = takePermit() { return noteTaken(context, from: giver) }
-    context.willPark()
+    context.willBlock()
     if let giver = takePermit() { return noteTaken(context, from: giver) }
     loop.trace?.record(.blocked(span, at: loop.now))
-    let job = loop.tellCurrentJob()
+    let job = loop.numberCurrentJob()
     let place = loop.holdCurrentLane()
-    let parked = ParkedThread(
+    let thread = BlockedThread(
       at: place, waiter(context, job: job), chain: loop.chains.next(), for: self)
-    enter(parked)
+    enter(thread)
     if place.isOfPool { loop.workers.blockedCount += 1 }
-    loop.park(parked)
+    loop.block(thread)
     if place.isOfPool { loop.workers.blockedCount -= 1 }
-    noteTaken(context, from: parked.waker, wasBlocked: true)
+    noteTaken(context, from: thread.waker, wasBlocked: true)
     guard let trace = loop.trace else { return }
-    let cause = parked.waker == span ? Cause.itself : Cause(.wakeUp, parked.waker)
+    let cause = thread.waker == span ? Cause.itself : Cause(.wakeUp, thread.waker)
     trace.record(.unblocked(span, because: cause, at: loop.now))
     loop.holders.note(span, on: place.lane, at: loop.now)
     context.noteHolder(span, until: loop.now, in: trace)
@@ -91,32 +91,32 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
       if loop.trace != nil { givers.append(giver) }
       return
     }
-    let parked = queue.remove(at: loop.choices.choose(queue.count))
-    loop.waiting.removeAll { $0 === parked }
-    parked.waker = giver
-    if parked.ownPlace == nil {
-      parked.gate.open()
+    let thread = queue.remove(at: loop.choices.choose(queue.count))
+    loop.waiting.removeAll { $0 === thread }
+    thread.waker = giver
+    if thread.ownPlace == nil {
+      thread.gate.open()
     } else {
-      loop.ready.resume(.parked(parked), chain: parked.chain)
+      loop.ready.resume(.blocked(thread), chain: thread.chain)
     }
   }
 
-  private func enter(_ parked: ParkedThread) {
-    queue.append(parked)
-    loop.waiting.append(parked)
+  private func enter(_ thread: BlockedThread) {
+    queue.append(thread)
+    loop.waiting.append(thread)
   }
 
   /// Removes a thread whose wait will never succeed.
-  func forget(_ parked: ParkedThread) { queue.removeAll { $0 === parked } }
+  func forget(_ thread: BlockedThread) { queue.removeAll { $0 === thread } }
 
   /// A thread outside the simulation is really blocked, until the simulation has a permit for it.
   private func waitElsewhere() {
-    let parked = ParkedThread(
+    let thread = BlockedThread(
       at: nil, waiter(LaneContext.current, job: 0, isOutside: true), chain: 0, for: self)
     loop.inbox.post { _ in
-      if self.takePermit() != nil { parked.gate.open() } else { self.enter(parked) }
+      if self.takePermit() != nil { thread.gate.open() } else { self.enter(thread) }
     }
-    parked.gate.wait()
+    thread.gate.wait()
   }
 
   private func waiter(
@@ -136,7 +136,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     holds.append(
       SimulatedRuntime.PermitHold(
         semaphore: number, lane: context.lane, span: context.span, since: loop.now,
-        job: loop.tellCurrentJob()))
+        job: loop.numberCurrentJob()))
   }
 
   /// Removes the hold that the same job took last, or else the last one of the same step. Otherwise removes the oldest:

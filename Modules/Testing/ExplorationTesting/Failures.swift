@@ -57,7 +57,8 @@ final class Failures: Sendable {
   /// Reports that a text is no schedule.
   func report(unreadable text: String) {
     record(
-      "“\(text)” is no schedule, so nothing was run. Copy the line that a failed exploration prints.",
+      "“\(text)” is not a schedule, so nothing was run. Copy the line that a failed exploration "
+        + "prints.",
       at: location)
   }
 

@@ -104,13 +104,13 @@ import Testing
       #expect(!lines.dropFirst().contains { $0.contains("server") || $0.contains("?") }, "\(lines)")
       #expect(record.lints.map(\.rule) == ["never-completed"])
       #expect(imported.remarks.count == 2, "\(imported.remarks)")
-      #expect(imported.remarks.contains { $0.contains("no time") })
-      #expect(imported.remarks.contains { $0.contains("no beginning") })
+      #expect(imported.remarks.contains { $0.contains("no valid time") })
+      #expect(imported.remarks.contains { $0.contains("no start") })
     }
   }
 
   /// Slices that one thread runs within one slice form a path. Slices that are alone on it may have any cause.
-  @Test func whatAThreadCallsInTurnIsAPath() throws {
+  @Test func `nested calls of a thread are a path`() throws {
     let text = """
       [{"name":"before","ph":"X","ts":0,"dur":9,"pid":1,"tid":1},
       {"name":"outer","ph":"X","ts":10,"dur":90,"pid":1,"tid":1},
@@ -158,7 +158,7 @@ import Testing
     let imported = try ChromeImport(bytes: Array(text.utf8))
     #expect(imported.runs.map(\.name) == ["process 1", "process 2"])
     #expect(imported.runs.map(\.record.makespan) == [5_000, 5_000])
-    #expect(imported.remarks.count == 1 && imported.remarks[0].contains("one process to another"))
+    #expect(imported.remarks.count == 1 && imported.remarks[0].contains("different processes"))
   }
 
   /// An arrow from a slice that has not ended is a request, unless it leads to a slice that had already started.
@@ -177,10 +177,10 @@ import Testing
     #expect(
       run.record.edges == [EdgeRecord(from: "producer", to: "consumer", kind: .spawned)])
     #expect(run.record.criticalPath == ["producer", "consumer"])
-    #expect(imported.remarks.count == 1 && imported.remarks[0].contains("started before"))
+    #expect(imported.remarks.count == 1 && imported.remarks[0].contains("started earlier"))
   }
 
-  @Test func aFileOfRunsSaysThatCausesWereInferred() throws {
+  @Test func `a file of runs records that causes were inferred`() throws {
     let imported = try ChromeImport(bytes: Array(Self.foreign.utf8))
     let saved = try SavedRuns(bytes: SavedRuns(runs: imported.runs).bytes)
     #expect(saved.runs.map(\.record) == imported.runs.map(\.record))
@@ -190,7 +190,7 @@ import Testing
   }
 
   /// After a crash, a file may end at any byte.
-  @Test func aListCutAnywhereIsGoodUpToItsLastWholeEvent() throws {
+  @Test func `a list truncated anywhere is read up to its last complete event`() throws {
     let bytes = Array(Self.foreign.utf8)
     var steps = 0
     var whole = 0
@@ -200,11 +200,11 @@ import Testing
         let imported = try ChromeImport(bytes: Array(bytes[..<length]))
         let record = imported.runs[0].record
         if imported.isTruncated {
-          #expect(record.outcome == .unfinished && record.isCutOff)
+          #expect(record.outcome == .unfinished && record.isIncomplete)
         } else {
           // The bracket at the end of a list may be missing.
           let isWhole = record.steps.allSatisfy { $0.outcome != .unfinished }
-          #expect(isWhole && record.outcome == .success && !record.isCutOff)
+          #expect(isWhole && record.outcome == .success && !record.isIncomplete)
           bracketless += 1
         }
         #expect(!record.lints.contains { $0.rule == "never-completed" })
@@ -221,7 +221,7 @@ import Testing
   }
 
   /// The embedded runs come first: the events after them may be torn.
-  @Test func aCutTraceOfOursIsWholeOrAnError() throws {
+  @Test func `a truncated trace of this program is complete or an error`() throws {
     let run = ExportSamples.runs[2]
     let text = ChromeTrace.json([run])
     // The bracket that ends the list of lines.
@@ -265,7 +265,7 @@ import Testing
     #expect(cut.runs.allSatisfy { $0.record.lints.isEmpty })
   }
 
-  @Test func aFileOfRunsIsToBeShown() {
+  @Test func `a file of runs is rejected with a hint to show it`() {
     let error = #expect(throws: SavedRunsError.self) {
       try ChromeImport(bytes: SavedRunsTests.small.bytes)
     }
@@ -274,11 +274,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("", 0, "empty"), ("hello", 0, "no trace of Chrome"), ("{}", 2, "traceEvents"),
+      ("", 0, "empty"), ("hello", 0, "not a Chrome trace"), ("{}", 2, "traceEvents"),
       (#"{"a":1}"#, 7, "traceEvents"), (#"{"traceEvents":3}"#, 15, "takes a list"),
       ("[3]", 1, "in braces"), (#"[{"ph":"X"} 3]"#, 12, "was expected"),
-      (#"[{"ph":"X",}]"#, 11, "a name in quotation marks"), ("[] 3", 3, "more behind"),
-      (#"[{"ts":1e9999}]"#, 7, "is no number"), ("[]", 0, "nothing in it"),
+      (#"[{"ph":"X",}]"#, 11, "a name in quotation marks"), ("[] 3", 3, "more text after"),
+      (#"[{"ts":1e9999}]"#, 7, "is not a number"), ("[]", 0, "nothing with a duration"),
       (own + #"3}}"#, 60, "“runs” takes a list. Copy the whole file"),
       (own + #"[3]}}"#, 61, "the first line should be an object in braces. Copy"),
       (own + #"[{"format":1}]}}"#, 61, "its first line does not name the format"),
@@ -329,7 +329,7 @@ import Testing
   }
 
   /// Neither deep nesting nor one long name makes the result much larger than the file.
-  @Test func madeUpNestingStaysWithinBounds() throws {
+  @Test func `generated nesting stays within bounds`() throws {
     let count = 20_000
     let name = String(repeating: "n", count: 4000)
     var text = #"[{"name":"\#(name)","ph":"B","ts":0,"pid":1,"tid":1}"#

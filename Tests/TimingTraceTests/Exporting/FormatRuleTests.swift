@@ -122,12 +122,12 @@ import TimingTrace
       ("s.svg", .svg), ("R.HTML", .html), ("r.htm", .html), ("p.json", nil), ("p", nil),
       ("csv", nil),
     ] as [(String, TraceFormat?)])
-  func theEndingTellsTheFormat(name: String, format: TraceFormat?) {
+  func `the file extension determines the format`(name: String, format: TraceFormat?) {
     #expect(TraceFormat(fileName: name) == format)
   }
 
   @Test(arguments: TraceFormat.allCases)
-  func thePiecesAreTheWhole(format: TraceFormat) throws {
+  func `the written pieces make up the whole text`(format: TraceFormat) throws {
     // Longer than any piece.
     let runs = Array(repeating: ExportSamples.runs[1], count: 8)
     var pieces: [[UInt8]] = []

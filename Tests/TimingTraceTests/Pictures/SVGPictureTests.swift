@@ -69,7 +69,7 @@ import TimingTrace
     #expect(texts.contains("Critical path: a 10ms (33\u{A0}%) → b 20ms (67\u{A0}%)"))
     #expect(
       texts.joined(separator: " ").contains(
-        "To make it shorter, begin with “b”: it took 20ms, 67\u{A0}% of the makespan.")
+        "To make it shorter, start with “b”: it took 20ms, 67\u{A0}% of the makespan.")
     )
     // The cause beside the arrow; the share in the bar, the duration and the lane; the legend.
     #expect(texts.count { $0 == "dependency" } == 2)
@@ -78,7 +78,7 @@ import TimingTrace
     #expect(texts.contains("in flight") && texts.contains("up to 1"))
   }
 
-  @Test func aThreadThatIsParkedIsSeenAndExplained() throws {
+  @Test func `a blocked thread is shown and explained`() throws {
     var script = EventScript()
     script.submit("root", "serial.semaphore", at: 0)
     script.start("root", at: 0)
@@ -89,7 +89,7 @@ import TimingTrace
     script.unblock("root", by: "a", at: 10)
     script.finish("root", at: 10)
     let elements = try elements(of: [ExportSamples.run("blocking", script)])
-    #expect(elements.texts.contains("a thread stands blocked"))
+    #expect(elements.texts.contains("a thread is blocked"))
     let finding = elements.texts.first { $0.hasPrefix("blocked-thread: ") }
     #expect(finding?.contains("blocked a thread for 10ms") == true)
     let hatches = elements.attributes.filter { $0["fill"]?.hasPrefix("url(#blocked") == true }

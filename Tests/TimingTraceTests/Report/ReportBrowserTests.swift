@@ -96,7 +96,7 @@ struct ReportBrowserTests {
     #expect(answer.tip?.contains("took") == true && answer.tip?.hasPrefix("a") == true)
     #expect(answer.details?.contains("25 % of the makespan") == true, "\(answer.details ?? "")")
     #expect(answer.nextDetails?.hasPrefix("b") == true, "\(answer.nextDetails ?? "")")
-    #expect(answer.nextDetails?.contains("20ms later, and the run takes no longer") == true)
+    #expect(answer.nextDetails?.contains("20ms later without delaying the run") == true)
     #expect(answer.tapped?.hasPrefix("a") == true)
     // On any size of screen, in light and dark mode.
     #expect(answer.phoneWidth == 375 && answer.smallWidth == 320)

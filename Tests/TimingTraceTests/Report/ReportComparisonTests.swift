@@ -95,7 +95,7 @@ struct ReportComparisonTests {
     ]
   }()
 
-  @Test func aRunThatTakesAsLongAndIsAnotherIsNotCalledTheSame() throws {
+  @Test func `a different run that takes as long is not called the same`() throws {
     let comparison = Comparison(of: Self.sides, clock: .virtual)
     let page = try page(of: comparison)
     #expect(comparison.rows[1].verdict == .same)
@@ -145,20 +145,20 @@ struct ReportComparisonTests {
     expectAll(told(comparison), in: text)
   }
 
-  @Test func whatIsDecidedOnTheLiveClockIsThere() throws {
+  @Test func `verdicts on the live clock are shown`() throws {
     let before = StepComparisonTests.live([("fetch", 20), ("parse", 9)], 8)
     let after = StepComparisonTests.live([("fetch", 20), ("parse", 30)], 8, seed: 9)
     var comparison = Comparison(
       of: [.init("before", before), .init("after", after)], clock: .live)
     comparison.subject = "job"
-    comparison.warnings = ["the two were made on different machines: <b>8 cores</b> and 2"]
+    comparison.warnings = ["the runs were made on different machines: <b>8 cores</b> and 2"]
     let page = try page(of: comparison)
     #expect(page.verdicts == ["baseline", "slower"])
     expectAll(told(comparison), in: try #require(page.texts.first))
     #expect(page.changes.contains { $0[0] as? String == "parse" })
   }
 
-  @Test func whatIsAlikeNeedsNoPicture() throws {
+  @Test func `equal runs have no picture`() throws {
     let run = ExportSamples.run("serial", AnalysisTests.serial)
     let sides = ["a.runs", "b.runs"].map { Comparison.Side($0, [run.record]) }
     let comparison = Comparison(of: sides, clock: .virtual)
@@ -168,9 +168,9 @@ struct ReportComparisonTests {
     expectAll(told(comparison), in: try #require(page.texts.first))
   }
 
-  @Test func whatWasCutOffIsNoneThatIsMissing() throws {
+  @Test func `an incomplete run is not reported as missing`() throws {
     var torn = Self.sides[1].runs[0]
-    torn.isCutOff = true
+    torn.isIncomplete = true
     torn.outcome = .unfinished
     var comparison = Comparison(
       of: [.init("a.runs", Self.sides[0].runs), .init("b.runs", [torn])], clock: .virtual)
@@ -182,7 +182,7 @@ struct ReportComparisonTests {
     expectAll(told(comparison).map { $0 == "b.runs: \(note)" ? note : $0 }, in: text)
   }
 
-  @Test func whatHasNoPartnerAtAllIsToldToBe() throws {
+  @Test func `a run without any match is reported`() throws {
     var comparison = Comparison(
       of: [.init("a.runs", Self.sides[0].runs), .init("b.runs", [])], clock: .virtual)
     comparison.subject = "job"
@@ -190,7 +190,7 @@ struct ReportComparisonTests {
     #expect(page.texts.first?.contains("“job” is only in a.runs") == true, "\(page.texts)")
   }
 
-  @Test func theRunsOfItsMediansStandOneBelowTheOther() throws {
+  @Test func `the median runs are shown below each other`() throws {
     func run(_ name: String, _ makespans: [Int64]) -> [SavedRun] {
       makespans.map {
         ExportSamples.run(name, StepComparisonTests.script([("fetch", $0), ("parse", 2)]))
@@ -226,8 +226,8 @@ struct ReportComparisonTests {
     #expect(comparison.costs[1].findings == [.init(rule: "blocked-thread", count: 1)])
     let text = try #require(page(of: comparison, runs: before + after).texts.first)
     #expect(text.contains("thread blocked 6ms, nearest to the median of 3 runs"), "\(text)")
-    #expect(text.contains("In the run nearest to its median threads stood blocked for 6ms"))
+    #expect(text.contains("In the run nearest to its median threads were blocked for 6ms"))
     #expect(!text.contains("8ms"), "\(text)")
-    #expect(text.contains("a finding, told below when after is chosen"), "\(text)")
+    #expect(text.contains("a finding, shown below when after is chosen"), "\(text)")
   }
 }

@@ -28,7 +28,7 @@ struct FailureDelivery {
       case .waits: failures.first.flatMap { isFirst(result) ?? leftOut() ?? leftRunning($0) }
       case .cancels:
         failures.first.flatMap {
-          isFirst(result) ?? startedAfter($0) ?? notCalledOff(by: $0) ?? leftRunning($0)
+          isFirst(result) ?? startedAfter($0) ?? notCancelled(by: $0) ?? leftRunning($0)
         }
       case .failsFast: failures.first.flatMap { isFirst(result) ?? completedLate(after: $0) }
       case .collects: failures.isEmpty ? nil : isSuccess(result)
@@ -52,23 +52,23 @@ struct FailureDelivery {
   ) -> String? {
     let names = failures.map { "“\($0.label)”" }.joined(separator: " or ")
     guard case .failure(let error) = result else {
-      return "\(names) failed, and it succeeded"
+      return "\(names) failed, but the pattern succeeded"
     }
     let text = String(describing: error)
     let isOurs = error is StepFailure || error is InjectedFailure || error is CompletionDropped
     guard isOurs, failures.contains(where: { $0.reason == text }) else {
-      return "\(names) failed first, and its result is the failure “\(text)”"
+      return "\(names) failed first, but the pattern failed with “\(text)”"
     }
     return nil
   }
 
   private func isSuccess(_ result: Result<Value, any Error>) -> String? {
     guard case .failure(let error) = result else { return nil }
-    return "a step failed, and so did it: “\(error)”"
+    return "a step failed, and so did the pattern: “\(error)”"
   }
 
   private func isFailure(_ result: Result<Value, any Error>) -> String? {
-    if case .success = result { "every step failed, and it succeeded" } else { nil }
+    if case .success = result { "every step failed, but the pattern succeeded" } else { nil }
   }
 
   private func decidesFirst(_ result: Result<Value, any Error>) -> String? {
@@ -77,9 +77,9 @@ struct FailureDelivery {
     let failures = first.filter { $0.outcome == .failure }
     switch result {
     case .success where failures.count == first.count:
-      return "“\(some.label)” ended first, with a failure, and it succeeded"
+      return "“\(some.label)” ended first, with a failure, but the pattern succeeded"
     case .failure where failures.isEmpty:
-      return "“\(some.label)” ended first, with success, and it failed"
+      return "“\(some.label)” ended first, with success, but the pattern failed"
     case .failure: return isOne(of: failures, result)
     case .success: return nil
     }
@@ -90,7 +90,7 @@ struct FailureDelivery {
     guard let success = observation.endings.first(where: { $0.outcome == .success }),
       case .failure(let error) = result
     else { return nil }
-    return "“\(success.label)” succeeded, and it failed: “\(error)”"
+    return "“\(success.label)” succeeded, but the pattern failed: “\(error)”"
   }
 
   /// Whether every step that ended failed, and each step at least once.
@@ -123,7 +123,7 @@ struct FailureDelivery {
       guard let start = course.start, start.place < completed.place else { return false }
       return (course.end?.place ?? .max) > completed.place
     }
-    return running.map { "it completed while “\($0.label)” still ran" }
+    return running.map { "the pattern completed while “\($0.label)” still ran" }
   }
 
   private func leftOut() -> String? {
@@ -134,17 +134,17 @@ struct FailureDelivery {
   }
 
   /// What is wrong if a step kept running after the failure, to its own end.
-  private func notCalledOff(by failure: Observation.Course) -> String? {
+  private func notCancelled(by failure: Observation.Course) -> String? {
     guard let failed = failure.end else { return nil }
     let spared = observation.endings.first { ($0.end?.time ?? .zero) > failed.time }
-    return spared.map { "“\(failure.label)” failed, and “\($0.label)” was not called off" }
+    return spared.map { "“\(failure.label)” failed, and “\($0.label)” was not cancelled" }
   }
 
   private func completedLate(after failure: Observation.Course) -> String? {
     guard let failed = failure.end, let completed = observation.end, completed.time > failed.time
     else { return nil }
     let delay = failed.time.duration(to: completed.time).shortDescription
-    return "it completed \(delay) after “\(failure.label)” had failed"
+    return "the pattern completed \(delay) after “\(failure.label)” had failed"
   }
 
   /// The steps that ended at the same instant as the first one.

@@ -18,7 +18,7 @@ extension PatternLaws {
         guard let blocked = trial.events.first(where: { $0.kind == .blocked }) else { return nil }
         let lane = blocked.lane == .main ? "main" : "pool-\(blocked.lane.number)"
         let time = Instant.zero.duration(to: blocked.time).shortDescription
-        return Finding("blocks no thread", "\(lane) stood parked from \(time) on")
+        return Finding("blocks no thread", "\(lane) was blocked from \(time) on")
       })
   }
 }

@@ -36,14 +36,16 @@ private func completion(in trial: Trial) -> Finding? {
   let property = "completes exactly once"
   let observation = Observation(trial.events)
   if observation.ownMisuse.contains("completed-twice") {
-    return Finding(property, "it called its completion again")
+    return Finding(property, "the pattern called its completion again")
   }
   if observation.ownMisuse.contains("completion-dropped") {
-    return Finding(property, "it let go of its completion without calling it")
+    return Finding(property, "the pattern released its completion without calling it")
   }
   guard observation.end == nil, let reason = trial.unfinished() else { return nil }
-  if trial.ending == .limit { return Finding(property, "it goes on and on: \(reason.detail)") }
+  if trial.ending == .limit {
+    return Finding(property, "the pattern does not end: \(reason.detail)")
+  }
   // The pattern may be waiting for a step, which is correct.
   guard observation.open.isEmpty else { return nil }
-  return Finding(property, "it never completed: \(reason.detail)")
+  return Finding(property, "the pattern never completed: \(reason.detail)")
 }

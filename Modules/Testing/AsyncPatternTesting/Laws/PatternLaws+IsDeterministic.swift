@@ -37,7 +37,7 @@ private func escape(in trial: Trial) -> Finding? {
     ? nil
     : Finding(
       property,
-      "work came back from a thread that is not the simulation’s; use the scope’s clock and "
+      "work returned from a thread outside the simulation; use the scope’s clock and "
         + "the runtime’s schedulers")
 }
 
@@ -67,7 +67,7 @@ private final class Traces: Sendable {
     let second = Self.text(of: alike, in: trace)
     return Finding(
       property,
-      "after \(alike) events alike, one run went on with \(first), and another one of the same "
+      "after \(alike) equal events, one run continued with \(first), and another run of the same "
         + "schedule with \(second)")
   }
 
@@ -76,7 +76,7 @@ private final class Traces: Sendable {
     let event = trace[index]
     let label = trace.first { $0.kind == .submitted && $0.span == event.span }?.name
     let time = Instant.zero.duration(to: event.time).shortDescription
-    return "“\(event.kind)” of \(label.map { "“\($0)”" } ?? "nobody") at \(time)"
+    return "“\(event.kind)” of \(label.map { "“\($0)”" } ?? "no step") at \(time)"
   }
 }
 

@@ -37,18 +37,19 @@ private func remains(of trial: Trial) -> String? {
     let observation = Observation(trial.events)
     guard observation.end != nil, observation.open.isEmpty else { return nil }
     return trial.ending == .limit
-      ? "it goes on though it has completed" : "it holds the run open though it has completed"
+      ? "it keeps running although it has completed"
+      : "it holds the run open although it has completed"
   }
   if let waiter = report.waiters.first { return "\(waiter)" }
   if report.missingPermits > 0 {
-    return "\(report.missingPermits) of its semaphores’ permits were not given back"
+    return "\(report.missingPermits) of its semaphores’ permits were not returned"
   }
   if report.endOfTurnActions > 0 {
-    return "\(report.endOfTurnActions) of its actions are still to run at the end of each turn"
+    return "\(report.endOfTurnActions) of its actions still run at the end of each turn"
   }
   if trial.duration > trial.makespan {
-    return "a timer of its went off at \(trial.duration.shortDescription), and all was over at "
-      + trial.makespan.shortDescription
+    return "one of its timers fired at \(trial.duration.shortDescription), although it had "
+      + "completed at \(trial.makespan.shortDescription)"
   }
   if !report.unfinishedAsynchronousBodies.isEmpty {
     return "an asynchronous function has not returned"

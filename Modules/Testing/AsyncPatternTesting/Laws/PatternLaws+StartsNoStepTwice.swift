@@ -21,7 +21,7 @@ extension PatternLaws {
       Property(isWatchingStarts: true) { trial, workload in
         let repeated = trial.starts.filter { workload.labels.contains($0.key) && $0.value > 1 }
         guard let (label, count) = repeated.min(by: { $0.key < $1.key }) else { return nil }
-        return Finding("starts no step twice", "it started “\(label)” \(count) times")
+        return Finding("starts no step twice", "the pattern started “\(label)” \(count) times")
       })
   }
 }

@@ -23,7 +23,7 @@ enum AwaitedEnd {
         waiting.watch(start { waiting.end($0) }, atMost: limit)
       }
     } onCancel: {
-      waiting.callOff()
+      waiting.cancel()
     }
   }
 }
@@ -33,8 +33,8 @@ private final class Waiting<Result: Sendable>: Sendable {
     var continuation: CheckedContinuation<Result?, Never>?
     var work: (any Cancellable)?
     var timers: [any Cancellable] = []
-    var isCalledOff = false
-    var isOver = false
+    var isCancelled = false
+    var isFinished = false
   }
 
   private let state = Locked(State())
@@ -44,30 +44,30 @@ private final class Waiting<Result: Sendable>: Sendable {
   }
 
   func watch(_ work: any Cancellable, atMost limit: Duration) {
-    let isCalledOff = state.withLock { state in
+    let isCancelled = state.withLock { state in
       state.work = work
-      return state.isCalledOff
+      return state.isCancelled
     }
-    if isCalledOff { work.cancel() }
+    if isCancelled { work.cancel() }
     let clock = LiveRuntime.shared.pool
-    keep(clock.schedule(after: limit) { self.callOff() })
+    keep(clock.schedule(after: limit) { self.cancel() })
     keep(clock.schedule(after: limit + AwaitedEnd.grace) { self.end(nil) })
   }
 
   /// Keeps a timer until the end. If the end has come already, cancels the timer immediately.
   private func keep(_ timer: any Cancellable) {
-    let isOver = state.withLock { state in
-      if !state.isOver { state.timers.append(timer) }
-      return state.isOver
+    let isFinished = state.withLock { state in
+      if !state.isFinished { state.timers.append(timer) }
+      return state.isFinished
     }
-    if isOver { timer.cancel() }
+    if isFinished { timer.cancel() }
   }
 
   /// Cancels the work, and gives it a grace period to return.
-  func callOff() {
+  func cancel() {
     let work = state.withLock { state -> (any Cancellable)? in
-      defer { state.isCalledOff = true }
-      return state.isCalledOff ? nil : state.work
+      defer { state.isCancelled = true }
+      return state.isCancelled ? nil : state.work
     }
     guard let work else { return }
     work.cancel()
@@ -76,7 +76,7 @@ private final class Waiting<Result: Sendable>: Sendable {
 
   func end(_ result: Result?) {
     let (continuation, timers) = state.withLock { state in
-      defer { state = State(isOver: true) }
+      defer { state = State(isFinished: true) }
       return (state.continuation, state.timers)
     }
     for timer in timers { timer.cancel() }

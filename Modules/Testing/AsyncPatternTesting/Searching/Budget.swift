@@ -24,7 +24,7 @@ struct Budget {
   }
 
   /// Whether the time has run out.
-  var isOver: Bool { timeLeft <= .zero }
+  var isExhausted: Bool { timeLeft <= .zero }
 
   /// How many of the remaining schedules the next candidate gets, if `count` candidates share them.
   func share(among count: Int) -> Int { max((schedules - spent) / count, 1) }

@@ -37,7 +37,7 @@ extension PatternLaws {
       }
     }
     guard !candidates.isEmpty else {
-      throw NothingToSearch(reason: "it refuses the steps that were made up for it: \(refusal)")
+      throw NothingToSearch(reason: "it rejects the generated steps: \(refusal)")
     }
     return candidates
   }
@@ -55,7 +55,7 @@ extension PatternLaws {
       return made
     } catch {
       throw NothingToSearch(
-        reason: "it refuses the arguments that were made up for it: \(error); give it others")
+        reason: "it rejects the generated arguments: \(error); pass other arguments")
     }
   }
 

@@ -48,7 +48,7 @@ extension PatternLaws {
     if let patience = await patience(for: candidates[0]) {
       search: for (number, candidate) in candidates.enumerated() {
         let share = budget.share(among: candidates.count - number)
-        for search in searches(candidate, share, patience) where !budget.isOver {
+        for search in searches(candidate, share, patience) where !budget.isExhausted {
           found = await counterexample(search, of: candidate, &budget)
           if found != nil || Task.isCancelled { break search }
         }
@@ -57,7 +57,7 @@ extension PatternLaws {
       found = Counterexample(hungIn: candidates[0])
     }
     guard !Task.isCancelled else {
-      return LawVerdict(law, .skipped, schedules: budget.spent, remark: "called off")
+      return LawVerdict(law, .skipped, schedules: budget.spent, remark: "cancelled")
     }
     return verdict(law, found, budget)
   }
@@ -74,21 +74,21 @@ extension PatternLaws {
   private func verdict(
     _ law: Law, _ counterexample: Counterexample?, _ budget: Budget
   ) -> LawVerdict {
-    let isCut = counterexample == nil && budget.isOver
+    let hasTimedOut = counterexample == nil && budget.isExhausted
     let judgement: LawVerdict.Judgement =
       switch (counterexample != nil, manual.breaks.contains(law)) {
       case (true, true): .brokenOnPurpose
       case (true, false): .broken
       // What was not found in half of the time might be found in all of it.
-      case (false, true): isCut ? .skipped : .notBroken
+      case (false, true): hasTimedOut ? .skipped : .notBroken
       case (false, false): .kept
       }
-    guard !isCut || budget.spent > 0 else {
-      return LawVerdict(law, .skipped, remark: "its time ran out before one schedule was over")
+    guard !hasTimedOut || budget.spent > 0 else {
+      return LawVerdict(law, .skipped, remark: "it timed out before the first schedule finished")
     }
     return LawVerdict(
       law, judgement, counterexample, schedules: budget.spent,
-      remark: isCut ? "its time ran out before all was tried" : nil)
+      remark: hasTimedOut ? "it timed out before all schedules were tried" : nil)
   }
 
   /// The strategies for finding a violation of `law` with that workload. First, an injection is tried at every place in
@@ -162,7 +162,7 @@ extension Counterexample {
     self.init(
       finding: Finding(
         "comes back",
-        "its code keeps a thread of the simulation: it waits, or goes round, outside of the runtime"
+        "its code holds a thread of the simulation: it waits or loops outside of the runtime"
       ),
       composition: candidate.text, moments: [], schedule: nil, isReproducible: false, hasHung: true)
   }

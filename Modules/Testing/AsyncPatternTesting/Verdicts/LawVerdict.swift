@@ -77,14 +77,14 @@ extension Counterexample: CustomStringConvertible {
   /// The finding, the composition, one line per moment, and the schedule.
   public var description: String {
     var lines = ["\(finding.detail)", "in \(composition)"]
-    lines += told.map { "  \($0)" }
+    lines += momentLines.map { "  \($0)" }
     if let schedule { lines.append("schedule: \(schedule)") }
-    if !isReproducible, !hasHung { lines.append("(not each run of that schedule shows it)") }
+    if !isReproducible, !hasHung { lines.append("(not every run of that schedule shows it)") }
     return lines.joined(separator: "\n")
   }
 
   /// The moments as lines. A long list is shortened.
-  private var told: [String] {
+  private var momentLines: [String] {
     Excerpt(of: moments, sharedCount: sharedCount).parts.flatMap { part in
       switch part {
       case .lines(let range): moments[range].map(\.description)
@@ -114,7 +114,7 @@ extension LawVerdict.Judgement {
     case .kept: "kept"
     case .broken: "broken"
     case .brokenOnPurpose: "broken on purpose"
-    case .notBroken: "kept, though the manual says that it is broken"
+    case .notBroken: "kept, although the manual says that it is broken"
     case .skipped: "skipped"
     }
   }

@@ -52,7 +52,7 @@ struct Choices {
   }
 
   /// Whether a choice depends on the chains of the candidates, not only on their number.
-  var goesByChains: Bool {
+  var dependsOnChains: Bool {
     if case .priorities = source { drawn.count >= prescribed.count } else { false }
   }
 

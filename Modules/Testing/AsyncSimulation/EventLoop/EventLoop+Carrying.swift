@@ -68,12 +68,12 @@ extension EventLoop {
   ) {
     precondition(
       !isCarriedByCaller,
-      "A job of this simulation asked it to run: the simulation that runs the job is already running. "
-        + "Schedule what is to happen instead")
+      "A job of this simulation asked it to run: the simulation that runs the job is already "
+        + "running. Schedule the next work instead")
     precondition(
       inbox.beginRun(),
-      "Two threads asked one simulation to run at the same time. Let one of them run it, and schedule "
-        + "on it from wherever you like")
+      "Two threads asked one simulation to run at the same time. Let one of them run it; any "
+        + "thread may schedule work on it")
     self.horizon = max(horizon, now)
     self.eventsLeft = limit
     self.isAwaited = isAwaited
@@ -145,10 +145,10 @@ extension EventLoop {
       }
       for action in side?.endOfTurnActions ?? endOfTurnActions { action.run() }
       releaseCurrentLane()
-    case .resume(let parked):
+    case .resume(let thread):
       // From here on, the other thread holds the baton.
       context.carried = nil
-      parked.gate.open()
+      thread.gate.open()
       return .gaveAway
     case .end(let ending):
       return .ended(ending)
@@ -159,27 +159,27 @@ extension EventLoop {
   // MARK: Blocking
 
   /// Blocks the calling thread, which holds the baton, until the loop resumes it. Its job keeps its lane meanwhile.
-  func park(_ parked: ParkedThread) {
+  func block(_ thread: BlockedThread) {
     // `next()` runs hardly any other code: the start of an occupation, or what is released with a cancelled job. None
     // of that may block a thread. So `next()` can run on top of the job's stack, and the baton goes directly to the
     // next thread. If this thread is the next, it keeps the baton.
-    standing.append(parked)
+    blockedThreads.append(thread)
     switch next() {
-    case .resume(let next) where next === parked: break
+    case .resume(let next) where next === thread: break
     case .resume(let next):
       next.gate.open()
-      parked.gate.wait()
+      thread.gate.wait()
     case let event:
       Carrier.start { self.carryOn(event) }
-      parked.gate.wait()
+      thread.gate.wait()
     }
-    if parked.isAbandoned {
+    if thread.isAbandoned {
       // Other code that runs while the thread ends has nothing to do with the simulation.
       LaneContext.current.carried = nil
       TaskSimulation.outside { Carrier.exit() }
     }
-    standing.removeAll { $0 === parked }
-    current = parked.place
+    blockedThreads.removeAll { $0 === thread }
+    current = thread.place
   }
 
   /// Ends the threads of jobs that wait for a permit that will never come. Their lanes become free. What their stacks
@@ -187,13 +187,13 @@ extension EventLoop {
   func abandonWaiters() {
     let abandoned = waiting.filter { $0.ownPlace != nil }
     waiting.removeAll { $0.ownPlace != nil }
-    for parked in abandoned {
-      parked.semaphore?.forget(parked)
-      standing.removeAll { $0 === parked }
-      current = parked.place
+    for thread in abandoned {
+      thread.semaphore?.forget(thread)
+      blockedThreads.removeAll { $0 === thread }
+      current = thread.place
       if current.isOfPool { workers.blockedCount -= 1 }
       releaseCurrentLane()
-      parked.abandon()
+      thread.abandon()
     }
   }
 
@@ -221,7 +221,7 @@ extension EventLoop {
     escapes.append(SimulatedRuntime.Escape(time: now, count: strays.count, suspects: suspects))
     report(
       known.isEmpty && suspects.count != 1 ? [.none] : suspects,
-      "work came back from a thread that is not the simulation's, so neither its order nor its time is "
+      "work returned from a thread outside the simulation, so neither its order nor its time is "
         + "exact; use tasks or the runtime's schedulers instead")
   }
 
@@ -229,8 +229,8 @@ extension EventLoop {
   func noteAbsence() {
     report(
       asynchronousBodies.keys.sorted(),
-      "its asynchronous code did not come back within \(patience) ms of the machine's time; if it sleeps or "
-        + "waits on a thread outside, use a task instead")
+      "its asynchronous code did not return within \(patience) ms of real time; if it sleeps or "
+        + "waits on a thread outside the simulation, use a task instead")
   }
 
   /// Reports to the trace, once for each step.

@@ -18,12 +18,12 @@ extension EventLoop {
     // The job of a timer is likely to hold the object that keeps the timer. Delivering the mail makes such timers
     // known, so that they can be forgotten.
     for mail in inbox.close() { mail(self) }
-    for parked in standing {
-      parked.semaphore?.forget(parked)
-      parked.place.strand?.forgetJobs()
-      parked.abandon()
+    for thread in blockedThreads {
+      thread.semaphore?.forget(thread)
+      thread.place.strand?.forgetJobs()
+      thread.abandon()
     }
-    standing = []
+    blockedThreads = []
     waiting = []
     removeEndOfTurnActions()
     probe?.close()

@@ -14,7 +14,7 @@ final class EventLoop: @unchecked Sendable {
   enum Event {
     case job(Job, Place)
     case endOfTurn(SideLoop?)
-    case resume(ParkedThread)
+    case resume(BlockedThread)
     case end(SimulatedRuntime.Ending)
   }
 
@@ -43,9 +43,9 @@ final class EventLoop: @unchecked Sendable {
   /// How many actions for the end of turns all run loops have.
   var actionCount = 0
   /// The threads of the simulation that are blocked, for any reason.
-  var standing: [ParkedThread] = []
+  var blockedThreads: [BlockedThread] = []
   /// The threads that wait for a semaphore, in order of arrival.
-  var waiting: [ParkedThread] = []
+  var waiting: [BlockedThread] = []
   /// How many permits the semaphores have fewer than they started with.
   var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
@@ -151,7 +151,7 @@ final class EventLoop: @unchecked Sendable {
         }
         if workers.blockedCount > 0 { noteStarvation() }
         setClock(deadline)
-        while let (alarm, chain) = timers.popNext(at: deadline) { goOff(alarm, chain) }
+        while let (alarm, chain) = timers.popNext(at: deadline) { fire(alarm, chain) }
         continue
       }
       let isAwaited = isAwaited?() ?? false
@@ -189,7 +189,7 @@ final class EventLoop: @unchecked Sendable {
     let count = ready.candidateCount(in: free)
     guard count > 0 else { return nil }
     let number =
-      choices.goesByChains
+      choices.dependsOnChains
       ? choices.choose(among: ready.candidates(in: free).map(\.chain)) : choices.choose(count)
     if let observer = probe?.observer {
       observer.chose(number, among: ready.candidates(in: free), in: self)
@@ -221,8 +221,8 @@ final class EventLoop: @unchecked Sendable {
       return .endOfTurn(side)
     case .side(let side, let queued?):
       return queued.claim().map { .job($0, Place(lane: side.lane, side: side)) }
-    case .resumption(.parked(let parked)):
-      return .resume(parked)
+    case .resumption(.blocked(let thread)):
+      return .resume(thread)
     case .resumption(.occupation(let occupation)):
       return .job(occupation.job, end(occupation))
     }
@@ -236,17 +236,17 @@ final class EventLoop: @unchecked Sendable {
     return nil
   }
 
-  private func goOff(_ alarm: Timers.Alarm, _ chain: UInt32) {
+  private func fire(_ alarm: Timers.Alarm, _ chain: UInt32) {
     switch alarm {
     case .timer(let timer):
       timer.isReady = true
       enqueue(.timer(timer), for: timer.target, chain: chain)
     case .occupation(let occupation):
-      occupation.phase = .over
+      occupation.phase = .finished
       ready.resume(.occupation(occupation), chain: chain)
-    case .parked(let parked):
-      parked.end()
-      ready.resume(.parked(parked), chain: chain)
+    case .blocked(let thread):
+      thread.end()
+      ready.resume(.blocked(thread), chain: chain)
     case .sleep(let sleep):
       // When the task is woken is not a choice. When it continues is one.
       chains.enter(chain)
@@ -285,10 +285,10 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  func callOff(_ timer: Timer) {
+  func cancel(_ timer: Timer) {
     guard let job = timer.job else { return }
     timer.job = nil
-    if !timer.isReady { timers.didCallOff() }
+    if !timer.isReady { timers.didCancel() }
     // Releasing what the job holds may run other code, so it comes last.
     withExtendedLifetime(job) {}
   }
@@ -296,7 +296,7 @@ final class EventLoop: @unchecked Sendable {
   // MARK: Lanes
 
   /// The number of the running job, which distinguishes it from other jobs. It gets one if it has none.
-  func tellCurrentJob() -> UInt32 {
+  func numberCurrentJob() -> UInt32 {
     if current.job == 0 {
       jobCount &+= 1
       current.job = jobCount

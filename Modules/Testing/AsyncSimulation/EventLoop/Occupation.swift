@@ -3,7 +3,7 @@ import AsyncPatterns
 /// A virtual worker that is held for a time, without a thread, before a job runs on it.
 final class Occupation: @unchecked Sendable {
   // Safe to share: only the holder of the baton touches the mutable state.
-  enum Phase { case queued, occupying, over }
+  enum Phase { case queued, occupying, finished }
 
   let activity: WorkerActivity
   let duration: Duration
@@ -82,8 +82,8 @@ extension EventLoop {
 
   private func endEarly(_ occupation: Occupation) {
     guard occupation.phase == .occupying else { return }
-    occupation.phase = .over
-    timers.didCallOff()
+    occupation.phase = .finished
+    timers.didCancel()
     ready.resume(.occupation(occupation), chain: occupation.chain)
   }
 

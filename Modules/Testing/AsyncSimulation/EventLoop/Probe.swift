@@ -14,14 +14,14 @@ final class Probe: @unchecked Sendable {
   /// Whether that job has not run yet.
   var isWaiting: Bool { interjection != nil }
   /// Whether misuses are no longer recorded.
-  var isOver = false
+  var isClosed = false
   /// The jobs that run when nothing else is left to happen.
   private var late: [Job] = []
 
   init(observer: (any ChoiceObserver)? = nil) { self.observer = observer }
 
   func noteMisuse(_ rule: String, _ detail: String) {
-    if !isOver { misuse.append((rule, detail)) }
+    if !isClosed { misuse.append((rule, detail)) }
   }
 
   /// Runs `job` when the run reaches its limit of events, and then allows `eventsAfter` more.

@@ -65,7 +65,7 @@ struct ReadyQueues {
 
   /// Something that continues in the place that it already has.
   enum Resumption {
-    case parked(ParkedThread)
+    case blocked(BlockedThread)
     case occupation(Occupation)
   }
 
@@ -175,7 +175,7 @@ struct ReadyQueues {
   func candidates(in free: Free) -> [Candidate] {
     var walk = walk(in: free)
     var candidates: [Candidate] = []
-    while let place = goOn(&walk) {
+    while let place = advance(&walk) {
       switch place {
       case .pool(let index):
         candidates.append(Candidate(chain: pool[index].chain, pick: .pool(pool[index].element)))
@@ -204,8 +204,8 @@ struct ReadyQueues {
       return Candidate(chain: ready.chain, pick: .pool(ready.element))
     }
     var walk = walk(in: free)
-    for _ in 0..<number { _ = goOn(&walk) }
-    switch goOn(&walk) {
+    for _ in 0..<number { _ = advance(&walk) }
+    switch advance(&walk) {
     case nil: return nil
     case .pool(let index)?:
       let ready = pool.remove(at: index)
@@ -252,7 +252,7 @@ struct ReadyQueues {
   }
 
   /// Continues to the candidate that became ready next.
-  private func goOn(_ walk: inout Walk) -> Walk.Place? {
+  private func advance(_ walk: inout Walk) -> Walk.Place? {
     let poolStamp = walk.poolIndex < walk.poolEnd ? pool[walk.poolIndex].sequence : .max
     let resumptionStamp =
       walk.resumptionIndex < resumptions.count ? resumptions[walk.resumptionIndex].sequence : .max

@@ -7,14 +7,14 @@ struct Timers {
   enum Alarm {
     case timer(Timer)
     case occupation(Occupation)
-    case parked(ParkedThread)
+    case blocked(BlockedThread)
     case sleep(Sleep)
 
     var isOff: Bool {
       switch self {
       case .timer(let timer): timer.job == nil
       case .occupation(let occupation): occupation.phase != .occupying
-      case .parked(let parked): parked.hasEnded
+      case .blocked(let thread): thread.hasEnded
       case .sleep(let sleep): sleep.job.isCancelledSleep
       }
     }
@@ -72,7 +72,7 @@ struct Timers {
   /// Notes that a pending alarm was cancelled.
   ///
   /// - Complexity: amortized O(1).
-  mutating func didCallOff() {
+  mutating func didCancel() {
     offCount += 1
     guard offCount > 64, offCount > heap.count / 2 else { return }
     let kept = heap.unordered.filter { entry in
@@ -107,7 +107,7 @@ struct Timers {
       switch slot.alarm {
       case .occupation(let occupation)?: occupation.disown()
       case .timer(let timer)?: QueuedJob.timer(timer).forget()
-      case .parked?, .sleep?, nil: break
+      case .blocked?, .sleep?, nil: break
       }
     }
     slots.removeAll(keepingCapacity: true)
@@ -169,6 +169,6 @@ final class Timer: Cancellable, @unchecked Sendable {
   }
 
   func cancel() {
-    if loop.isCarriedByCaller { loop.callOff(self) } else { loop.inbox.post { $0.callOff(self) } }
+    if loop.isCarriedByCaller { loop.cancel(self) } else { loop.inbox.post { $0.cancel(self) } }
   }
 }

@@ -26,7 +26,7 @@ public struct ExplorationReport: Sendable, Codable {
     case exhausted
     case interrupted
     /// So many jobs stayed blocked when their schedules ended that the remaining schedules were skipped.
-    case tooManyParked
+    case tooManyBlocked
     /// A run took more real time than allowed, so the remaining schedules were skipped. Only for the runs of a program.
     case overdue
   }

@@ -46,7 +46,7 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
       actor: candidates[number].pick.actor, time: loop.now,
       choicesBefore: loop.choices.drawn.count - (candidates.count > 1 ? 1 : 0),
       eventsBefore: log.count,
-      candidates: candidates.map { $0.pick.isCalledOff ? nil : $0.pick.actor }, number: number)
+      candidates: candidates.map { $0.pick.isCancelled ? nil : $0.pick.actor }, number: number)
     entry.lane = candidates[number].pick.lane ?? Lane(number: loop.workers.first ?? 0)
     entries.append(entry)
   }
@@ -86,12 +86,12 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
       let end = index + 1 < entries.count ? entries[index + 1].eventsBefore : events.count
       let own = events[min(entry.eventsBefore, end)..<end]
       // A job of no span, such as the one that starts the run, is named after what it does first.
-      let isNobody = entry.actor == .other
-      let actor = own.first.map { isNobody && $0.span != .none ? .step($0.span) : entry.actor }
+      let isUnnamed = entry.actor == .other
+      let actor = own.first.map { isUnnamed && $0.span != .none ? .step($0.span) : entry.actor }
       let actorName = name(of: actor ?? entry.actor, names)
       return Moment(
         time: entry.time, lane: entry.lane, actor: actorName,
-        happenings: names.tellings(own, of: actorName) + entry.remarks,
+        happenings: names.descriptions(own, of: actorName) + entry.remarks,
         alternatives: entry.alternatives.uniqued().map { name(of: $0, names) },
         isDeviation: entry.number != 0, isInjection: index == injectionIndex)
     }
@@ -129,8 +129,8 @@ extension ReadyQueues.Pick {
     case .endOfTurn: .turnEnd
     case .side(let side, let job):
       job?.actor(otherwise: .queue(side.label)) ?? .queue(side.label)
-    case .resumption(.parked(let parked)):
-      parked.waiter.span == .none ? .other : .step(parked.waiter.span)
+    case .resumption(.blocked(let thread)):
+      thread.waiter.span == .none ? .other : .step(thread.waiter.span)
     }
   }
 
@@ -140,13 +140,13 @@ extension ReadyQueues.Pick {
     case .pool: nil
     case .main, .endOfTurn: .main
     case .side(let side, _): Lane(number: side.lane)
-    case .resumption(.parked(let parked)): Lane(number: parked.place.lane)
+    case .resumption(.blocked(let thread)): Lane(number: thread.place.lane)
     case .resumption(.occupation(let occupation)): Lane(number: occupation.worker)
     }
   }
 
   /// Whether it was cancelled, so that choosing it has no effect.
-  var isCalledOff: Bool {
+  var isCancelled: Bool {
     switch self {
     case .pool(.job(.timer(let timer))), .main(.timer(let timer)), .side(_, .timer(let timer)?):
       timer.job == nil

@@ -5,7 +5,7 @@ import SwiftTasks
 /// property, narrates it, and compares it with schedules that pass.
 struct SearchProgress: TrialPlanner {
   /// How many blocked threads may be abandoned before the remaining schedules are skipped.
-  private static let parkedLimit = 10_000
+  private static let blockedLimit = 10_000
   /// How many runs may be used to simplify a schedule, and how many to find one that passes. Longer schedules get fewer
   /// runs.
   private static let attemptLimits = 20...1_000
@@ -15,9 +15,9 @@ struct SearchProgress: TrialPlanner {
   private enum Phase {
     case exploring
     case shrinking(Shrinking, attemptsLeft: Int)
-    case telling
+    case narrating
     case diverging(Divergence, Narration)
-    case over
+    case finished
   }
 
   private(set) var report = ExplorationReport()
@@ -26,7 +26,7 @@ struct SearchProgress: TrialPlanner {
   private var phase = Phase.exploring
   private var seen = SeenSchedules()
   private var escapes: Set<[CodeAddress]> = []
-  private var parkedCount = 0
+  private var blockedCount = 0
   /// How many runs may be used to simplify the violation, and how many to find a schedule that passes.
   private var attemptLimit = 0
 
@@ -39,9 +39,9 @@ struct SearchProgress: TrialPlanner {
 
   /// Ends the search, and skips the rest.
   mutating func end(_ ending: ExplorationReport.Ending) {
-    if case .over = phase { return }
+    if case .finished = phase { return }
     report.ending = ending
-    phase = .over
+    phase = .finished
   }
 
   var triedCount: Int { report.schedules }
@@ -62,8 +62,8 @@ struct SearchProgress: TrialPlanner {
           return TrialRun.Plan(schedule, narrates: false)
         }
         report.violation?.schedule = shrinking.best
-        phase = .telling
-      case .telling:
+        phase = .narrating
+      case .narrating:
         guard let schedule = report.violation?.schedule else { return nil }
         return TrialRun.Plan(schedule, narrates: true)
       case .diverging(let divergence, let narration):
@@ -72,15 +72,15 @@ struct SearchProgress: TrialPlanner {
         report.violation?.sharedCount = shared?.count
         report.violation?.nextWhenShared = shared?.next
         return nil
-      case .over: return nil
+      case .finished: return nil
       }
     }
   }
 
   private mutating func nextSchedule() -> TrialRun.Plan? {
     guard report.schedules < exploration.schedules else { return nil }
-    guard parkedCount < Self.parkedLimit else {
-      report.ending = .tooManyParked
+    guard blockedCount < Self.blockedLimit else {
+      report.ending = .tooManyBlocked
       return nil
     }
     guard let plan = strategy.next() else {
@@ -93,18 +93,18 @@ struct SearchProgress: TrialPlanner {
   // MARK: Learning
 
   mutating func learn(_ outcome: TrialRun.Outcome) {
-    parkedCount += outcome.parkedCount
+    blockedCount += outcome.blockedCount
     if outcome.isInterrupted { return }
     switch phase {
     case .exploring: tried(outcome)
     case .shrinking(var shrinking, let attemptsLeft):
       shrinking.learn(violates(outcome))
       phase = .shrinking(shrinking, attemptsLeft: attemptsLeft - 1)
-    case .telling: told(outcome)
+    case .narrating: finishNarrating(outcome)
     case .diverging(var divergence, let narration):
       divergence.learn(violates(outcome))
       phase = .diverging(divergence, narration)
-    case .over: break
+    case .finished: break
     }
   }
 
@@ -137,9 +137,9 @@ struct SearchProgress: TrialPlanner {
     }
   }
 
-  private mutating func told(_ outcome: TrialRun.Outcome) {
+  private mutating func finishNarrating(_ outcome: TrialRun.Outcome) {
     report.violation?.moments = outcome.narration?.moments ?? []
-    phase = .over
+    phase = .finished
     // A violation that does not occur again escapes the runtime, and cannot be compared with a schedule that passes.
     guard violates(outcome), let finding = outcome.finding else { return }
     report.violation?.isReproducible = true

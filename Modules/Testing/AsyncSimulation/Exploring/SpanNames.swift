@@ -28,7 +28,7 @@ struct SpanNames {
   ///
   /// - Parameter actor: the name that precedes the descriptions. The description of what a task of that name does
   ///   leaves the name out.
-  func tellings(_ events: ArraySlice<TraceEvent>, of actor: String) -> [String] {
+  func descriptions(_ events: ArraySlice<TraceEvent>, of actor: String) -> [String] {
     var reported: Set<String> = []
     return events.compactMap { event in
       if event.kind == .misuse { reported.insert(event.detail) }
@@ -36,14 +36,14 @@ struct SpanNames {
       if event.outcome == .failure, reported.contains(event.detail) {
         return "\(self[event.span]) fails"
       }
-      guard let telling = telling(event) else { return nil }
+      guard let description = description(event) else { return nil }
       let isItself = tasks.contains(event.span) && self[event.span] == actor
-      return isItself ? String(telling.dropFirst(actor.count + 1)) : telling
+      return isItself ? String(description.dropFirst(actor.count + 1)) : description
     }
   }
 
   /// Describes an event; nil if the event need not be shown.
-  private func telling(_ event: TraceEvent) -> String? {
+  private func description(_ event: TraceEvent) -> String? {
     let name = self[event.span]
     switch event.kind {
     case .started:
@@ -55,8 +55,8 @@ struct SpanNames {
       case .failure?: return "\(name) fails (\(event.detail))"
       case .cancelled?: return "\(name) is cancelled"
       }
-    case .blocked: return "\(name) stands blocked"
-    case .unblocked: return "\(name) goes on"
+    case .blocked: return "\(name) is blocked"
+    case .unblocked: return "\(name) is unblocked"
     case .mark: return event.detailText.isEmpty ? event.name : "\(event.name) (\(event.detailText))"
     case .misuse:
       // The fix follows the semicolon, and is shown with the finding.

@@ -63,16 +63,16 @@ extension Trial {
     let time = Instant.zero.duration(to: escape.time).shortDescription
     return Finding(
       "no clock-escape",
-      "at \(time) work came back from a thread that is not the simulation’s, so neither its order nor "
+      "at \(time) work returned from a thread outside the simulation, so neither its order nor "
         + "its time is exact; use tasks or the runtime's schedulers instead")
   }
 
   /// The finding that the run has not settled, and why; nil if it has settled.
   public func unfinished() -> Finding? {
     guard result == nil else { return nil }
-    let told = ending == .limit ? [] : Standstill(report, events: events).sentences
+    let sentences = ending == .limit ? [] : StallReport(report, events: events).sentences
     let finding = report.unfinished(ending)
-    return told.isEmpty ? finding : Finding(finding.property, told.joined(separator: " "))
+    return sentences.isEmpty ? finding : Finding(finding.property, sentences.joined(separator: " "))
   }
 
   /// The finding that the step failed; nil if it did not.
@@ -91,12 +91,12 @@ extension SimulatedRuntime.Report {
   func unfinished(_ ending: SimulatedRuntime.Ending) -> Finding {
     switch ending {
     case .limit:
-      Finding("comes to an end", "it went on for longer than the exploration lets an event go on")
+      Finding("comes to an end", "it took more events than the exploration allows")
     case .idle, .reached, .interrupted:
       Finding(
         "finishes",
         waiters.isEmpty
-          ? "nothing is left that could make it go on"
+          ? "nothing is left that could resume it"
           : waiters.map(\.description).joined(separator: "; "))
     }
   }

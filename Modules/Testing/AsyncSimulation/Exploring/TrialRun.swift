@@ -23,7 +23,7 @@ final class TrialRun {
     /// Where tasks waited for threads outside the simulation.
     var awaitedOutside: Set<[CodeAddress]> = []
     /// How many threads stayed blocked.
-    var parkedCount: Int
+    var blockedCount: Int
     /// Known only if the trial was narrated.
     var narration: Narration?
     var isInterrupted: Bool
@@ -105,7 +105,7 @@ final class TrialRun {
       choices: loop.choices, point: disturber.point,
       eventCount: eventCount,
       startCount: disturber.startCount, awaitedOutside: loop.awaitedOutside,
-      parkedCount: loop.standing.count,
+      blockedCount: loop.blockedThreads.count,
       narration: narration,
       isInterrupted: ending == .interrupted)
     guard subject.isUnfinished else {
@@ -113,7 +113,7 @@ final class TrialRun {
       return outcome
     }
     self.outcome = outcome
-    loop.probe?.isOver = true
+    loop.probe?.isClosed = true
     subject.stop()
     return nil
   }

@@ -56,7 +56,7 @@ package struct ProgramOutcome: Sendable {
   fileprivate var ofTrial: TrialRun.Outcome {
     TrialRun.Outcome(
       finding: finding, choices: Choices(drawn: drawn, counts: counts), point: nil,
-      eventCount: eventCount, startCount: 0, awaitedOutside: awaitedOutside, parkedCount: 0,
+      eventCount: eventCount, startCount: 0, awaitedOutside: awaitedOutside, blockedCount: 0,
       narration: narration,
       isInterrupted: false)
   }

@@ -19,7 +19,7 @@ extension SimulatedRuntime {
       var place = function.map { " in \($0)" } ?? ""
       if let file, let line { place += " at \(file.split(separator: "/").last ?? ""):\(line)" }
       return waitsFor.isEmpty
-        ? "“\(name)” is ready and was not run." : "“\(name)” waits for \(waitsFor)\(place)."
+        ? "“\(name)” is ready and did not run." : "“\(name)” waits for \(waitsFor)\(place)."
     }
   }
 }

@@ -42,7 +42,7 @@ final class Carrier: Sendable {
     let error = pthread_create(&thread, nil, carrierMain, box)
     precondition(
       error == 0,
-      "The machine has no thread left for the simulation (error \(error)): too many jobs stand parked"
+      "The system has no thread left for the simulation (error \(error)): too many jobs are blocked"
     )
     pthread_detach(thread)
   }

@@ -26,7 +26,7 @@ public struct StepAccount: Sendable, Hashable {
   public var isEndedByTimer: Bool
   /// When it timed out by a timer of its pattern, in nanoseconds since the start of the run. Nil unless it then kept
   /// running, or was notified of the timeout only long after.
-  public var cutOff: Int64?
+  public var timedOutAt: Int64?
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
 
@@ -47,7 +47,7 @@ public struct StepAccount: Sendable, Hashable {
     /// continued.
     public var until: Int64
     /// Whether the awaited step timed out at that moment, and nothing waited for its end.
-    public var isCutOff = false
+    public var isTimedOut = false
   }
 
   /// A time in which a lane was blocked for the step, or in which the step waited for a lane.
@@ -112,7 +112,7 @@ public struct StepAccount: Sendable, Hashable {
     queues = reading.stretches(of: node, among: table.laneWaits)
     suspensions = reading.suspensions(of: node)
     isEndedByTimer = table.isEndedByTimer(node)
-    cutOff = table.cutOff(node).map(reading.relative)
+    timedOutAt = table.timeoutBeforeEnd(node).map(reading.relative)
   }
 }
 
@@ -121,7 +121,7 @@ extension TraceReading {
     let waits = table.waits(of: node).map { wait in
       StepAccount.Wait(
         kind: wait.kind, from: name(of: wait.source), to: name(of: wait.waiter),
-        until: relative(wait.until), isCutOff: wait.isCut)
+        until: relative(wait.until), isTimedOut: wait.wasCancelled)
     }
     return waits.sorted { $0.until < $1.until }
   }
@@ -174,7 +174,7 @@ extension StepAccount {
         writer.field("from", wait.from)
         writer.field("to", wait.to)
         writer.field("until_ns", wait.until)
-        writer.field("cut_off", wait.isCutOff)
+        writer.field("cut_off", wait.isTimedOut)
       }
       writer.field("ready_ns", ready)
       writer.field("started_ns", step.started)
@@ -203,7 +203,7 @@ extension StepAccount {
       writer.field("work_ns", step.work)
       writer.field("finished_ns", step.finished)
       writer.field("ended_by_timer", isEndedByTimer)
-      writer.field("cut_off_ns", cutOff)
+      writer.field("cut_off_ns", timedOutAt)
       writer.field("critical", step.isCritical)
       writer.field("slack_ns", slack)
     }

@@ -103,7 +103,7 @@ struct CriticalPath {
       // A part that never started is on the path only if it took time.
       return before.time < moment.time || nodes[user].start != nil ? user : nil
     }
-    if before.kind == .finish || before.kind == .cut { return nil }
+    if before.kind == .finish || before.kind == .cancellation { return nil }
     // A step that the run's own step cancelled counts with its own time.
     if moment.cause == .cancellation, input.kind == .itself { return moment.node }
     return before.time < moment.time && isStep(before.node) ? before.node : nil

@@ -76,7 +76,7 @@ extension Comparison {
   /// correction counts all measurements of the steps of all rows. The makespans have a correction of their own, which
   /// counts the rows. A run with many steps can therefore still get a verdict.
   ///
-  /// An incomplete run (see `RunRecord.isCutOff`) has no valid measurements: it is left out, and a warning says so. On
+  /// An incomplete run (see `RunRecord.isIncomplete`) has no valid measurements: it is left out, and a warning says so. On
   /// the virtual clock, it is itself a difference, so the row gets no verdict of speed.
   ///
   /// - Parameter all: the first one is the baseline.
@@ -90,7 +90,7 @@ extension Comparison {
     }
     costs = zip(sides, typical).compactMap { side, run in run.map { Cost(side.name, $0) } }
     warnings = Self.warnings(sides)
-    leaveOutCutOff(all)
+    leaveOutIncomplete(all)
     guard let baseline = sides.first else { return }
     let steps = ComparedSteps(baseline.runs)
     var tests: [StepTest] = []
@@ -173,7 +173,7 @@ extension Comparison {
     var warnings: [String] = []
     guard let baseline = sides.first else { return [] }
     if Set(sides.flatMap(\.runs).map(\.clock)).count > 1 {
-      warnings.append("some of the runs went by the live clock and some by the virtual one")
+      warnings.append("some of the runs used the live clock and some the virtual clock")
     }
     for side in sides.dropFirst() {
       if let one = baseline.workers, let other = side.workers, one != other {
@@ -191,10 +191,10 @@ extension Comparison {
       if let first = wrong.first {
         warnings.append(
           "\(wrong.count) of \(side.runs.count) runs of \(side.name) ended as "
-            + "\(first.outcome.rawValue): their times say little")
+            + "\(first.outcome.rawValue): their times mean little")
       }
       if side.runs.contains(where: { $0.dropped > 0 }) {
-        warnings.append("events of \(side.name) were dropped, and what is missing is not compared")
+        warnings.append("events of \(side.name) were dropped, so the comparison is incomplete")
       }
     }
     return warnings

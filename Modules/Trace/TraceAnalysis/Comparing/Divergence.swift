@@ -62,7 +62,7 @@ public struct Divergence: Sendable, Hashable {
 extension Divergence.Entry {
   /// The entry after the last event of a run: it says that the run did not finish. Nil unless the record is incomplete.
   fileprivate init?(behind record: RunRecord) {
-    guard record.isCutOff else { return nil }
+    guard record.isIncomplete else { return nil }
     self.init(time: nil, step: nil, text: "the run did not finish")
   }
 

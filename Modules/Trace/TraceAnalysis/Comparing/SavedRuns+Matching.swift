@@ -39,7 +39,7 @@ private struct RunGroup {
   }
 
   /// The first run that is complete, or the first run if none is.
-  private var typical: RunRecord { (runs.first { !$0.record.isCutOff } ?? runs[0]).record }
+  private var typical: RunRecord { (runs.first { !$0.record.isIncomplete } ?? runs[0]).record }
 
   func pathsInCommon(with other: RunGroup) -> Int {
     typical.pathsInCommon(with: other.typical)
@@ -54,7 +54,7 @@ extension SavedRuns {
     let groups = RunGroup.all(of: runs)
     let titles = Self.titles(groups.map { ($0, nil) })
     return zip(titles, groups).map {
-      Sample($0, $1.runs.map(\.record).filter { !$0.isCutOff }.map(\.makespan))
+      Sample($0, $1.runs.map(\.record).filter { !$0.isIncomplete }.map(\.makespan))
     }
   }
 

@@ -53,14 +53,14 @@ private struct DifferingPoints {
 
   /// The text includes the times only if they differ.
   var difference: StructuralDifference {
-    let isAtOnce = first?.time == second?.time
+    let isSameTime = first?.time == second?.time
     func text(_ point: CounterRecord.Point) -> String {
-      "\(point.value)" + (isAtOnce ? "" : " at \(StructuralDifference.clock(point.time))")
+      "\(point.value)" + (isSameTime ? "" : " at \(StructuralDifference.clock(point.time))")
     }
     let recorded = "recorded “\(counter.name)”"
     return StructuralDifference(
       kind: .counter, path: counter.step,
-      first: first.map { "\(recorded) as \(text($0))" } ?? "\(recorded) no more",
+      first: first.map { "\(recorded) as \(text($0))" } ?? "recorded no more “\(counter.name)”",
       second: second.map { "\(first == nil ? "recorded it " : "")as \(text($0))" } ?? "no more",
       time: [first?.time, second?.time].compactMap(\.self).min(), lane: nil)
   }

@@ -111,12 +111,12 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     let longer = left.count > right.count ? left : right
     let extra = longer[min(left.count, right.count)]
     // A recording that ends early does not prove that nothing more happened.
-    let isCutOff = left.count > right.count ? second.isCutOff : first.isCutOff
-    let nothing = isCutOff ? "the run did not finish" : "nothing more happened"
+    let isIncomplete = left.count > right.count ? second.isIncomplete : first.isIncomplete
+    let nothing = isIncomplete ? "the run did not finish" : "nothing more happened"
     var difference = extra.difference(
-      isCutOff ? .outcome : .order, left.count > right.count ? extra.text : nothing,
+      isIncomplete ? .outcome : .order, left.count > right.count ? extra.text : nothing,
       left.count > right.count ? nothing : extra.text)
-    if isCutOff { (difference.path, difference.lane) = (nil, nil) }
+    if isIncomplete { (difference.path, difference.lane) = (nil, nil) }
     return difference
   }
 
@@ -166,7 +166,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
 
   private static func edges(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
     func text(_ edge: EdgeRecord?) -> String {
-      edge.map { "“\($0.from)” let “\($0.to)” go on (\($0.kind.rawValue))" } ?? "no further edge"
+      edge.map { "“\($0.from)” let “\($0.to)” continue (\($0.kind.rawValue))" } ?? "no further edge"
     }
     for index in 0..<max(first.edges.count, second.edges.count) {
       let one = first.edges.indices.contains(index) ? first.edges[index] : nil
@@ -193,7 +193,8 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
       ("the value is", { "\($0.value)" }), ("the error is", { $0.error ?? "none" }),
       ("the makespan is", { clock($0.makespan) }), ("the work is", { clock($0.work) }),
       ("the blocked time is", { clock($0.blocked) }),
-      ("the concurrency is", { "\($0.maxConcurrency)" }), ("the threads are", { "\($0.threads)" }),
+      ("the concurrency is", { "\($0.maxConcurrency)" }),
+    ("the thread count is", { "\($0.threads)" }),
       ("the critical path is", { $0.criticalPath.joined(separator: ", ") }),
       (
         "the findings are",

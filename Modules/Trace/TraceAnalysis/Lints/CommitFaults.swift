@@ -2,8 +2,8 @@
 struct CommitFault {
   enum Kind {
     /// No flush has happened since the commit, and the step has not started. If the pattern was cancelled,
-    /// `calledOffAfter` is the time from the commit to the cancellation.
-    case neverFlushed(calledOffAfter: Int64?)
+    /// `cancelledAfter` is the time from the commit to the cancellation.
+    case neverFlushed(cancelledAfter: Int64?)
     /// The commit was performed only when another cause made the loop take a turn, so many nanoseconds later.
     case late(nanoseconds: Int64)
     /// A later flush did not contain the commit.
@@ -41,10 +41,10 @@ extension SpanTable {
       guard let step = steps[commit.label] else { return nil }
       let kind =
         switch end == nil ? nil : nodes[pattern].outcome {
-        case nil: kind(of: commit, nodes[step], record, isOver: false)
+        case nil: kind(of: commit, nodes[step], record, hasEnded: false)
         // Among several equal steps, the recorded one may not be the one that starts. Steps that ended with the pattern
         // are therefore no faults.
-        case .success: kind(of: commit, nodes[step], record, isOver: true)
+        case .success: kind(of: commit, nodes[step], record, hasEnded: true)
         case .cancelled: end.flatMap { waitedInVain(commit, nodes[step], record, until: $0) }
         case .failure: CommitFault.Kind?.none
         }
@@ -54,7 +54,7 @@ extension SpanTable {
   }
 
   private func kind(
-    of commit: Commits.Commit, _ step: Node, _ record: Commits.Record, isOver: Bool
+    of commit: Commits.Commit, _ step: Node, _ record: Commits.Record, hasEnded: Bool
   ) -> CommitFault.Kind? {
     let flush = record.flushes.first { $0.position > commit.position }
     if let started = step.started {
@@ -64,8 +64,8 @@ extension SpanTable {
       else { return nil }
       return .late(nanoseconds: flush.time - commit.time)
     }
-    if isOver { return nil }
-    return flush.map { .lost(flushedAt: $0.time) } ?? .neverFlushed(calledOffAfter: nil)
+    if hasEnded { return nil }
+    return flush.map { .lost(flushedAt: $0.time) } ?? .neverFlushed(cancelledAfter: nil)
   }
 
   /// The fault of a commit in a cancelled pattern: the loop had enough time for a turn and took none.
@@ -76,6 +76,6 @@ extension SpanTable {
     guard step.started == nil, wait >= Self.turn,
       !record.flushes.contains(where: { $0.position > commit.position })
     else { return nil }
-    return .neverFlushed(calledOffAfter: wait)
+    return .neverFlushed(cancelledAfter: wait)
   }
 }

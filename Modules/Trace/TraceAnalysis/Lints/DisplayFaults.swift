@@ -4,10 +4,10 @@ struct DisplayFault {
     /// These displays started, and their end was never reported.
     case missingEnds([Displays.Display])
     /// The nanoseconds spent on drawings that were cancelled, out of the total `of`.
-    case wasted(nanoseconds: Int64, of: Int64, calledOff: Int, drawings: Int)
+    case wasted(nanoseconds: Int64, of: Int64, cancelled: Int, drawings: Int)
     /// These drawings ran to the end although the layer had been released at `since`. They took `nanoseconds` after
     /// that.
-    case drawnForNobody([Displays.Display], nanoseconds: Int64, since: Int64)
+    case drawnAfterRelease([Displays.Display], nanoseconds: Int64, since: Int64)
   }
 
   let pattern: Int
@@ -28,7 +28,7 @@ extension SpanTable {
       let steps = partsByLabel(of: pattern)
       return [
         missingEnds(record, in: pattern, steps), waste(record, steps),
-        drawnForNobody(record, steps),
+        drawnAfterRelease(record, steps),
       ].compactMap { kind in kind.map { DisplayFault(pattern: pattern, kind: $0) } }
     }
   }
@@ -53,22 +53,22 @@ extension SpanTable {
 
   private func waste(_ record: Displays.Record, _ steps: [String: Int]) -> DisplayFault.Kind? {
     var (total, wasted): (Int64, Int64) = (0, 0)
-    var (drawings, calledOff) = (0, 0)
+    var (drawings, cancelled) = (0, 0)
     for display in record.displays {
       guard let step = steps[display.label].map({ nodes[$0] }), let duration = step.duration
       else { continue }
       drawings += 1
       total = total.addingClamped(duration)
       guard display.isFinished == false else { continue }
-      calledOff += 1
+      cancelled += 1
       wasted = wasted.addingClamped(duration)
     }
-    guard calledOff >= Self.wastedDrawings, wasted > total - wasted else { return nil }
+    guard cancelled >= Self.wastedDrawings, wasted > total - wasted else { return nil }
     return .wasted(
-      nanoseconds: wasted, of: total, calledOff: calledOff, drawings: drawings)
+      nanoseconds: wasted, of: total, cancelled: cancelled, drawings: drawings)
   }
 
-  private func drawnForNobody(
+  private func drawnAfterRelease(
     _ record: Displays.Record, _ steps: [String: Int]
   ) -> DisplayFault.Kind? {
     guard let released = record.released else { return nil }
@@ -83,6 +83,6 @@ extension SpanTable {
       wasted = wasted.addingClamped(rest)
       return true
     }
-    return drawn.isEmpty ? nil : .drawnForNobody(drawn, nanoseconds: wasted, since: released)
+    return drawn.isEmpty ? nil : .drawnAfterRelease(drawn, nanoseconds: wasted, since: released)
   }
 }

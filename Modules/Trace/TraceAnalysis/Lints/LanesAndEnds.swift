@@ -74,8 +74,8 @@ extension SpanTable {
       if count > most { (most, time) = (count, change.time) }
     }
     guard most > Self.manyThreads else { return nil }
-    let parked = intervals.filter { $0.from <= time && time < $0.to }.compactMap(\.node)
-    let byPattern = Dictionary(grouping: parked) { nodes[$0].parent ?? $0 }
+    let blocked = intervals.filter { $0.from <= time && time < $0.to }.compactMap(\.node)
+    let byPattern = Dictionary(grouping: blocked) { nodes[$0].parent ?? $0 }
     let main = byPattern.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
     return main.map { ThreadExplosion(node: $0.key, threads: most, time: time) }
   }

@@ -8,40 +8,44 @@ extension Lints {
     case .heldThread(let time, let other, let wait):
       add(
         "held-thread", fault.node,
-        "\(name) ran for \(text(time)) without an await that suspended it, and \(self.name(of: other)) "
-          + "waited \(text(wait)) for its thread; await Task.yield() between pieces of the work")
+        "\(name) ran for \(text(time)) without an await that suspended it, and "
+          + "\(self.name(of: other)) waited \(text(wait)) for its thread; await Task.yield() "
+          + "between pieces of the work")
     case .heldMainActor(let time):
       add(
         "held-main-actor", fault.node,
-        "\(name) held the main actor for \(text(time)); move the work to a nonisolated function, and "
-          + "come back with the result")
+        "\(name) held the main actor for \(text(time)); move the work to a nonisolated function, "
+          + "and return with the result")
     case .contention(let tasks, let longest, let holder):
       add(
         "actor-contention", fault.node,
-        "up to \(tasks) \(tasks == 1 ? "task" : "tasks") waited for \(name) at once, the longest for \(text(longest)) until "
-          + "\(self.name(of: holder)) released it; do less in the actor, or divide what it guards")
+        "up to \(tasks) \(tasks == 1 ? "task" : "tasks") waited for \(name) at the same time, the "
+          + "longest for \(text(longest)) until \(self.name(of: holder)) released it; do less in "
+          + "the actor, or divide its state among several")
     case .inversion(let holder, let wait):
       add(
         "priority-inversion", fault.node,
-        "\(name) waited \(text(wait)) for what \(self.name(of: holder)) held, which has a lower "
-          + "priority; give both the same priority, or share no actor between them")
+        "\(name) waited \(text(wait)) for an actor that \(self.name(of: holder)) held, which has a "
+          + "lower priority; give both the same priority, or share no actor between them")
     case .outlivesCreator(let creator, let excess):
       add(
         "outliving-task", fault.node,
-        "\(name) ran \(text(excess)) longer than \(self.name(of: creator)), which had made it, and no "
-          + "task awaited it; make it a child with async let or a task group, or keep it and cancel it"
+        "\(name) ran \(text(excess)) longer than \(self.name(of: creator)), which created it, and "
+          + "no task awaited it; make it a child with async let or a task group, or keep it and "
+          + "cancel it"
       )
     case .growingBuffer(let count, let counter):
       add(
         "growing-buffer", fault.node,
         "\(name) added values to a stream faster than they were taken, and the \(counter) held "
-          + "\(count.grouped) of them; limit it with bufferingPolicy, or let the producer wait for the consumer"
+          + "\(count.grouped) of them; limit it with bufferingPolicy, or let the producer wait for "
+          + "the consumer"
       )
     case .flood(let count):
       add(
         "task-flood", fault.node,
-        "\(count.grouped) tasks such as \(name) were ready at once, and few can run; use a task group, and "
-          + "add the next task when one has ended")
+        "\(count.grouped) tasks such as \(name) were ready at the same time, and few can run; use "
+          + "a task group, and add the next task when one has ended")
     }
   }
 
@@ -57,7 +61,7 @@ extension Lints {
     if dependency == "a continuation" {
       add(
         "never-resumed", task,
-        "\(message), and was not resumed; resume it once on every path, also on errors")
+        "\(message), and was not resumed; resume it once on every path, also after an error")
     } else {
       add(
         "never-completed", task, "\(message), and had not completed when the run ended")

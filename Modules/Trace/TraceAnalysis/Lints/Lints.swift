@@ -6,18 +6,18 @@ struct Lints {
 
   let table: SpanTable
   private let layout: StepLayout
-  private let isCutOff: Bool
+  private let isIncomplete: Bool
 
   /// - Parameters:
-  ///   - isCutOff: whether the recording may be incomplete. Then a missing event is no fault.
+  ///   - isIncomplete: whether the recording may be incomplete. Then a missing event is no fault.
   ///   - causesAreInferred: whether the causes and ends were inferred. Then the events give no guarantee about ends.
   init(
     _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, clock: ClockKind,
-    isCutOff: Bool = false, causesAreInferred: Bool = false
+    isIncomplete: Bool = false, causesAreInferred: Bool = false
   ) {
     self.table = table
     self.layout = layout
-    self.isCutOff = isCutOff
+    self.isIncomplete = isIncomplete
     let consequences = Dictionary(grouping: second.effects, by: \.culprit)
     for misuse in table.misuses {
       let message =
@@ -31,7 +31,7 @@ struct Lints {
     }
     for effect in second.effects { addOverlap(effect) }
     let commitFaults = table.commitFaults
-    for fault in commitFaults where !isCutOff || !fault.mayBeToCome { addCommitFault(fault) }
+    for fault in commitFaults where !isIncomplete || !fault.mayBeToCome { addCommitFault(fault) }
     for fault in table.displayFaults { addDisplayFault(fault) }
     for end in table.lateEnds(on: clock) { addLateEnd(end) }
     for inversion in table.priorityInversions { addInversion(inversion) }
@@ -47,12 +47,12 @@ struct Lints {
     }
     // The findings for commits already explain why these patterns wait forever.
     let explained = Set(commitFaults.compactMap { table.nodes[$0.step].parent })
-    for index in unfinished where !isCutOff && !explained.contains(index) {
+    for index in unfinished where !isIncomplete && !explained.contains(index) {
       if addLostTask(index) { continue }
       add(
         "never-completed", index,
         "\(name(of: index)) started and had not completed when the run ended; "
-          + "call its completion on every path, or bound it with a timeout")
+          + "call its completion on every path, or limit the wait with a timeout")
     }
   }
 
@@ -79,21 +79,21 @@ struct Lints {
     let message = "\(misuse.node.map(name) ?? "a job") \(misuse.detail)"
     guard !misuse.blockers.isEmpty else { return message }
     let blockers = list(misuse.blockers.map { "“\(layout.path(of: $0))”" })
-    return "\(message), by \(blockers); let those wait without a thread"
+    return "\(message), by \(blockers); let those steps wait without a thread"
   }
 
   // MARK: Second completions
 
-  private static let countOnce = "let only the first completion of each step count, as serial does"
+  private static let countOnce = "count only the first completion of each step, as serial does"
 
   /// The effect that the second completion had on the pattern.
   private func consequence(_ effects: [SecondCompletions.Effect]) -> String {
     guard let first = effects.first else { return "" }
-    let taken = "; it took that for the end of \(name(of: first.running)) and"
+    let taken = "; the pattern took that for the end of \(name(of: first.running)) and"
     return switch first.result {
     case .started(let step, wasWoken: true): "\(taken) started \(name(of: step))"
     case .started(let step, wasWoken: false):
-      "; it went on from there a second time and started \(name(of: step))"
+      "; the pattern continued from there a second time and started \(name(of: step))"
     case .ended: "\(taken) completed"
     }
   }
@@ -104,7 +104,7 @@ struct Lints {
     case .started(let step, _):
       let name = name(of: step)
       let what =
-        name == running ? "once more while it still ran" : "while \(running) still ran"
+        name == running ? "again while it still ran" : "while \(running) still ran"
       add(
         "overlap", step,
         "\(name) started \(what), because \(culprit) had completed twice; \(Lints.countOnce)")
@@ -125,26 +125,26 @@ struct Lints {
       Duration.nanoseconds(nanoseconds - table.firstEvent).shortDescription
     }
     let start = "\(name) was committed on \(lane) at \(time(fault.commit.time))"
-    let wayOut = "wake the loop when the first commit comes, as transaction does"
+    let fix = "wake the loop for the first commit, as transaction does"
     switch fault.kind {
-    case .neverFlushed(let calledOffAfter):
-      let wait = calledOffAfter.map { Duration.nanoseconds($0).shortDescription }
+    case .neverFlushed(let cancelledAfter):
+      let wait = cancelledAfter.map { Duration.nanoseconds($0).shortDescription }
       add(
         "lost-wakeup", fault.step,
         "\(start), and nothing woke the run loop for it: it "
-          + (wait.map { "was called off after \($0), and no turn had come" }
-            ?? "waits for a turn that does not come") + "; \(wayOut)")
+          + (wait.map { "was cancelled after \($0), before the loop took a turn" }
+            ?? "waits for a turn that never comes") + "; \(fix)")
     case .late(let nanoseconds):
       let wait = Duration.nanoseconds(nanoseconds).shortDescription
       add(
         "lost-wakeup", fault.step,
-        "\(start), and waited \(wait), until something else had the run loop take a turn; \(wayOut)"
+        "\(start), and waited \(wait), until another event made the run loop take a turn; \(fix)"
       )
     case .lost(let flush):
       add(
         "lost-commit", fault.step,
-        "\(start), and was not there when the set was flushed at \(time(flush)): another lane changed the set at "
-          + "the same time; guard it with a lock, as transaction does")
+        "\(start), and was missing from the set that was flushed at \(time(flush)): another lane "
+          + "changed the set at the same time; guard it with a lock, as transaction does")
     }
   }
 
@@ -157,24 +157,27 @@ struct Lints {
     }
     switch fault.kind {
     case .missingEnds(let displays):
-      let beginnings = displays.map { "“\($0.label)” at \(text($0.time - table.firstEvent))" }
+      let starts = displays.map { "“\($0.label)” at \(text($0.time - table.firstEvent))" }
       add(
         "missing-did-display", fault.pattern,
-        "\(name) called willDisplay for \(list(beginnings)), and never didDisplay: called off before its queue "
-          + "came to it, a drawing ended without a word, and whoever waits for the end waits for ever; see to "
-          + "exactly one didDisplay for each willDisplay on every path, as render does")
-    case .wasted(let wasted, let total, let calledOff, let drawings):
+        "\(name) called willDisplay for \(list(starts)), and never didDisplay: a drawing that was "
+          + "cancelled in its queue ended without a notification, and code that waits for it waits "
+          + "forever; call didDisplay exactly once for each willDisplay on every path, as render "
+          + "does")
+    case .wasted(let wasted, let total, let cancelled, let drawings):
       add(
         "wasted-drawing", fault.pattern,
-        "\(name) drew for \(text(total)), and \(text(wasted)) of that was for nothing: of \(drawings) drawings "
-          + "that had begun, \(calledOff) were called off by a change; ask for displays less often than a drawing "
-          + "takes, or let what is under way be shown, as policy: finish-then-latest does")
-    case .drawnForNobody(let displays, let wasted, let since):
+        "\(name) drew for \(text(total)), and \(text(wasted)) of that was wasted: of \(drawings) "
+          + "drawings that started, \(cancelled) were cancelled by a change; request displays less "
+          + "often than a drawing takes, or let the drawing in progress be shown, as policy: "
+          + "finish-then-latest does")
+    case .drawnAfterRelease(let displays, let wasted, let since):
       add(
         "wasted-drawing", fault.pattern,
-        "\(name) drew \(list(displays.map { "“\($0.label)”" })) to the end, \(text(wasted)) of it after the layer had "
-          + "been let go of at \(text(since - table.firstEvent)): what waits in the queue holds the layer, which "
-          + "therefore never goes and calls nothing off; hold it weakly there, as render does")
+        "\(name) drew \(list(displays.map { "“\($0.label)”" })) to the end, \(text(wasted)) of it "
+          + "after the layer had been released at \(text(since - table.firstEvent)): the drawings "
+          + "in the queue hold the layer, so it is never deallocated and cancels nothing; hold it "
+          + "weakly there, as render does")
     }
   }
 
@@ -197,9 +200,9 @@ struct Lints {
     where !explained.contains(pattern) {
       add(
         "early-notification", pattern,
-        "\(name(of: pattern)) completed while \(list(steps.map(name))) had not, and by its manual it "
-          + "waits for all: that the call which starts a step has returned does not mean that the step "
-          + "is done; enter before it starts and leave when it completes, as group does")
+        "\(name(of: pattern)) completed while \(list(steps.map(name))) had not, although its "
+          + "manual says that it waits for all: a step has not completed when the call that starts "
+          + "it returns; enter before it starts and leave when it completes, as group does")
     }
   }
 
@@ -208,7 +211,7 @@ struct Lints {
   /// Whether a thread was blocked for a step for some time, or is still blocked at the end of the run.
   private func hasBlocked(_ index: Int) -> Bool {
     let node = table.nodes[index]
-    return node.blocked > 0 || node.isBlockedToEnd && !isCutOff
+    return node.blocked > 0 || node.isBlockedToEnd && !isIncomplete
   }
 
   private mutating func addBlockedThread(_ index: Int, _ awaited: [Int]) {
@@ -217,19 +220,21 @@ struct Lints {
     let times = node.blockCount == 1 ? "" : " in \(node.blockCount) stretches"
     let call = node.blockingCall.map { " \($0)" } ?? ""
     var message = "\(name(of: index)) blocked a thread for \(time)\(times)\(call)"
-    if node.isBlockedToEnd, !isCutOff {
+    if node.isBlockedToEnd, !isIncomplete {
       message =
         "\(name(of: index)) blocked a thread to the end of the run\(call)"
         + (node.blocked > 0 ? ", for \(time)\(times)" : "")
         + (awaited.isEmpty
-          ? ", and nobody woke it"
+          ? ", and nothing woke it"
           : ", in vain: \(list(awaited.map(name))) had not completed")
     }
-    let wayOut =
+    let fix =
       node.isLeaf
-      ? "wait with a timer (sleep) or for a completion, which park none"
-      : "let each completion start what comes next, as serial does, and no thread need wait for it"
-    add("blocked-thread", index, "\(message); \(wayOut)", isFinal: node.isBlockedToEnd && !isCutOff)
+      ? "wait with a timer (sleep) or for a completion, which block no thread"
+      : "let each completion start the next step, as serial does, so that no thread needs to wait"
+    add(
+      "blocked-thread", index, "\(message); \(fix)",
+      isFinal: node.isBlockedToEnd && !isIncomplete)
   }
 
   /// The nodes that started and did not complete. Only the innermost are included: a pattern that waits for an

@@ -87,7 +87,7 @@ extension RunRecord {
     lints =
       Lints(
         table, layout, SecondCompletions(events, table), clock: clock,
-        isCutOff: isCutOff && outcome == .unfinished, causesAreInferred: causesAreInferred
+        isIncomplete: isIncomplete && outcome == .unfinished, causesAreInferred: causesAreInferred
       ).all
   }
 }

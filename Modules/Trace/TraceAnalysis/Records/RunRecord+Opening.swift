@@ -46,7 +46,7 @@ extension RunRecord {
       name: name, pattern: first.pattern, clock: clock, seed: seed,
       outcome: Outcome(rawValue: first.outcome.rawValue) ?? .cancelled, error: first.error)
     part.makespan = end.subtractingClamped(begin)
-    part.isCutOff = isCutOff
+    part.isIncomplete = isIncomplete
     part.causesAreInferred = causesAreInferred
     part.steps = inside.map { index in
       var step = steps[index]

@@ -1,6 +1,6 @@
 extension RunRecord {
   /// Whether the record ends before the run's own step, a pattern, had received the first of its parts.
-  var lacksParts: Bool { isCutOff && steps.isEmpty }
+  var lacksParts: Bool { isIncomplete && steps.isEmpty }
 }
 
 /// The events of a run together with its record. It answers questions about a trace that the record alone cannot.

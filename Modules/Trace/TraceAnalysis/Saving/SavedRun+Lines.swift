@@ -42,8 +42,8 @@ extension SavedRun {
       clock: clock, seed: UInt64(bitPattern: try fields.integer("seed")), outcome: .unfinished,
       error: "The program ended during this run. "
         + (clock == .live
-          ? "What it had saved by then is here." : "The same seed makes the same run again."))
-    record.isCutOff = true
+          ? "The events saved until then are here." : "The same seed repeats the run."))
+    record.isIncomplete = true
     record.causesAreInferred = fields["causes"] == .string(RunRecord.Causes.inferred.rawValue)
     self.init(
       name: name, source: try fields.string("source"),
@@ -60,7 +60,7 @@ extension SavedRun {
       writer.key("value")
       writer.value(record.value)
       writer.field("error", record.error)
-      if let standstill = record.standstill { writer.field("standstill", standstill) }
+      if let reasons = record.stallReasons { writer.field("standstill", reasons) }
       writer.field("makespan_ns", record.makespan)
       // An interval without an end may have lasted longer than the run.
       let lasting = record.intervals.map(\.to).max() ?? 0
@@ -68,7 +68,7 @@ extension SavedRun {
       writer.field("events", events.count)
       writer.field("dropped_events", record.dropped)
       if let overhead = record.overhead { writer.field("overhead_ns", overhead) }
-      if record.isCutOff { writer.field("cut_off", true) }
+      if record.isIncomplete { writer.field("cut_off", true) }
     }
   }
 
@@ -78,7 +78,7 @@ extension SavedRun {
     record.value = Value(fields["value"])
     record.error = try fields.optionalString("error")
     if fields["standstill"] != nil {
-      record.standstill = try fields.list("standstill") { json throws(JSONFields.Mismatch) in
+      record.stallReasons = try fields.list("standstill") { json throws(JSONFields.Mismatch) in
         guard case .string(let sentence) = json else {
           throw fields.mismatch("standstill", "a list of strings")
         }
@@ -89,14 +89,14 @@ extension SavedRun {
     record.events = try fields.count("events")
     record.dropped = try fields.count("dropped_events")
     record.overhead = try fields.optionalNumber("overhead_ns")
-    record.isCutOff = try fields.bool("cut_off", default: false)
+    record.isIncomplete = try fields.bool("cut_off", default: false)
     deriveRecord(lasting: try fields.optionalInteger("lasting_ns") ?? makespan)
     // Only the saved makespan includes how long the caller waited for the run.
     record.makespan = makespan
   }
 
   /// Completes a run that has no line for its end.
-  mutating func cutOff() {
+  mutating func endIncomplete() {
     record.events = events.count
     deriveRecord(lasting: nil)
   }
@@ -110,7 +110,7 @@ extension SavedRun {
     events.sort { $0.time < $1.time }
     // The journal may have written events that happened after the end.
     if events.count > record.events { events.removeSubrange(record.events...) }
-    let isOpen = record.isCutOff && record.outcome == .unfinished
+    let isOpen = record.isIncomplete && record.outcome == .unfinished
     record.derive(
       from: events, lasting: lasting, hasParts: isOpen && composition.contains("{"))
   }

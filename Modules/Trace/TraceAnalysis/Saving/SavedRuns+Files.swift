@@ -80,7 +80,7 @@ extension SavedRuns {
     guard fstat(file, &status) == 0 else { throw .unreadable }
     // A device or a pipe may have no end.
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SavedRunsError("it is not a regular file; copy what it holds to one")
+      throw SavedRunsError("it is not a regular file; copy its contents to one")
     }
     var problem = false
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in

@@ -138,7 +138,7 @@ package struct RunLines {
     let kind = try fields.string("e")
     if kind == SavedRun.startWord {
       guard open[number] == nil else {
-        throw fields.mismatch("run", "a number that no run before its end has")
+        throw fields.mismatch("run", "a number that no unfinished run has")
       }
       let start = Instant(nanoseconds: try fields.integer("start"))
       open[number] = OpenRun(run: try SavedRun(start: fields), start: start, rank: started)
@@ -146,7 +146,7 @@ package struct RunLines {
       return
     }
     guard let index = open.index(forKey: number) else {
-      throw fields.mismatch("run", "the number of a run that has started and not ended")
+      throw fields.mismatch("run", "the number of an unfinished run")
     }
     switch kind {
     case SavedRun.endWord:
@@ -164,12 +164,12 @@ package struct RunLines {
   /// Ended runs, then the others as far as they were recorded. Nil if there was no first line.
   package var saved: SavedRuns? {
     guard let machine else { return nil }
-    let cutOff = open.values.sorted { $0.rank < $1.rank }.map { one in
+    let incomplete = open.values.sorted { $0.rank < $1.rank }.map { one in
       var run = one.run
-      run.cutOff()
+      run.endIncomplete()
       return run
     }
-    return SavedRuns(machine: machine, runs: ended + cutOff)
+    return SavedRuns(machine: machine, runs: ended + incomplete)
   }
 }
 

@@ -9,7 +9,7 @@ package struct Moments {
     package enum Kind {
       case start, resume, finish
       /// The node was cancelled and kept running.
-      case cut
+      case cancellation
     }
 
     // A run has millions of moments: the order of these properties leaves no gaps.
@@ -53,7 +53,7 @@ package struct Moments {
   // By node: its moments so far.
   package private(set) var ofStart: [Int?] = []
   package private(set) var ofFinish: [Int?] = []
-  private(set) var ofCut: [Int?] = []
+  private(set) var ofCancellation: [Int?] = []
   private(set) var last: [Int?] = []
   /// For each node that has not started, what it has awaited so far.
   private var awaited: [Int: [Input]] = [:]
@@ -78,7 +78,7 @@ package struct Moments {
   mutating func reserveCapacity(nodes nodeCount: Int, events eventCount: Int) {
     ofStart.reserveCapacity(nodeCount)
     ofFinish.reserveCapacity(nodeCount)
-    ofCut.reserveCapacity(nodeCount)
+    ofCancellation.reserveCapacity(nodeCount)
     last.reserveCapacity(nodeCount)
     all.reserveCapacity(eventCount - nodeCount)
     inputs.reserveCapacity(eventCount - nodeCount)
@@ -87,7 +87,7 @@ package struct Moments {
   mutating func addNode() {
     ofStart.append(nil)
     ofFinish.append(nil)
-    ofCut.append(nil)
+    ofCancellation.append(nil)
     last.append(nil)
   }
 
@@ -163,8 +163,8 @@ package struct Moments {
     case .start: ofStart[node] = number
     case .finish: ofFinish[node] = number
     case .resume: break
-    case .cut:
-      ofCut[node] = number
+    case .cancellation:
+      ofCancellation[node] = number
       // The node keeps running, so this is not one of its own moments.
       return
     }

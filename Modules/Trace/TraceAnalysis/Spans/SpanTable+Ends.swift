@@ -11,7 +11,7 @@ extension SpanTable {
   /// Whether a timer ended a node: its own, or one of an enclosing pattern. The own timer of a leaf does not count,
   /// since it is the step itself.
   func isEndedByTimer(_ node: Int) -> Bool {
-    if isCancelledByTimer(node) { return cutOff(node) == nil }
+    if isCancelledByTimer(node) { return timeoutBeforeEnd(node) == nil }
     guard let resumption = resumption(ending: node) else { return false }
     return resumption.isByTimer && !(nodes[node].isLeaf && resumption.node == node)
   }
@@ -24,7 +24,7 @@ extension SpanTable {
   }
 
   /// When a timer of a pattern cancelled a node that then kept running.
-  func cutOff(_ node: Int) -> Int64? {
+  func timeoutBeforeEnd(_ node: Int) -> Int64? {
     timeOfTimeout(node).flatMap { keptRunning(node, since: $0) ? $0 : nil }
   }
 

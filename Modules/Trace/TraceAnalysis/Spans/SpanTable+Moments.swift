@@ -68,8 +68,8 @@ extension SpanTable {
     }
   }
 
-  mutating func addCut(_ event: TraceEvent, of node: Int, at position: Int) {
-    addMoment(.cut, event, of: node, at: position, because: event.cause)
+  mutating func addCancellation(_ event: TraceEvent, of node: Int, at position: Int) {
+    addMoment(.cancellation, event, of: node, at: position, because: event.cause)
   }
 
   /// - Parameters:
@@ -109,8 +109,10 @@ extension SpanTable {
     guard var source = self[cause.span] else { return nil }
     if cause.kind == .end, let end = end(of: source, until: time ?? .max) { return end }
     // The node gave up its place when it was cancelled, although it keeps running.
-    if cause.kind == .permit, let cut = moments.ofCut[source], cut > moments.last[source] ?? -1 {
-      return cut
+    if cause.kind == .permit, let moment = moments.ofCancellation[source],
+      moment > moments.last[source] ?? -1
+    {
+      return moment
     }
     if cause.kind == .cancellation { return moment(ofCancelling: node, by: source, until: time) }
     // A place such as a queue has no moments of its own. The span that made it has some.
@@ -125,7 +127,7 @@ extension SpanTable {
   /// and kept running, or else its later end.
   private func end(of node: Int, until time: Int64) -> Int? {
     if let end = moments.ofFinish[node], moments[end].time <= time { return end }
-    return moments.ofCut[node] ?? moments.ofFinish[node]
+    return moments.ofCancellation[node] ?? moments.ofFinish[node]
   }
 
   /// The moment at which a span cancelled a node. If the span is an enclosing pattern that then ended, it is the moment
@@ -163,7 +165,7 @@ extension SpanTable {
   private func ends(ofPartsOf pattern: Int) -> [Moments.Input] {
     parts(of: pattern).compactMap { part in
       let end = nodes[part].outcome == .cancelled ? nil : moments.ofFinish[part]
-      return (end ?? moments.ofCut[part]).map { Moments.Input(moment: $0, kind: .end) }
+      return (end ?? moments.ofCancellation[part]).map { Moments.Input(moment: $0, kind: .end) }
     }
   }
 }

@@ -10,7 +10,7 @@ extension SpanTable {
     /// The position, among all events, of the event that ended the wait.
     package let position: Int
     /// Whether the source was cancelled at that time and kept running.
-    package let isCut: Bool
+    package let wasCancelled: Bool
   }
 
   /// An edge: one span let another continue.
@@ -40,12 +40,12 @@ extension SpanTable {
       else { return nil }
       return wait(for: binding, by: source, depth: depth + 1)
     }
-    let isOver = source.kind == .finish || source.kind == .cut
+    let hasEnded = source.kind == .finish || source.kind == .cancellation
     return Wait(
       kind: kind, source: source.node, waiter: moment.node,
-      until: isOver ? source.time : moment.time,
-      position: isOver ? source.position : moment.position,
-      isCut: source.kind == .cut && keptRunning(source.node, since: source.time))
+      until: hasEnded ? source.time : moment.time,
+      position: hasEnded ? source.position : moment.position,
+      wasCancelled: source.kind == .cancellation && keptRunning(source.node, since: source.time))
   }
 
   /// Whether a timer fired after `time` in the chain of causes that led to the start of the node.
@@ -82,7 +82,7 @@ extension SpanTable {
       case .start: addEdges(toStart: moment, &edges)
       case .resume: addEdge(toResumption: moment, &edges)
       case .finish: addEdge(toEnd: moment, &edges)
-      case .cut: break
+      case .cancellation: break
       }
     }
     // The sort is stable.

@@ -108,8 +108,8 @@ package struct SpanTable {
       noteTask(event, node)
       addResumption(event, of: node, at: position, after: since.map(time.subtractingClamped))
     case .cancelled:
-      guard let node, nodes[node].finish == nil, moments.ofCut[node] == nil else { return }
-      addCut(event, of: node, at: position)
+      guard let node, nodes[node].finish == nil, moments.ofCancellation[node] == nil else { return }
+      addCancellation(event, of: node, at: position)
     case .finished:
       lastCompletion = max(lastCompletion ?? time, time)
       guard let node, nodes[node].finish == nil else { return }

@@ -47,7 +47,7 @@ public struct JSONReader {
   private mutating func document() throws(Failure) -> JSONValue {
     let value = try value(depth: 0)
     skipSpace()
-    guard position == bytes.count else { throw failure("there is more behind the value") }
+    guard position == bytes.count else { throw failure("there is more text after the value") }
     return value
   }
 
@@ -124,7 +124,7 @@ public struct JSONReader {
     if let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
       throw Failure(
-        offset: start, message: "“\(text.prefix(32))” is no number", isAtEnd: peek == nil)
+        offset: start, message: "“\(text.prefix(32))” is not a number", isAtEnd: peek == nil)
     }
     return .number(number)
   }
@@ -170,7 +170,7 @@ public struct JSONReader {
       case UInt8(ascii: "\\"): try escape(into: &unescaped)
       case 0..<0x20:
         position -= 1
-        throw failure("a string may not hold a control character")
+        throw failure("a string must not contain a control character")
       default: unescaped.append(byte)
       }
     }
@@ -205,13 +205,13 @@ public struct JSONReader {
       guard var code = codeUnit() else { throw failure("\\u takes four hexadecimal digits") }
       if (0xD800..<0xDC00).contains(code) {
         guard take("\\"), take("u"), let low = codeUnit(), (0xDC00..<0xE000).contains(low) else {
-          throw failure("half a character")
+          throw failure("an incomplete surrogate pair")
         }
         code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       }
-      guard let scalar = Unicode.Scalar(code) else { throw failure("half a character") }
+      guard let scalar = Unicode.Scalar(code) else { throw failure("an incomplete surrogate pair") }
       result.append(contentsOf: String(Character(scalar)).utf8)
-    default: throw Failure(offset: start, message: "an escape that JSON does not have")
+    default: throw Failure(offset: start, message: "an unknown escape sequence")
     }
   }
 

@@ -88,7 +88,7 @@ struct PictureLayout {
     if record.dropped > 0 { facts.append("\(record.dropped.grouped) events lost") }
     add(facts.joined(separator: "  ·  "), size: 15, ink: .faint, advance: 25)
     if let error = record.error { add(sentence: "Error: " + error, ink: .failure, lines: 2) }
-    if let reasons = record.standstill {
+    if let reasons = record.stallReasons {
       add(sentence: reasons.joined(separator: " "), ink: .failure, lines: 4)
     }
     if let critical = run.criticalSentence { add(sentence: critical, ink: .text, lines: 2) }
@@ -103,7 +103,8 @@ struct PictureLayout {
     addLegend(panel.legend)
     if panel.rows.contains(where: { $0.steps.count > 1 }) {
       add(
-        "Steps that differ by a number alone share a row.", size: 13, ink: .faint, advance: 20)
+        "Steps whose names differ only in a number share a row.", size: 13, ink: .faint,
+        advance: 20)
     }
     for (number, lint) in zip(1..., panel.lints) {
       y += 8

@@ -29,7 +29,7 @@ extension PicturePanel {
         case .blocked:
           // The running bar shows through, so that both are visible.
           add(bar, .ground, .solid, hint: hint(row, "runs"))
-          add(bar, .blocked, Self.blockedFill, hint: hint(row, "a thread stands blocked"))
+          add(bar, .blocked, Self.blockedFill, hint: hint(row, "a thread is blocked"))
         }
       }
     }

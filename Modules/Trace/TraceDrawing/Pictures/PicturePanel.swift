@@ -192,11 +192,11 @@ struct PicturePanel {
     }
     if kinds.contains(.wait) { entries.append(bar("waits", .wait, Self.waitFill)) }
     if kinds.contains(.blocked) {
-      entries.append(bar("a thread stands blocked", .blocked, Self.blockedFill))
+      entries.append(bar("a thread is blocked", .blocked, Self.blockedFill))
     }
     if hasArrows {
       entries.append(
-        LegendEntry(text: "let the next one go on, and why") { x, y, picture in
+        LegendEntry(text: "lets the next step continue, and why") { x, y, picture in
           let ends = [TimelinePicture.Point(x, y - 5), .init(x + 16, y - 5)]
           picture.marks.append(.line(.init(points: ends, ink: .text, thickness: 1.6)))
           picture.marks.append(

@@ -104,10 +104,10 @@ struct PicturedRun {
     let time = Duration.nanoseconds(critical[0].duration).shortDescription
     if critical.count > 1, critical.allSatisfy({ $0.duration == critical[0].duration }) {
       return "Each of the \(critical.count.grouped) steps of the critical path took \(time): "
-        + "a shorter one makes the run shorter, and so would more of them at the same time."
+        + "a shorter step makes the run shorter, and so do more of them at the same time."
     }
     let steps = largest.count == 1 ? "it" : "\(largest.count.grouped) of them one after another"
-    return "To make it shorter, begin with “\(largest.name)”: \(steps) took "
+    return "To make it shorter, start with “\(largest.name)”: \(steps) took "
       + "\(Duration.nanoseconds(largest.time).shortDescription), "
       + "\(share(largest.time)) of the makespan."
   }
@@ -128,8 +128,8 @@ extension HandOver.Kind {
     case .dependency: "dependency"
     case .resolvedBy: "resolved by it"
     case .woke: "thread woken"
-    case .permit: "permit handed on"
-    case .queue: "its turn"
+    case .permit: "permit passed on"
+    case .queue: "next in its queue"
     }
   }
 }

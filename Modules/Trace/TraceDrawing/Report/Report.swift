@@ -72,7 +72,7 @@ public struct Report: Sendable {
         writer.key(named: rule)
         writer.object { writer in
           writer.field("meaning", guide.explanation)
-          writer.field("way_out", guide.wayOut)
+          writer.field("fix", guide.fix)
           writer.field("page", guide.page)
         }
       }

@@ -25,7 +25,7 @@ struct TimelinePainter {
     var lines = TerminalText.wrap(items, separator: separator, width, style: style)
     if let first = lines.first { lines[0] = paint(first, .bold) }
     if let error = record.error { lines += sentence("error: " + printable(error)) }
-    for reason in record.standstill ?? [] { lines += sentence(printable(reason)) }
+    for reason in record.stallReasons ?? [] { lines += sentence(printable(reason)) }
     if !record.criticalPath.isEmpty, !isUnderWay {
       lines.append(fit("critical path: " + criticalPath))
     }

@@ -103,11 +103,11 @@ struct TimelineRows {
         .init(kind: .blocked, from: interval.from, to: interval.to))
     }
     for (step, stretches) in stretches.sorted(by: { $0.key < $1.key }) {
-      let parked = stretches.filter { $0.kind == .blocked }
+      let blocked = stretches.filter { $0.kind == .blocked }
       let total =
-        parked.isEmpty
+        blocked.isEmpty
         ? stretches.lazy.map(\.length).max() ?? 0
-        : parked.reduce(0) { $0.addingClamped($1.length) }
+        : blocked.reduce(0) { $0.addingClamped($1.length) }
       rows.append(
         TimelineRow(
           label: step.isEmpty ? "?" : step, depth: 0, isCritical: false, state: .success,

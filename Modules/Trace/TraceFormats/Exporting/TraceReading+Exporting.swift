@@ -36,15 +36,15 @@ extension TraceReading {
     let source = table.moments[binding.moment]
     let name = quoted(source.node)
     switch binding.kind {
-    case .itself: return source.isByTimer && source.kind == .resume ? "its timer went off" : nil
-    case .timer: return "its timer went off"
-    case .end: return source.kind == .cut ? "\(name) was cancelled" : "\(name) ended"
+    case .itself: return source.isByTimer && source.kind == .resume ? "its timer fired" : nil
+    case .timer: return "its timer fired"
+    case .end: return source.kind == .cancellation ? "\(name) was cancelled" : "\(name) ended"
     case .permit: return "\(name) gave a permit"
     case .wakeUp: return "\(name) woke it"
     case .lane: return "\(name) released the lane"
     case .cancellation: return "\(name) cancelled it"
     case .parent:
-      return source.node == table.nodes[moment.node].parent ? nil : "\(name) asked for it"
+      return source.node == table.nodes[moment.node].parent ? nil : "\(name) requested it"
     }
   }
 }

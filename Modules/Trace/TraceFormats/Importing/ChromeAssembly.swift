@@ -31,23 +31,23 @@ struct ChromeAssembly {
     var remarks: [String] = []
     if timeless.count > 0 {
       remarks.append(
-        "\(timeless.count) of the events had no time that can be kept, the first at byte "
+        "\(timeless.count) of the events have no valid time, the first at byte "
           + "\(timeless.offset), and were left out.")
     }
     if unmatched.count > 0 {
       remarks.append(
-        "\(unmatched.count) of the ends and arrows had no beginning or no slice, the first at byte "
+        "\(unmatched.count) of the ends and arrows have no start or no slice, the first at byte "
           + "\(unmatched.offset), and were left out.")
     }
     if crossing > 0 {
       remarks.append(
-        "\(crossing) of the arrows lead from one process to another, which are runs of their own, and "
+        "\(crossing) of the arrows connect different processes, which become separate runs, and "
           + "were left out.")
     }
     let backward = processes.reduce(0) { $0 + $1.causes.arrowsBackward }
     if backward > 0 {
       remarks.append(
-        "\(backward) of the arrows lead to slices that had started before, and were left out.")
+        "\(backward) of the arrows lead to slices that started earlier, and were left out.")
     }
     return remarks
   }

@@ -29,7 +29,7 @@ public struct ChromeImport: Sendable {
   public init(bytes: [UInt8]) throws(SavedRunsError) {
     let reader: ChromeReader
     if SavedRuns.startsAsRuns(bytes) {
-      throw SavedRunsError("it is a file of runs, and no trace: use “trace show”", at: 0)
+      throw SavedRunsError("it is a file of runs, not a trace: use “trace show”", at: 0)
     }
     do throws(JSONReader.Failure) {
       reader = try ChromeReader.read(bytes)
@@ -42,7 +42,7 @@ public struct ChromeImport: Sendable {
       assemble(reader)
     }
     guard !runs.isEmpty else {
-      throw SavedRunsError("there is nothing in it that takes time", at: 0)
+      throw SavedRunsError("it contains nothing with a duration", at: 0)
     }
   }
 

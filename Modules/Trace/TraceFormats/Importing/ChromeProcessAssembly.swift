@@ -94,8 +94,8 @@ struct ChromeProcessAssembly {
     let events = events(named: name, isTruncated: isTruncated)
     var record = RunRecord(
       name: name, pattern: Self.kind, clock: .live, outcome: isTruncated ? .unfinished : .success,
-      error: isTruncated ? "the trace ends in the middle: what it has is here" : nil)
-    record.isCutOff = isTruncated
+      error: isTruncated ? "the trace ends in the middle: its complete events are here" : nil)
+    record.isIncomplete = isTruncated
     record.causesAreInferred = true
     record.derive(from: events)
     return SavedRun(name: name, source: "", composition: "", record: record, events: events)

@@ -37,12 +37,12 @@ struct ChromeReader {
     switch json.peek {
     case UInt8(ascii: "["): try list(mayLackBracket: true)
     case UInt8(ascii: "{"): try root()
-    case nil: throw json.failure("it is empty, and no trace")
-    default: throw json.failure("it is no trace of Chrome: a list or an object was expected")
+    case nil: throw json.failure("it is empty, not a trace")
+    default: throw json.failure("it is not a Chrome trace: a list or an object was expected")
     }
     json.skipSpace()
     guard isDone || lacksBracket || json.position == json.bytes.count else {
-      throw json.failure("there is more behind the trace")
+      throw json.failure("there is more text after the trace")
     }
   }
 

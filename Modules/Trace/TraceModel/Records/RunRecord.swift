@@ -15,7 +15,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
   /// Why the run failed, if it did.
   public var error: String?
   /// Which step waits for which, in whole sentences. Nil unless the run stalled and this is known.
-  public var standstill: [String]?
+  public var stallReasons: [String]?
   /// From the start to the last completion, stragglers included.
   public var makespan: Int64 = 0
   /// The sum of `work` time.
@@ -52,15 +52,15 @@ public struct RunRecord: Sendable, Hashable, Codable {
   /// for example by a cancellation. Or only its recording ended, for example because the program was killed. How long
   /// the run would have taken is unknown. If only the recording ended, unfinished steps may have completed later, so
   /// they give no findings.
-  public var isCutOff: Bool {
-    get { cutOff == true }
-    set { cutOff = newValue ? true : nil }
+  public var isIncomplete: Bool {
+    get { incomplete == true }
+    set { incomplete = newValue ? true : nil }
   }
   /// The data from which the record was made. It is built once, and shared by all code that needs more than the record
   /// contains.
   package var derived = Derived()
   /// Nil stands for false, so that a record mentions only the exception.
-  private(set) var cutOff: Bool?
+  private(set) var incomplete: Bool?
 
   /// Whether the causes were inferred when the trace of another program was imported. Otherwise they were recorded.
   public var causesAreInferred: Bool {
@@ -91,7 +91,8 @@ public struct RunRecord: Sendable, Hashable, Codable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case record, name, pattern, clock, seed, outcome, value, error, standstill
+    case record, name, pattern, clock, seed, outcome, value, error
+    case stallReasons = "standstill"
     case makespan = "makespan_ns"
     case work = "work_ns"
     case blocked = "blocked_ns"
@@ -101,7 +102,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case steps, edges, lints, intervals, counters, events
     case dropped = "dropped_events"
     case overhead = "overhead_ns"
-    case cutOff = "cut_off"
+    case incomplete = "cut_off"
     case causes
   }
 }

@@ -27,20 +27,20 @@ function showRun(index) {
   document.documentElement.dataset.run = run.number;
 }
 
-/** Shows a run that was asked for. */
+/** Shows the selected run. */
 function go(index) {
   if (select) select.value = index;
   showRun(index);
   history.replaceState(null, '', '#run-' + data.runs[index].number);
 }
 
-/** The same, for somebody who looks elsewhere. */
+/** Shows the selected run, and scrolls to it. */
 function visit(index) {
   go(index);
   document.getElementById('run').scrollIntoView();
 }
 
-/** Where there are several runs: a list of their names, and a way to choose any of them. */
+/** If there are several runs: a list of their names, to choose one. */
 function addChoice() {
   if (data.runs.length < 2) return;
   select = element('select', { 'aria-label': 'Run', onchange: () => go(+select.value) },
@@ -68,7 +68,7 @@ function addChoice() {
         element('td', { class: 'number' }, findings || '–'));
     })))));
   if (data.left_out) {
-    overview.append(element('p', { class: 'note' }, `${counted(data.left_out, 'repetition')} more left out, as the page would be too long.`));
+    overview.append(element('p', { class: 'note' }, `${counted(data.left_out, 'repetition')} left out to keep the page short.`));
   }
   overview.hidden = false;
   const wanted = data.runs.findIndex((run) => '#run-' + run.number === location.hash);

@@ -16,7 +16,7 @@ function factPanel(run) {
     figure('clock', record.clock + (run.seed !== '0' ? `, seed ${run.seed}` : '')));
 }
 
-/** What is wrong, each with what the rule is about and the way out. */
+/** The findings, each with what the rule is about and the fix. */
 function findingPanel(run, rules, choose) {
   const { lints } = run.record;
   if (!lints.length) return null;
@@ -24,29 +24,29 @@ function findingPanel(run, rules, choose) {
     lints.slice(0, 50).map((lint, index) => {
       const row = run.byPath.get(lint.step)?.[0];
       const rule = Object.hasOwn(rules, lint.rule) ? rules[lint.rule] : null;
-      // What the message ends with says more of this run than the rule does.
-      let [what, wayOut] = [lint.message, rule?.way_out.replace(/\.$/, '')];
+      // The end of the message is more specific to this run than the rule is.
+      let [what, fix] = [lint.message, rule?.fix.replace(/\.$/, '')];
       const cut = lint.message.lastIndexOf('; ');
-      if (rule && cut >= 0) [what, wayOut] = [lint.message.slice(0, cut), lint.message.slice(cut + 2)];
+      if (rule && cut >= 0) [what, fix] = [lint.message.slice(0, cut), lint.message.slice(cut + 2)];
       const where = row
         ? element('button', { class: 'plain', onclick: () => choose(row) }, printable(lint.step)) : printable(lint.step);
       return element('div', { class: 'finding' }, element('span', { class: 'badge' }, index + 1),
         element('h3', {}, lint.rule, lint.step ? ' · ' : '', where,
-          lint.count > 1 && ` and again: ${grouped(lint.count)} in all`),
+          lint.count > 1 && `, ${grouped(lint.count)} times`),
         element('p', {}, worded(what) + '.'),
-        wayOut && element('p', {}, element('strong', {}, 'Way out: '), worded(wayOut) + '.'),
+        fix && element('p', {}, element('strong', {}, 'Fix: '), worded(fix) + '.'),
         rule && element('p', { class: 'note' }, `${rule.meaning} More in the documentation: ${rule.page}`));
     }),
     lints.length > 50 && element('p', { class: 'note' }, `… ${grouped(lints.length - 50)} more ${lints.length === 51 ? 'finding' : 'findings'}`));
 }
 
-/** A part of the rows, and a button for more. */
+/** Shows a part of the rows, and a button for more. */
 function fill(body, rows, make, count) {
   const table = body.parentElement;
   table.parentElement.querySelector('.more')?.remove();
   let shown = 0;
   const more = () => {
-    // Ever more at once, so that the end of long ones is near.
+    // Each time twice as many, so that the end of a long table is near.
     const next = Math.max(count, shown);
     body.append(...rows.slice(shown, shown + next).map(make));
     shown = Math.min(shown + next, rows.length);
@@ -59,7 +59,7 @@ function fill(body, rows, make, count) {
   table.after(button);
 }
 
-/** The steps that the makespan is made of, with how much of it each is, and why the next could begin. */
+/** The steps that add up to the makespan, with the share of each, and why each could start. */
 function criticalPanel(run, choose) {
   const { path, record } = run;
   if (!path.length) return null;
@@ -69,12 +69,12 @@ function criticalPanel(run, choose) {
   const table = element('table', { class: 'path' },
     element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'Step'),
       element('th', { scope: 'col', class: 'number' }, 'took'), element('th', { scope: 'col' }, 'of the makespan'),
-      element('th', { scope: 'col' }, 'began'))), body);
+      element('th', { scope: 'col' }, 'started'))), body);
   const section = element('section', { 'aria-label': 'Critical path' }, element('h2', {}, 'Critical path'),
     element('p', { class: 'note' },
       `${counted(path.length, 'step')}${path.length > 1 ? ' one after another' : ''}: ${time(sum)}, ${share(sum, whole)} of the makespan`
-      + (whole - sum > whole / 200 ? `; the other ${time(whole - sum)} went by before, between or after them, waiting for a turn or a worker.` : '.')
-      + ' Only a shorter step of these makes the run shorter.'),
+      + (whole - sum > whole / 200 ? `; the other ${time(whole - sum)} passed before, between or after them, in queues or waiting for a worker.` : '.')
+      + ' Only shortening one of these makes the run shorter.'),
     element('div', { class: 'table' }, table));
   const longest = path.reduce((most, part) => Math.max(most, part.duration_ns), 1);
   fill(body, path.map((part, index) => [part, index]), ([part, index]) => {
@@ -91,7 +91,7 @@ function criticalPanel(run, choose) {
   return section;
 }
 
-/** What was run, as it was written. */
+/** The source of the run, as it was written. */
 function sourcePanel(run) {
   const { record } = run;
   const lines = [];
@@ -102,7 +102,7 @@ function sourcePanel(run) {
       `${grouped(record.dropped_events)} events were lost, because the recorder was full: the rest may be wrong.`));
   }
   if (run.source || run.composition) {
-    lines.push(element('details', {}, element('summary', {}, 'What was run'),
+    lines.push(element('details', {}, element('summary', {}, 'Source'),
       run.source && element('pre', {}, run.source),
       run.composition && run.composition !== run.source && element('pre', {}, run.composition)));
   }

@@ -14,7 +14,7 @@ function time(nanoseconds) {
   return whole + decimals + unit;
 }
 
-/** A time to the nanosecond, for what is compared exactly. */
+/** A time to the nanosecond, for exact comparisons. */
 function exactTime(nanoseconds) { return nanoseconds % 1000 === 0 ? time(nanoseconds) : nanoseconds + 'ns'; }
 
 function share(part, whole) {
@@ -27,16 +27,16 @@ function grouped(count) { return String(count).replace(/\B(?=(\d{3})+$)/g, '\u20
 
 function counted(count, noun) { return grouped(count) + ' ' + noun + (count === 1 ? '' : 's'); }
 
-/** Text of a run without what would turn the direction of writing around, or hide. */
+/** Text of a run without characters that change the direction of writing or are invisible. */
 function printable(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
     (character) => /\s/.test(character) ? ' ' : '?');
 }
 
-/** Text of the records, with the letter that figures of the page have. */
+/** Text of the records, with the unit symbol that the figures of the page use. */
 function worded(text) { return printable(text).replace(/(\d)us\b/g, '$1µs'); }
 
-/** An element with its attributes and children; text is never read as markup. */
+/** An element with its attributes and children. Text is never parsed as markup. */
 function element(name, attributes = {}, ...children) {
   const result = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -48,7 +48,7 @@ function element(name, attributes = {}, ...children) {
   return result;
 }
 
-/** Round points in time between two, about as many as wanted. */
+/** Round points in time between two others, about as many as wanted. */
 function ticks(from, to, wanted) {
   const least = (to - from) / Math.max(wanted, 1);
   if (!(least > 0)) return [from];

@@ -1,4 +1,4 @@
-/** The value below which a part of sorted values lies. */
+/** A quantile: the value below which the given part of the sorted values lies. */
 function quantile(sorted, part) {
   const place = (sorted.length - 1) * part;
   const below = Math.floor(place);
@@ -8,12 +8,12 @@ function quantile(sorted, part) {
 
 function hasSpread(values) { return values.some((sample) => sample.some((value) => value !== sample[0])); }
 
-/** Each sample as a box plot, over one scale. */
+/** A box plot of each sample, all with the same scale. */
 function boxPlots(rows, values) {
   const all = values.flat();
   if (!all.length) return null;
   const [least, most] = all.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
-  // From nothing, so that lengths are honest, unless all differences would be lost that way.
+  // The scale starts at zero, so that lengths can be compared, unless the differences would then be too small to see.
   const from = least < most * 0.6 || least === most ? 0 : least - (most - least) * 0.1;
   const to = Math.max(most + (most - from) * 0.03, from + 1);
   const part = (value) => (value - from) / (to - from) * 100;
@@ -39,7 +39,7 @@ function boxPlots(rows, values) {
       return piece;
     };
     if (low === high) {
-      // One value has a length, and no spread.
+      // A single value has a length but no spread.
       add('box', from, low);
     } else {
       add('whisker', low, high);
@@ -53,6 +53,6 @@ function boxPlots(rows, values) {
   return [
     element('div', { class: 'plot' }, lines, element('div', { class: 'gap' }), scale),
     hasSpread(values) && element('p', { class: 'note key' },
-      'A dot is a run, the box their middle half, the orange line their median, the grey one all of them.'),
+      'Each dot is a run. The box is their middle half, the orange line their median, the grey line all of them.'),
   ];
 }

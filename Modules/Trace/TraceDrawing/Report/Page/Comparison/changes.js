@@ -1,6 +1,6 @@
 const stepMeasures = [['duration', 'faster', 'slower'], ['wait', 'waits less', 'waits longer'], ['started', 'earlier', 'later']];
 
-/** Whether something of a step is decided, or its duration may have changed beyond the threshold. */
+/** Whether a measure of a step has a verdict, or its duration may have changed beyond the threshold. */
 function stepMatters(step, threshold) {
   if (stepMeasures.some(([measure]) => ['faster', 'slower'].includes(step[measure].verdict))) return true;
   const { verdict, baseline_ns: before, median_ns: after } = step.duration;
@@ -9,17 +9,17 @@ function stepMatters(step, threshold) {
   return before !== after && Math.abs(after / before - 1) > threshold;
 }
 
-/** What is decided of a step: `slower, later`. */
+/** The verdicts on a step: `slower, later`. */
 function stepVerdict(step) {
   const decided = stepMeasures.flatMap(([measure, less, more]) => ({ faster: [less], slower: [more] })[step[measure].verdict] ?? []);
   if (decided.length) return decided.join(', ');
   return stepMeasures.every(([measure]) => step[measure].verdict === 'same') ? 'same' : 'inconclusive';
 }
 
-/** A step, and which of its starts where that is not the first. */
+/** The path of a step, with the number of the start unless it is the first. */
 function startName(path, start) { return printable(path) + (start > 1 ? ` (start ${start})` : ''); }
 
-/** The steps of a row that changed most against the baseline's. */
+/** The steps of a row that changed most compared to the baseline. */
 function changeTable(record, steps) {
   if (!steps.length) return null;
   const text = timeText(record);
@@ -45,7 +45,7 @@ function changeTable(record, steps) {
   return panel;
 }
 
-/** The steps that have no partner on the other side. */
+/** The steps without a match on the other side. */
 function unmatchedLines(record, row, unmatched) {
   const sides = [record.baseline, row.name];
   return sides.map((side) => {
@@ -59,16 +59,16 @@ function unmatchedLines(record, row, unmatched) {
   });
 }
 
-/** All that differs of a row; one of several is folded up. */
+/** All differences of a row; folded if there are several rows. */
 function differencePanel(record, row, { steps, unmatched, divergence, isEmpty }, isOneOfSeveral) {
   if (isEmpty) return null;
   const parts = [
     divergence && divergencePanel(divergence, record.baseline), changeTable(record, steps), unmatchedLines(record, row, unmatched),
   ].flat().filter(Boolean);
   if (!isOneOfSeveral) return parts;
-  const told = [
+  const counts = [
     divergence && 'first difference ' + place(divergence), steps.length && counted(steps.length, 'step') + ' changed',
-    unmatched.length && counted(unmatched.length, 'step') + ' without a partner',
+    unmatched.length && counted(unmatched.length, 'step') + ' without a match',
   ].filter(Boolean);
-  return element('details', {}, element('summary', {}, element('strong', {}, printable(row.name)), ': ' + told.join(', ')), parts);
+  return element('details', {}, element('summary', {}, element('strong', {}, printable(row.name)), ': ' + counts.join(', ')), parts);
 }

@@ -1,4 +1,4 @@
-/** A comparison: what it came to in a sentence a row, the samples over one scale, the table, and what else differs. */
+/** A comparison: one sentence for each row, the samples with one scale, the table, and the other differences. */
 function comparisonPanel({ record, values, typical }, showRun) {
   const [baseline] = record.rows;
   const others = record.rows.slice(1);
@@ -13,25 +13,25 @@ function comparisonPanel({ record, values, typical }, showRun) {
       element('p', { class: 'change' }, `“${printable(record.name)}” is only in ${printable(present.name)}`));
   }
   const differences = others.map((row) => rowDifferences(record, row));
-  // Of what is alike nobody needs pictures.
+  // Equal runs need no pictures.
   const isAlike = record.costs && others.every((row, index) => isAlikeThroughout(record, row, differences[index]));
   return element('div', { class: 'comparison' }, heading,
     element('p', { class: 'note' }, `${record.metric}, against ${printable(baseline?.name ?? '–')}, `
-      + (record.clock === 'virtual' ? 'on the virtual clock: exact, any difference is one.'
+      + (record.clock === 'virtual' ? 'on the virtual clock: exact, so any difference counts.'
         : `on the live clock: a difference counts from ${+(record.threshold * 100).toPrecision(3)} % on.`)),
     warnings,
     others.map((row, index) => element('p', { class: 'change' }, changeSentence(record, row, differences[index]), costSentence(record, row))),
     !isAlike && typicalRuns(record, typical ?? [], showRun),
-    // What has no spread is as long as its timeline.
+    // Without spread, the timeline shows the length.
     !isAlike && (hasSpread(values) || !typical?.some((index) => index != null)) && boxPlots(record.rows, values),
     comparisonTable(record, differences), costTable(record),
     others.map((row, index) => differencePanel(record, row, differences[index], others.length > 1)));
 }
 
-/** Whether nothing at all differs, which only the virtual clock can tell. */
+/** Whether nothing at all differs. Only the virtual clock can show that. */
 function isAlikeThroughout(record, row, differences) { return record.clock === 'virtual' && row.verdict === 'same' && differences.isEmpty; }
 
-/** What differs of a row beside its makespan. */
+/** The differences of a row other than its makespan. */
 function rowDifferences(record, row) {
   const named = (list) => (list ?? []).filter((entry) => entry.name === row.name);
   const steps = named(record.steps).filter((step) => record.clock === 'virtual' || stepMatters(step, record.threshold));
@@ -40,7 +40,7 @@ function rowDifferences(record, row) {
   return { steps, unmatched, divergence, isEmpty: !steps.length && !unmatched.length && !divergence };
 }
 
-/** Times of a comparison: on the virtual clock every nanosecond counts. */
+/** Formats times of a comparison: on the virtual clock every nanosecond counts. */
 function timeText(record) { return record.clock === 'virtual' ? exactTime : time; }
 
 function comparisonTable(record, differences) {
@@ -62,15 +62,15 @@ function comparisonTable(record, differences) {
       element('thead', {}, element('tr', {}, columns.map(([name, , kind]) => element('th', { scope: 'col', class: kind }, name)))),
       element('tbody', {}, record.rows.map((row) => element('tr', { 'data-name': row.name, 'data-median-ns': row.median_ns },
         columns.map(([, value, kind]) => element('td', { class: kind }, value(row)))))))),
-    // Those of the others have been told.
+    // The notes of the other rows are in their sentences.
     record.rows[0]?.note && element('p', { class: 'note' }, `${printable(record.rows[0].name)}: ${printable(record.rows[0].note)}`),
   ];
 }
 
-/** The verdict is of the makespan: on the virtual clock it is said beside it whether all else is alike. */
+/** The verdict on the makespan. On the virtual clock, it also says whether everything else is equal. */
 function verdict(record, row, differences) {
   const word = element('span', { class: 'verdict ' + row.verdict }, row.verdict);
-  // Only runs, and not mere times, tell what else they did.
+  // Only runs show other differences; bare times do not.
   if (record.clock !== 'virtual' || row.verdict === 'baseline' || !record.costs) return word;
   const { divergence } = differences;
   if (!divergence) return isAlikeThroughout(record, row, differences) ? [word, ' in every respect'] : word;
@@ -79,14 +79,14 @@ function verdict(record, row, differences) {
     element('span', { class: isSame ? 'but' : null }, 'differs ' + (divergence.at_ns == null ? 'at the end' : 'at ' + exactTime(divergence.at_ns)))];
 }
 
-/** How much a time is of another one; nothing is no measure. */
+/** A ratio as a factor or a percentage; empty if there is none. */
 function ratioText(ratio) {
   if (ratio == null) return '';
   if (ratio >= 2) return `, ${+ratio.toPrecision(3)} times as long`;
   return `, ${+(Math.abs(ratio - 1) * 100).toPrecision(2)} % ${ratio < 1 ? 'less' : 'more'}`;
 }
 
-/** What changed, in words. */
+/** A sentence about what changed. */
 function changeSentence(record, row, { divergence, isEmpty }) {
   const [baseline] = record.rows;
   const [name, base, text] = [printable(row.name), printable(baseline.name), timeText(record)];
@@ -102,6 +102,6 @@ function changeSentence(record, row, { divergence, isEmpty }) {
       if (record.clock !== 'virtual') return [strong, ` takes as long as ${base}: ${took}.`];
       return [strong, isEmpty && record.costs ? ` is the same as ${base} in every respect.` : ` takes exactly as long as ${base}.`];
     default:
-      return [strong, ' is not decided: ', worded(row.note ?? 'there is no verdict'), '.'];
+      return [strong, ' is undecided: ', worded(row.note ?? 'there is no verdict'), '.'];
   }
 }

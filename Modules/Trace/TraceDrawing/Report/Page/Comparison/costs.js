@@ -1,12 +1,12 @@
-/** For how long threads stood blocked, where that is longer than in the baseline. */
+/** How long threads were blocked, if that is longer than in the baseline. */
 function costSentence(record, row) {
   const [one, other] = [record.baseline, row.name].map((name) => record.costs?.find((cost) => cost.name === name)?.blocked_ns ?? 0);
   const least = record.clock === 'virtual' ? 0 : record.threshold;
   if (other - one <= other * least) return null;
-  return (row.runs > 1 ? ' In the run nearest to its median threads' : ' Threads') + ` stood blocked for ${timeText(record)(other)}` + (one > 0 ? `, in ${printable(record.baseline)} for ${timeText(record)(one)}.` : '.');
+  return (row.runs > 1 ? ' In the run nearest to its median threads' : ' Threads') + ` were blocked for ${timeText(record)(other)}` + (one > 0 ? `, in ${printable(record.baseline)} for ${timeText(record)(one)}.` : '.');
 }
 
-/** What the typical run of each row cost beside its time, as far as the rows differ in that. */
+/** The costs of the typical run of each row other than its time, if the rows differ in them. */
 function costTable(record) {
   const costs = record.costs ?? [];
   const least = record.clock === 'virtual' ? 0 : record.threshold;

@@ -1,21 +1,21 @@
-/** Where a difference lies: `at 1ms, “q”`. */
+/** The place of a difference: `at 1ms, “q”`. */
 function place(divergence) {
   const parts = [divergence.at_ns != null && 'at ' + exactTime(divergence.at_ns), divergence.step && `“${printable(divergence.step)}”`];
   return parts.filter(Boolean).join(', ') || 'at the end';
 }
 
-/** What either run did there. */
+/** What each of the runs did there. */
 function differenceText(divergence, baseline) {
   return `${worded(divergence.baseline)} in ${baseline}, ${worded(divergence.other)} in ${printable(divergence.name)}`;
 }
 
-/** Where two runs part, side by side: a little before the first difference, and a little after it. */
+/** Two runs side by side around their first difference. */
 function divergencePanel(divergence, baseline) {
   const cell = (entry) => {
     if (!entry) return element('td', {}, 'nothing more');
     const at = entry.at_ns == null ? null : [element('span', { class: 'at' }, exactTime(entry.at_ns)), ' '];
     if (!entry.step) return element('td', { 'data-ns': entry.at_ns }, at, worded(entry.text));
-    // What happened first, as it is told in the terminal.
+    // What happened first, as the terminal shows it.
     const [verb, ...rest] = entry.text.split(' ');
     return element('td', { 'data-ns': entry.at_ns },
       at, verb + ' ', element('strong', {}, printable(entry.step)), rest.length > 0 && ' ' + rest.join(' '));

@@ -1,8 +1,8 @@
-/** How many rows of the page a run has that is shown for comparison, and how many of them one below the other. */
+/** How many rows a run has in a comparison, and how many runs are shown below each other. */
 const mostTypicalRows = 8;
 const mostTypicalRuns = 6;
 
-/** The timelines of the runs that stand for the rows of a comparison, one below the other over the same time. */
+/** The timelines of the typical runs of a comparison, below each other with the same time axis. */
 function typicalRuns(record, typical, showRun) {
   const chosen = record.rows.map((row, index) => ({ row, index: typical[index] }))
     .filter(({ index }) => index != null).slice(0, mostTypicalRuns)
@@ -10,11 +10,11 @@ function typicalRuns(record, typical, showRun) {
   if (chosen.length < 2) return null;
   const view = new View(Math.max(...chosen.map(({ run }) => run.length)));
   const pictures = chosen.map(({ run }) => new TypicalPicture(run, view));
-  // A run's findings are told where it is shown alone.
+  // A run's findings are shown where it is shown alone.
   const named = chosen.filter((_, position) => pictures[position].drawing.rows.some((row) => row.findings.length)).map(({ row }) => printable(row.name));
-  const found = `a finding, told below when ${named.join(' or ')} is chosen`;
+  const found = `a finding, shown below when ${named.join(' or ')} is chosen`;
   const show = () => {
-    // The same moment stands at the same place in all of them.
+    // The same moment has the same place in all of them.
     for (const picture of pictures) picture.measure();
     const left = Math.max(...pictures.map(({ drawing }) => drawing.left)), right = Math.min(...pictures.map(({ drawing }) => drawing.right));
     pictures.forEach((picture) => picture.draw(left, right));
@@ -34,7 +34,7 @@ function typicalRuns(record, typical, showRun) {
   return place;
 }
 
-/** A timeline that does not move. */
+/** A timeline that cannot be scrolled or zoomed. */
 class TypicalPicture {
   constructor(run, view) {
     const folding = new Folding(run, mostTypicalRows);

@@ -1,9 +1,9 @@
-/** What there is to say of a row, name by name; of a lane, what it did at that time. */
+/** The facts about a row, as pairs of name and text. For a lane, these are about the given time. */
 function facts(run, row, at) {
   const { step } = row;
   if (row.members) return factsOfMany(run, row);
   if (row.lane) return factsOfLane(run, row, at);
-  if (!step) return [['what', 'the run’s own step'], ['thread blocked', time(parked(row))]];
+  if (!step) return [['what', 'the run’s own step'], ['thread blocked', time(blockedTime(row))]];
   const { record } = run;
   const result = [];
   const add = (name, value) => { if (value != null && value !== '') result.push([name, value]); };
@@ -25,13 +25,13 @@ function facts(run, row, at) {
     const own = run.shareOfStep.get(row.index);
     add('took', time(took) + (own == null ? '' : `, ${share(own, record.makespan_ns)} of the makespan`));
   }
-  if (row.queued.length) add('queued', `${time(queued(row))} for its lane when it was to go on`);
+  if (row.queued.length) add('queued', `${time(queued(row))} for its lane when it could continue`);
   if (step.work_ns > 0) add('work', time(step.work_ns));
   if (step.blocked_ns > 0) add('thread blocked', time(step.blocked_ns));
   add('lane', step.lane && printable(step.lane));
   const slack = run.slack_ns[row.index];
   if (step.critical) add('slack', 'none: it is on the critical path');
-  else if (slack != null) add('slack', slack > 0 ? `${time(slack)} later, and the run takes no longer` : 'none');
+  else if (slack != null) add('slack', slack > 0 ? `it could end ${time(slack)} later without delaying the run` : 'none');
   if (row.findings.length) add('findings', row.findings.join(', '));
   return result;
 }

@@ -1,7 +1,7 @@
 /** The label of a step without the number at its end. */
 function stem(label) { return label.replace(/(.)-[0-9]+$/s, '$1'); }
 
-/** One row for all steps of a kind: `page × 10 000`. */
+/** One row for all steps of a family: `page × 10 000`. */
 function familyRow(run, name, members, below) {
   const everything = below(members);
   const durations = members.map(({ step }) => step)
@@ -15,7 +15,7 @@ function familyRow(run, name, members, below) {
   };
 }
 
-/** One row for all steps that the others leave no room for. */
+/** One row for all steps for which there is no room. */
 function restRow(run, rows) {
   const critical = rows.filter((row) => row.isCritical).length;
   return {
@@ -24,7 +24,7 @@ function restRow(run, rows) {
   };
 }
 
-/** What rows of many have in common: `everything` holds what is below the members, too. */
+/** The common part of rows of several steps. `everything` also contains the steps below the members. */
 function manyRow(run, label, members, everything) {
   const critical = everything.filter((row) => row.isCritical);
   const onPath = new Set(critical.map((row) => row.index));

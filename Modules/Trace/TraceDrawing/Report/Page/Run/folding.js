@@ -1,8 +1,8 @@
 /** How many rows the first screen has. */
 const mostRows = 21;
 
-/** Which rows are seen where there are more steps than rows: those that differ by a number alone share one that can be
- * opened, the largest families first, and what is still too much is one row of the rest, as in the terminal and in pictures. */
+/** Chooses the rows if there are more steps than rows. Steps whose names differ only in a number share a row that can
+ * be opened, the largest families first. All steps that still do not fit share a last row, as in the terminal. */
 class Folding {
   constructor(run, room = mostRows) {
     Object.assign(this, { run, room, showsRest: false });
@@ -35,21 +35,21 @@ class Folding {
     }
   }
 
-  /** How many steps each one is, with those below it. */
+  /** How many steps each step stands for, including those below it. */
   sizes() {
     const result = this.run.record.steps.map(() => 1);
     for (const row of [...this.steps].reverse()) if (row.parent != null) result[row.parent] += result[row.index];
     return result;
   }
 
-  /** Steps and all that is below them. */
+  /** Steps and all steps below them. */
   below(rows) {
     const result = [...rows];
     for (let at = 0; at < result.length; at++) this.children.get(result[at].index)?.forEach((row) => result.push(row));
     return result;
   }
 
-  /** The rows that are seen, each with its place. What is not seen stands where it is folded into. */
+  /** The visible rows, each with its place. The place of a hidden row is that of the row that contains it. */
   visible() {
     const rows = this.run.rows.filter((row) => !row.step);
     const hide = (row, into) => this.below([row]).forEach((one) => { one.shown = into; });
@@ -71,7 +71,7 @@ class Folding {
     return seen;
   }
 
-  /** Where nothing has been opened and there are still too many, those stay that tell why the run took so long. */
+  /** If nothing has been opened and there are too many rows, keeps those that explain why the run took so long. */
   withoutRest(rows) {
     const isTouched = this.showsRest || [...this.families.values()].some((family) => family.isOpen);
     if (isTouched || rows.length <= this.room + 1) return rows;
@@ -98,7 +98,7 @@ class Folding {
     this.rows = this.visible();
   }
 
-  /** Opens whatever hides a step. */
+  /** Opens all rows that hide a step. */
   reveal(row) {
     if (!row.step || row.shown === row) return;
     if (row.shown.isRest) this.showsRest = true;
@@ -110,8 +110,8 @@ class Folding {
   }
 }
 
-/** The rows that have room: the longest steps of the critical path first, then what they are parts of, then what failed
- * or was found to be wrong, then the rest in its order. */
+/** The rows that fit: the longest steps of the critical path, then the patterns around them, then steps that
+ * failed or have findings, then the rest in order. */
 function keptRows(rows, room, below) {
   const duration = ({ step }) => step.started_ns == null || step.finished_ns == null ? 0 : step.finished_ns - step.started_ns;
   const worth = (row) => {

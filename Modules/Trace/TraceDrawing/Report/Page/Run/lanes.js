@@ -1,4 +1,4 @@
-/** What ran on each lane of a run, and when a thread stood parked there: a row a lane. */
+/** What ran on each lane of a run, and when a thread was blocked there: one row for each lane. */
 function laneRows(run) {
   return (run.lanes ?? []).map((lane, position) => {
     const { record } = run;
@@ -14,7 +14,7 @@ function laneRows(run) {
   });
 }
 
-/** By kind and time; what one step does without a break is one stretch. */
+/** Ordered by kind and time. Adjacent stretches of one step are joined. */
 function joined(stretches) {
   const sorted = stretches.sort((a, b) => kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || a.from - b.from || a.to - b.to);
   const result = [];
@@ -26,7 +26,7 @@ function joined(stretches) {
   return result;
 }
 
-/** What a lane was used for. */
+/** How a lane was used. */
 function laneNote(lane, makespan) {
   const parts = [['work', lane.work_ns], ['blocked', lane.blocked_ns]].filter(([, used]) => used > 0);
   return parts.map(([what, used]) => `${what} ${share(used, makespan)}`).join(', ') || 'idle';

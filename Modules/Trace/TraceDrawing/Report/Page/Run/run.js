@@ -1,7 +1,7 @@
-/** As many as there is room for. */
+/** As many counters as fit. */
 const mostCounters = 8;
 
-/** A run of the report with what its drawing needs; numbers come from its record as they are. */
+/** A run of the report with everything that its drawing needs. Numbers are those of its record. */
 class Run {
   constructor(data) {
     Object.assign(this, data);
@@ -43,7 +43,7 @@ class Run {
     this.countersLeftOut = Math.max(data.counter_lines.length - mostCounters, 0);
   }
 
-  /** When threads stood parked, for which the run's own step has a row of its own; and when steps waited for lanes. */
+  /** When threads were blocked, for which the run's own step has its own row; and when steps waited for lanes. */
   addIntervals() {
     for (const interval of this.record.intervals) {
       let rows = this.byPath.get(interval.step);
@@ -85,12 +85,12 @@ class Run {
         if (own > 0 && !row.blocked.length) row.share = share(own, this.record.makespan_ns);
       } else {
         row.stretches = row.blocked.map(([from, to]) => stretch('blocked', from, to));
-        row.note = time(parked(row));
+        row.note = time(blockedTime(row));
       }
     }
   }
 
-  /** How many leaves were in flight when. */
+  /** How many leaves were in flight at each time. */
   concurrency() {
     const changes = new Map();
     const add = (at, amount) => changes.set(at, (changes.get(at) ?? 0) + amount);
@@ -105,7 +105,7 @@ class Run {
     return { label: 'in flight', points, lowest: 0, highest, isFilled: true, note: `up to ${this.record.max_concurrency}` };
   }
 
-  /** One strip for what the terminal draws as one line. */
+  /** One strip for counters that the terminal draws as one line. */
   counters() {
     return this.counter_lines.slice(0, mostCounters).map((line) => {
       const points = line.counters.flatMap((position) => this.record.counters[position].points)
@@ -121,10 +121,10 @@ class Run {
   }
 }
 
-/** For how long a thread stood parked because of a row. */
-function parked(row) { return total(row.blocked); }
+/** How long a thread was blocked for a row. */
+function blockedTime(row) { return total(row.blocked); }
 
-/** For how long a row waited for its lane once it had started. */
+/** How long a row waited for its lane after it had started. */
 function queued(row) { return total(row.queued); }
 
 function total(times) { return times.reduce((sum, [from, to]) => sum + to - from, 0); }

@@ -1,13 +1,13 @@
-/** A stretch of a row: what it did from when to when. */
+/** A stretch of a row: what it did from one time to another. */
 function stretch(kind, from, to, caption) { return { kind, from, to, caption }; }
 
-/** What a step did: it waited for its turn, ran, and let a thread stand blocked. */
+/** What a step did: it was queued, ran, and blocked a thread. */
 function stepStretches(row, parts) {
   const { step } = row;
   if (step.started_ns == null) return [stretch('wait', step.submitted_ns, row.to)];
   const result = [];
   if (step.started_ns > step.submitted_ns) result.push(stretch('wait', step.submitted_ns, step.started_ns));
-  // A pattern that found no worker runs while a part of it does; in between it waits, if only for a worker.
+  // A pattern that found no worker runs while a part of it runs. In between it waits, at least for a worker.
   if (parts) result.push(stretch('wait', row.from, row.to));
   for (const piece of parts ?? [row]) {
     if (piece.step.started_ns == null) continue;
@@ -16,7 +16,7 @@ function stepStretches(row, parts) {
   return result.concat(row.queued.map(([from, to]) => stretch('wait', from, to)), row.blocked.map(([from, to]) => stretch('blocked', from, to)));
 }
 
-/** What is left of a time without others, which come by when they begin; none of no time is one of no time. */
+/** A time without other times, which are ordered by their start. An empty time stays an empty time. */
 function without(others, { from, to }) {
   const left = [];
   let at = from;
@@ -29,16 +29,16 @@ function without(others, { from, to }) {
   return left;
 }
 
-/** How a step's own time is told apart from that of others. */
+/** The kind of a step's own time, which distinguishes it from others. */
 function runKind({ step, isCritical }) {
   if (step.outcome === 'failure') return 'failure';
   return isCritical ? 'critical' : step.outcome === 'success' ? 'run' : 'ended';
 }
 
-/** What lies over the rest comes last. */
+/** Kinds that cover others come last. */
 const kindOrder = ['flight', 'wait', 'run', 'ended', 'failure', 'critical', 'blocked'];
 
-/** The stretches of many steps as those of one row, what overlaps or follows on itself taken together. */
+/** The stretches of several steps as those of one row. Overlapping and adjacent ones are merged. */
 function mergedStretches(all) {
   const byKind = new Map(kindOrder.map((kind) => [kind, []]));
   for (const piece of all) byKind.get(piece.kind).push(piece);

@@ -1,4 +1,4 @@
-/** Paints who on the critical path let whom go on, and why. */
+/** Paints which step on the critical path let which step continue, and why. */
 class ArrowDrawing {
   constructor(drawing) { this.drawing = drawing; }
 
@@ -12,14 +12,14 @@ class ArrowDrawing {
     context.lineWidth = 1.6;
     let shown = 0;
     for (const { from, to, reason } of drawing.handOvers) {
-      // Within one row that stands for both there is nothing to point at.
+      // If both are in one row, there is nothing to point at.
       if (from.shown === to.shown) continue;
       const [one, other] = [from.shown.position, to.shown.position];
       if (Math.max(one, other) < first || Math.min(one, other) >= last) continue;
       const end = drawing.x(from.to);
       const start = Math.max(drawing.x(to.from), end);
       if (end > drawing.right + 1 || start < drawing.left - 1) continue;
-      // More than that is a black page.
+      // More arrows would cover everything.
       if (++shown > 400) break;
       this.arrow(context, from.shown, to.shown, reason, end, start, scrolled);
     }

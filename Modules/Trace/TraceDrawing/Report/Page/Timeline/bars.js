@@ -1,4 +1,4 @@
-/** Paints the bars of rows, and what stands in and behind them. */
+/** Paints the bars of rows, and the texts in and behind them. */
 class BarDrawing {
   constructor(drawing) { this.drawing = drawing; }
 
@@ -20,7 +20,7 @@ class BarDrawing {
     };
     for (const piece of row.stretches) {
       if (piece.to < view.from || piece.from > view.to) continue;
-      // At least wide enough to be seen; what nobody could tell apart is one.
+      // At least wide enough to be visible. Bars that could not be distinguished are one.
       const start = drawing.x(piece.from), end = Math.max(drawing.x(piece.to), start + 2);
       if (piece.kind === kind && start <= to + (row.stretches.length > 200 ? 0.5 : 0) && start >= from) to = Math.max(to, end);
       else {
@@ -33,7 +33,7 @@ class BarDrawing {
     this.drawNote(context, row, y);
   }
 
-  /** Which steps the stretches of a lane are, where there is room. */
+  /** The names of the steps in the stretches of a lane, where there is room. */
   drawCaptions(context, row, y) {
     const { drawing } = this;
     const { colors } = drawing;
@@ -41,7 +41,7 @@ class BarDrawing {
     const seen = [...row.stretches].filter(({ from, to }) => drawing.x(to) - drawing.x(from) > 24);
     for (const kind of ['blocked', 'run', 'flight']) {
       for (const piece of seen.filter((piece) => piece.kind === kind).slice(0, 400)) {
-        // What lies over it takes its room.
+        // A stretch that covers it takes its room.
         const over = kind === 'flight' && seen.some((other) => other.kind !== 'flight' && other.from < piece.to && other.to > piece.from);
         const beside = seen.some((other) => other !== piece && other.kind === kind && other.from < piece.to && other.to > piece.from);
         const [start, end] = [Math.max(drawing.x(piece.from), drawing.left), Math.min(drawing.x(piece.to), drawing.right)];
@@ -62,7 +62,7 @@ class BarDrawing {
     context.strokeText(text, x, y);
   }
 
-  /** How much of the makespan it is, and how long it took. */
+  /** The share of the makespan, and how long the step took. */
   drawNote(context, row, y) {
     const { drawing } = this;
     const base = y + rowHeight / 2 + 4.5;
@@ -78,9 +78,9 @@ class BarDrawing {
         context.fillText(row.share, (start + end - shareWidth) / 2, base);
       }
     }
-    // What ends out of sight has its length there.
+    // If the bar ends outside of the view, its duration is not shown.
     if (!row.lane && (drawing.x(row.to) > drawing.right + 1 || drawing.x(row.to) < drawing.left)) return;
-    // Beside the arrow that may begin here, as long as it does not lead far away.
+    // Beside the arrow that may start here, unless that would be far away.
     const arrow = row.next && row.next.shown !== row ? drawing.x(row.next.from) : 0;
     const x = Math.max(end, start + 2, arrow < end + 60 ? arrow : 0) + (row.isCritical ? 14 : 6);
     context.fillStyle = drawing.colors.text;

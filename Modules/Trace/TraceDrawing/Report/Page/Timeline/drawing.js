@@ -1,7 +1,7 @@
 const rowHeight = 28;
 const axisHeight = 30;
 
-/** Paints what is seen of a run, and nothing else: a run of any length costs as much as its visible rows. */
+/** Paints only the visible part of a run, so that the cost does not depend on the length of the run. */
 class Drawing {
   constructor(run, view) {
     Object.assign(this, { run, view, rows: [], handOvers: [], width: 0, chosen: null, hovered: null });
@@ -20,16 +20,16 @@ class Drawing {
     this.hatches = {};
   }
 
-  /** Tells how wide everything is, and from that how wide labels may be. */
+  /** Measures the texts, and derives how wide labels may be. */
   layOut(context, width) {
     this.width = width;
     context.font = this.font(14, 'bold');
     let widest = 104;
-    // Enough to know: the rest is cut where it does not fit.
+    // These are enough: longer labels are truncated.
     for (const row of this.rows.slice(0, 2000)) {
       widest = Math.max(widest, context.measureText(row.label).width + this.labelRoom(row) + 12);
     }
-    // How many a row stands for is worth more room on a phone.
+    // On a phone, the number of steps in a row is worth more room.
     const most = width >= 560 ? 0.3 : this.rows.some((row) => row.members) ? 0.48 : 0.32;
     this.left = Math.round(Math.min(widest, width * most));
     this.right = width - (width < 560 ? 12 : this.noteRoom(context));
@@ -38,7 +38,7 @@ class Drawing {
     };
   }
 
-  /** So much that what stands behind a bar has room there, as long as that is not much. */
+  /** Enough room for the text behind a bar, up to a limit. */
   noteRoom(context) {
     context.font = this.font(13, 'bold');
     return this.rows.slice(0, 2000).reduce((most, row) =>
@@ -88,7 +88,7 @@ class Drawing {
     context.textAlign = 'left';
   }
 
-  /** On a phone, too, one is no scale. */
+  /** At least two ticks, also on a phone: one is not a scale. */
   ticks() { return ticks(this.view.from, this.view.to, Math.max(Math.floor((this.right - this.left) / 90), 3)); }
 
   drawGrid(context, height) {
@@ -152,7 +152,7 @@ class Drawing {
     context.fillText(this.cut(context, row.label, this.left - 10 - x), x, y + rowHeight / 2 + 5);
   }
 
-  /** What can be opened, or is open. */
+  /** The sign of a row that can be opened, or is open. */
   drawTriangle(context, x, y, isOpen) {
     context.beginPath();
     for (const [along, across] of [[-3, -5], [4, 0], [-3, 5]]) {

@@ -1,4 +1,4 @@
-/** Whatever wheel, fingers, mouse and keys do to a timeline. */
+/** Handles the wheel, touches, the mouse and keys of a timeline. */
 class Gestures {
   constructor(timeline) {
     Object.assign(this, { timeline, pointers: new Map() });
@@ -32,7 +32,7 @@ class Gestures {
     }
     if (!isOverBars && !event.ctrlKey) return;
     const factor = Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.002));
-    // Zoomed out all the way, the page scrolls on.
+    // If the timeline is fully zoomed out, the page scrolls.
     if (timeline.zoom(factor, timeline.drawing.at(event.offsetX)) || event.ctrlKey) event.preventDefault();
   }
 
@@ -77,7 +77,7 @@ class Gestures {
     if (row.members) timeline.toggle(row);
   }
 
-  /** Zooms to a step; a row of many is opened, or folded if it may be. */
+  /** Zooms to a step. A row of several steps is opened, or folded if possible. */
   enter(row, staysOpen) {
     const { timeline } = this;
     if (!row?.members) timeline.zoomTo(row);

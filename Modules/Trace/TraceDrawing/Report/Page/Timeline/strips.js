@@ -1,6 +1,6 @@
 const stripHeight = 52;
 
-/** Paints what changes with time, below the rows: how many steps were in flight, and counters. */
+/** Paints the curves below the rows: how many steps were in flight, and counters. */
 class StripDrawing {
   constructor(drawing) { this.drawing = drawing; }
 
@@ -34,7 +34,7 @@ class StripDrawing {
     for (const [at, next] of strip.points) {
       const x = Math.round(drawing.x(at) * 2) / 2;
       if (isBegun && x === last) {
-        // What shares a place is one stroke from the lowest to the highest.
+        // Points at the same place are one stroke from the lowest to the highest.
         [lowest, highest, value] = [Math.min(lowest, next), Math.max(highest, next), next];
         continue;
       }

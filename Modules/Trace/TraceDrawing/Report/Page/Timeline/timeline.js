@@ -1,4 +1,4 @@
-/** The timeline of a run: its rows, and what is known of the one that is chosen. */
+/** The timeline of a run: its rows, and the details of the selected row. */
 class Timeline {
   constructor(run, whenChosen) {
     Object.assign(this, { run, whenChosen, view: new View(run.length), folding: new Folding(run), shows: 'steps' });
@@ -14,9 +14,9 @@ class Timeline {
     this.details = element('div', { class: 'details', 'aria-live': 'polite' });
     this.range = element('p', { class: 'note range' });
     const button = (text, label, action) => element('button', { 'aria-label': label, title: label, onclick: action }, text);
-    this.foldButton = button('Fold', 'Fold again what was opened', () => this.fold());
+    this.foldButton = button('Fold', 'Fold all rows that were opened', () => this.fold());
     this.legendPlace = element('div');
-    this.foldNote = element('p', { class: 'note' }, 'Steps that differ by a number alone share a row: click, tap or Enter opens it.');
+    this.foldNote = element('p', { class: 'note' }, 'Steps whose names differ only in a number share a row: click, tap or Enter opens it.');
     const leftOut = run.countersLeftOut;
     this.element = element('div', {},
       element('div', { class: 'tools' }, this.choices(),
@@ -35,7 +35,7 @@ class Timeline {
     this.describe(null);
   }
 
-  /** The steps, or the lanes that they ran on. */
+  /** Shows the steps, or the lanes on which they ran. */
   choices() {
     if (!this.run.lanes?.length) return null;
     this.viewButtons = [['steps', 'Steps'], ['lanes', 'Lanes']].map(([name, text]) =>
@@ -54,7 +54,7 @@ class Timeline {
     this.describe(null);
   }
 
-  /** Takes the rows that are to be seen now. */
+  /** Sets the visible rows. */
   refresh() {
     const { drawing, folding, isOfLanes } = this;
     drawing.rows = isOfLanes ? this.lanes : folding.rows;
@@ -64,13 +64,13 @@ class Timeline {
     const rows = isOfLanes ? counted(drawing.rows.length, 'lane')
       : counted(this.run.record.steps.length, 'step') + (drawing.rows.some((row) => row.members) ? ` in ${counted(drawing.rows.length, 'row')}` : '');
     this.chart.setAttribute('aria-label', `Timeline of ${rows}. Arrow up and down choose a row, left and right move in time, plus and `
-      + 'minus zoom, Enter opens a row of many or zooms to a step, zero shows everything. The table below says the same in words.');
+      + 'minus zoom, Enter opens a row of many or zooms to a step, zero shows everything. The table below has the same information as text.');
     this.legendPlace.replaceChildren(legend(drawing.rows, drawing.handOvers.some(({ from, to }) => from.shown !== to.shown), isOfLanes));
     this.foldNote.hidden = !drawing.rows.some((row) => row.members && !row.isRest);
     this.layOut();
   }
 
-  /** Opens a row of many, or folds it again. */
+  /** Opens a row of several steps, or folds it. */
   toggle(row) {
     this.folding.toggle(row);
     if (row.isRest) this.drawing.chosen = null;
@@ -113,7 +113,7 @@ class Timeline {
     this.draw();
   }
 
-  /** Draws before the next frame, however often it is asked for. */
+  /** Draws once before the next frame, even if called several times. */
   draw() {
     if (this.isAsked) return;
     this.isAsked = true;
@@ -128,7 +128,7 @@ class Timeline {
       this.chart.dataset.from = Math.round(this.view.from);
       this.chart.dataset.to = Math.round(this.view.to);
       this.range.textContent = this.view.isWhole ? ''
-        : `seen: ${time(Math.round(this.view.from))} … ${time(Math.round(this.view.to))}`;
+        : `visible: ${time(Math.round(this.view.from))} … ${time(Math.round(this.view.to))}`;
     });
   }
 
@@ -143,7 +143,7 @@ class Timeline {
     return changed;
   }
 
-  /** Shows a step, and what happened before and after it, in so many times its length. */
+  /** Shows a step and its surroundings, in a multiple of its length. */
   zoomTo(row, times = 3) {
     if (!row) return;
     const middle = (row.from + row.to) / 2;
@@ -153,7 +153,7 @@ class Timeline {
     this.draw();
   }
 
-  /** Zooms to a step that could hardly be seen, with those around it. */
+  /** Zooms to a step that is too small to see, with the steps around it. */
   enlarge(row) {
     if (row.to > row.from && this.drawing.x(row.to) - this.drawing.x(row.from) < 8) this.zoomTo(row, 12);
   }
@@ -166,7 +166,7 @@ class Timeline {
   get rows() { return this.drawing.rows; }
   row(y) { return this.rows[Math.floor((y + this.scroller.scrollTop) / rowHeight)]; }
 
-  /** Shows a row, wherever it lies; of a step whatever hides it is opened. */
+  /** Scrolls to a row, and opens the rows that hide it. */
   choose(row, { scrolls = true } = {}) {
     if (row.step && (this.isOfLanes || row.shown !== row)) {
       this.folding.reveal(row);
@@ -179,7 +179,7 @@ class Timeline {
       const top = row.position * rowHeight;
       const { scrollTop } = this.scroller;
       const [above, below] = [scrollTop - top, top + rowHeight - scrollTop - this.height];
-      // Far away, it comes to stand in the middle.
+      // If it is far away, it is moved to the middle.
       if (Math.max(above, below) > this.height) this.scroller.scrollTop = top + (rowHeight - this.height) / 2;
       else if (above > 0) this.scroller.scrollTop = top;
       else if (below > 0) this.scroller.scrollTop += below;
@@ -203,7 +203,7 @@ class Timeline {
 
   hover(row, event) {
     const tip = document.getElementById('tip');
-    // A lane has something else to tell at each time.
+    // The facts about a lane depend on the time.
     if (this.drawing.hovered !== row || row?.lane) {
       this.drawing.hovered = row;
       this.draw();

@@ -1,4 +1,4 @@
-/** Which stretch of time is seen. */
+/** The visible stretch of time. */
 class View {
   constructor(length) {
     this.length = length;
@@ -10,7 +10,7 @@ class View {
   get span() { return this.to - this.from; }
   get isWhole() { return this.from <= 0 && this.to >= this.length; }
 
-  /** Makes a nanosecond `factor` times as long, the point in time `at` staying where it is; whether anything changed. */
+  /** Makes a nanosecond `factor` times as long, and keeps `at` at its place. Returns whether anything changed. */
   zoom(factor, at = (this.from + this.to) / 2) {
     const span = Math.min(Math.max(this.span / factor, Math.min(20, this.length)), this.length);
     if (span === this.span) return false;
@@ -27,7 +27,7 @@ class View {
     this.clamp();
   }
 
-  /** Brings a stretch into sight, if it is not. */
+  /** Moves a stretch into view unless it is visible. */
   show(from, to) {
     if (from >= this.from && to <= this.to) return;
     if (to - from > this.span) return;

@@ -24,7 +24,7 @@ struct WaitRelations {
     }
   }
 
-  func targets(of party: Standstill.Party) -> [Standstill.Party] {
+  func targets(of party: StallReport.Party) -> [StallReport.Party] {
     switch party {
     case .waiter(let index): targets(ofWaiter: index)
     case .unstarted(let index):
@@ -39,20 +39,20 @@ struct WaitRelations {
     }
   }
 
-  private func holders(where isMeant: (Lane) -> Bool) -> [Standstill.Party] {
+  private func holders(where isMeant: (Lane) -> Bool) -> [StallReport.Party] {
     report.waiters.indices
       .filter { !report.waiters[$0].isOutside && isMeant(report.waiters[$0].lane) }
       .map { .waiter($0) }
   }
 
-  private func targets(ofStep span: Span) -> [Standstill.Party] {
-    let own: [Standstill.Party] =
+  private func targets(ofStep span: Span) -> [StallReport.Party] {
+    let own: [StallReport.Party] =
       (waitersOfSpan[span] ?? []).map { .waiter($0) }
       + (unstartedOfSpan[span] ?? []).map { .unstarted($0) }
     return own.isEmpty ? steps.startedParts(of: span).map { .step($0) } : own
   }
 
-  private func targets(ofWaiter index: Int) -> [Standstill.Party] {
+  private func targets(ofWaiter index: Int) -> [StallReport.Party] {
     let waiter = report.waiters[index]
     let below = below(waiter.span)
     let holds = holdsOfSemaphore[waiter.semaphore] ?? []
@@ -65,7 +65,7 @@ struct WaitRelations {
   }
 
   /// The unfinished parts below a step, and the jobs that would run for it.
-  private func below(_ span: Span) -> [Standstill.Party] {
+  private func below(_ span: Span) -> [StallReport.Party] {
     guard span != .none else { return [] }
     // A part that has not started may be the cause: it is ready, and has no lane.
     let ready = steps.parts(of: span).filter { steps.step($0)?.started == nil } + [span]
@@ -79,16 +79,16 @@ struct WaitRelations {
       || hold.span != .none && hold.span == waiter.span
   }
 
-  private func party(ofHold index: Int) -> Standstill.Party {
+  private func party(ofHold index: Int) -> StallReport.Party {
     let hold = report.permitHolds[index]
     if let waiter = waiterOfJob[hold.job] { return .waiter(waiter) }
     return steps.step(hold.span) == nil ? .hold(index) : .step(hold.span)
   }
 }
 
-extension [Standstill.Party] {
-  fileprivate func uniqued() -> [Standstill.Party] {
-    var seen: Set<Standstill.Party> = []
+extension [StallReport.Party] {
+  fileprivate func uniqued() -> [StallReport.Party] {
+    var seen: Set<StallReport.Party> = []
     return filter { seen.insert($0).inserted }
   }
 }

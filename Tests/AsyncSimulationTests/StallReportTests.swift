@@ -1,15 +1,15 @@
 import AsyncSimulation
 import Testing
 
-@Suite struct StandstillTests {
+@Suite struct StallReportTests {
   /// The reported stall after `step` has run as far as it can.
-  func told(_ step: Step, workers: Int = 4) -> Standstill {
+  func stallReport(_ step: Step, workers: Int = 4) -> StallReport {
     let log = EventRecording()
     let runtime = SimulatedRuntime(workers: workers, patience: .milliseconds(1), trace: log)
     #expect(run(step, on: runtime) == nil)
-    let standstill = Standstill(runtime.report, events: log.events)
+    let report = StallReport(runtime.report, events: log.events)
     runtime.abandon()
-    return standstill
+    return report
   }
 
   @Test func `main waits for work that needs main`() {
@@ -18,10 +18,10 @@ import Testing
       steps: [
         onMain(Step("outer", pattern: BlockingOn(), steps: [onMain(.value("inner", .integer(1)))]))
       ])
-    let standstill = told(step)
-    #expect(standstill.isDeadlock)
+    let report = stallReport(step)
+    #expect(report.isDeadlock)
     #expect(
-      standstill.sentences == [
+      report.sentences == [
         "main is held by “outer” (blocking-on), which has waited for semaphore 1 since 0ns; "
           + "“outer/inner” needs main, so semaphore 1 is never signalled: “outer” waits for "
           + "“outer/inner”, which waits for “outer”."
@@ -32,10 +32,10 @@ import Testing
     let queues = (1...8).map {
       Step("q\($0)", pattern: BlockingQueue(), steps: [.sleep("a", .ms(10))])
     }
-    let standstill = told(Step("all", pattern: AtOnce(), steps: queues))
-    #expect(standstill.isDeadlock)
+    let report = stallReport(Step("all", pattern: AtOnce(), steps: queues))
+    #expect(report.isDeadlock)
     #expect(
-      standstill.sentences == [
+      report.sentences == [
         "All 4 workers are held: “q1” (blocking), “q2” (blocking), “q3” (blocking) and “q4” (blocking) "
           + "wait for “q1/a”, “q2/a”, “q3/a” and “q4/a”, each of which needs a worker.",
         "“q5/a”, “q6/a”, “q7/a” and “q8/a” wait for a worker, too.",
@@ -44,9 +44,9 @@ import Testing
 
   @Test func `on one worker the only worker is held`() {
     let inner = Step("inner", pattern: BlockingQueue(), steps: [.value("leaf", .none)])
-    let standstill = told(Step("outer", pattern: BlockingQueue(), steps: [inner]), workers: 1)
+    let report = stallReport(Step("outer", pattern: BlockingQueue(), steps: [inner]), workers: 1)
     #expect(
-      standstill.sentences == [
+      report.sentences == [
         "The only worker is held by “outer” (blocking), which has waited for semaphore 1 since 0ns; "
           + "“inner/leaf” needs a worker, so semaphore 1 is never signalled: “outer” waits for “inner”, "
           + "which waits for “inner/leaf”, which waits for “outer”."
@@ -70,9 +70,9 @@ import Testing
     }
     var steps = [lock("a", 0, 1), lock("b", 1, 0)]
     for index in steps.indices { steps[index].options["on"] = .string("pool") }
-    let standstill = told(Step("all", pattern: AtOnce(), steps: steps))
+    let report = stallReport(Step("all", pattern: AtOnce(), steps: steps))
     #expect(
-      standstill.sentences == [
+      report.sentences == [
         "“a” holds semaphore 1 and has waited for semaphore 2 since 1ms; “b” holds semaphore 2 and has "
           + "waited for semaphore 1 since 1ms: “a” waits for “b”, which waits for “a”."
       ])
@@ -92,7 +92,7 @@ import Testing
       }
     }
     #expect(
-      told(step).sentences == [
+      stallReport(step).sentences == [
         "“both” on worker 1 holds semaphore 1 and has waited for semaphore 2 since 1ms; “both” on worker 2 "
           + "holds semaphore 2 and has waited for semaphore 1 since 1ms: “both” on worker 1 waits for "
           + "“both” on worker 2, which waits for “both” on worker 1."
@@ -115,7 +115,7 @@ import Testing
     #expect(holds.map(\.lane.number) == [2, 1])
     #expect(holds.map(\.since) == [.zero, .zero])
     #expect(
-      Standstill(runtime.report).sentences == [
+      StallReport(runtime.report).sentences == [
         "A job on worker 1 holds semaphore 1 and has waited for semaphore 2 since 1ms; a job on worker 2 "
           + "holds semaphore 2 and has waited for semaphore 1 since 1ms."
       ])
@@ -130,7 +130,7 @@ import Testing
       completion(.success(.none))
     }
     #expect(
-      told(step).sentences == [
+      stallReport(step).sentences == [
         "“again” holds semaphore 1 and has waited for semaphore 1 since 0ns: “again” waits for itself."
       ])
   }
@@ -146,7 +146,7 @@ import Testing
     #expect(
       runtime.report.unstartedJobs.map(\.needs) == [.main])
     #expect(
-      Standstill(runtime.report).sentences == [
+      StallReport(runtime.report).sentences == [
         "main is held by a job, which has waited for semaphore 1 since 5ms; another job, which may be "
           + "the one to signal it, needs main."
       ])
@@ -155,15 +155,15 @@ import Testing
   @Test func `a step that holds its completion is named`() {
     let step = Step(
       "all", pattern: InOrder(), steps: [.sleep("a", .ms(2)), .never("b"), .never("c")])
-    let standstill = told(step)
-    #expect(!standstill.isDeadlock)
-    #expect(standstill.sentences == ["“b” was started at 2ms and holds its completion."])
+    let report = stallReport(step)
+    #expect(!report.isDeadlock)
+    #expect(report.sentences == ["“b” was started at 2ms and holds its completion."])
   }
 
   @Test func `a task that waits for a step that holds its completion is named, too`() {
     let step = Step("all", pattern: BlockingQueue(), steps: [.never("a")])
     #expect(
-      told(step).sentences == [
+      stallReport(step).sentences == [
         "“a” was started at 0ns and holds its completion.",
         "worker 1 is held by “all” (blocking), which has waited for semaphore 1 since 0ns: “all” waits "
           + "for “a”.",
@@ -175,12 +175,12 @@ import Testing
       scope.runtime.semaphore(0).wait()
       completion(.success(.none))
     }
-    let standstill = told(step)
+    let report = stallReport(step)
     #expect(
-      standstill.sentences == [
-        "“lost” has waited for semaphore 1 since 0ns, and nobody is left to signal it."
+      report.sentences == [
+        "“lost” has waited for semaphore 1 since 0ns, and nothing is left to signal it."
       ])
-    #expect(standstill.waitersInVain.map(\.semaphore) == [1])
+    #expect(report.waitersInVain.map(\.semaphore) == [1])
   }
 
   @Test func `a permit that was never returned`() {
@@ -199,8 +199,8 @@ import Testing
       }
     }
     #expect(
-      told(step).sentences == [
-        "“taker” took a permit of semaphore 1 at 0ns and ended without giving it back.",
+      stallReport(step).sentences == [
+        "“taker” took a permit of semaphore 1 at 0ns and ended without returning it.",
         "worker 1 is held by “all” (step), which has waited for semaphore 1 since 0ns: “all” waits for "
           + "“taker”.",
       ])
@@ -227,17 +227,17 @@ import Testing
   @Test func `a long chain is abbreviated`() {
     var step = onMain(Step.value("leaf", .none))
     for depth in 1...200 { step = Step("\(depth)", pattern: InOrder(), steps: [step]) }
-    let standstill = told(onMain(Step("whole", pattern: BlockingOn(), steps: [step])))
-    #expect(standstill.isDeadlock)
-    #expect(standstill.sentences.joined().utf8.count < 8_000)
-    #expect(standstill.sentences.joined().contains("more one after another"))
+    let report = stallReport(onMain(Step("whole", pattern: BlockingOn(), steps: [step])))
+    #expect(report.isDeadlock)
+    #expect(report.sentences.joined().utf8.count < 8_000)
+    #expect(report.sentences.joined().contains("more one after another"))
   }
 
   @Test func `a simulation that waits for nothing reports nothing`() {
     let runtime = SimulatedRuntime()
     runtime.pool.schedule {}
     runtime.runUntilIdle()
-    #expect(Standstill(runtime.report).sentences == [])
+    #expect(StallReport(runtime.report).sentences == [])
   }
 }
 

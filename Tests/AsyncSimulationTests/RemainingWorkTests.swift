@@ -2,7 +2,7 @@ import AsyncSimulation
 import Testing
 
 /// What remains in a simulation after its last reference is released.
-@Suite struct LettingGoTests {
+@Suite struct RemainingWorkTests {
   /// An object that a job holds.
   private final class Witness: Sendable {}
 
@@ -16,11 +16,11 @@ import Testing
     case jobs
     case timers
     case timersWhoseTimeHasCome
-    case timersThatAreCalledOff
+    case cancelledTimers
     case endsOfTurns
     case occupationThatWaits
     case occupation
-    case occupationThatIsOver
+    case finishedOccupation
   }
 
   /// Makes a runtime and releases it with work left in it. The work holds the schedulers and the objects that can
@@ -41,18 +41,18 @@ import Testing
       case .jobs:
         for scheduler in schedulers { scheduler.schedule(hold) }
         return
-      case .timers, .timersThatAreCalledOff:
+      case .timers, .cancelledTimers:
         asked = schedulers.map { $0.schedule(after: .ms(5), hold) }
       case .timersWhoseTimeHasCome:
         asked = schedulers.map { $0.schedule(after: .zero, hold) }
       case .endsOfTurns:
         asked = loops.map { $0.atEndOfTurn(order: 0, hold) }
-      case .occupationThatWaits, .occupation, .occupationThatIsOver:
+      case .occupationThatWaits, .occupation, .finishedOccupation:
         runtime?.occupy(.working, for: .ms(5), unless: cancellation, begin: hold, then: hold)
         return
       }
       kept.withLock { $0 += asked }
-      if remnant == .timersThatAreCalledOff { for timer in asked { timer.cancel() } }
+      if remnant == .cancelledTimers { for timer in asked { timer.cancel() } }
     }
     if inJob {
       runtime.pool.schedule(ask)
@@ -62,7 +62,7 @@ import Testing
     }
     switch remnant {
     case .occupation: runtime.run(until: .ms(2))
-    case .occupationThatIsOver:
+    case .finishedOccupation:
       runtime.main.schedule { cancellation.cancel() }
       runtime.runUntilIdle(limit: 1)
     default: break
@@ -74,7 +74,7 @@ import Testing
     let held = Locked(Weakly())
     leave(remnant, inJob: inJob, holding: held)
     #expect(held.withLock { $0.witness } == nil)
-    let hasRun = inJob || [.occupation, .occupationThatIsOver].contains(remnant)
+    let hasRun = inJob || [.occupation, .finishedOccupation].contains(remnant)
     // The thread that ran it releases it a moment later.
     if !hasRun { #expect(held.withLock { $0.trace } == nil) }
   }
@@ -114,7 +114,7 @@ import Testing
   @Test func `a run in progress ends normally, and then its remaining work is released`() async {
     let log = Log()
     let held = Locked(Weakly())
-    let canGoOn = LiveRuntime.shared.semaphore(0)
+    let gate = LiveRuntime.shared.semaphore(0)
     await withCheckedContinuation { continuation in
       weak var gone: SimulatedRuntime?
       do {
@@ -123,7 +123,7 @@ import Testing
         gone = runtime
         held.withLock { $0.witness = witness }
         pool.schedule {
-          canGoOn.wait()
+          gate.wait()
           pool.schedule(after: .ms(5)) { log.append("ran") }
           pool.schedule(after: .ms(20)) { withExtendedLifetime((pool, witness)) {} }
         }
@@ -133,7 +133,7 @@ import Testing
         }
       }
       #expect(gone == nil)
-      canGoOn.signal()
+      gate.signal()
     }
     #expect(log.entries == ["ran", "reached"])
     #expect(held.withLock { $0.witness } == nil)

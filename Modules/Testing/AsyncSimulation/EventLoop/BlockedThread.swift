@@ -2,7 +2,7 @@ import AsyncPatterns
 import Synchronization
 
 /// A thread that is blocked in the middle of a job, or of code outside the simulation.
-final class ParkedThread: Sendable {
+final class BlockedThread: Sendable {
   let gate = Gate()
   private let abandonment = Atomic<Bool>(false)
   /// The place of its job; `nil` for a thread outside the simulation.
@@ -60,25 +60,25 @@ extension EventLoop {
       guard duration > .zero else { return }
       return misuse(
         "clock-escape",
-        "a thread that is not the simulation's asked to be occupied for "
-          + "\(duration.shortDescription); it has no virtual time to pass, so it goes on at once",
+        "a thread outside the simulation asked to be occupied for "
+          + "\(duration.shortDescription); it has no virtual time, so it continues immediately",
         of: LaneContext.current.span)
     }
-    guard duration > .zero, cancellation?.isCancelled != true else { return letOthersGoFirst() }
+    guard duration > .zero, cancellation?.isCancelled != true else { return moveBehindReadyJobs() }
     let context = LaneContext.current
-    context.willPark()
+    context.willBlock()
     let span = context.span
     if activity == .blocking { trace?.record(.blocked(span, at: now)) }
     let start = now
     let place = holdCurrentLane()
-    let parked = ParkedThread(
+    let thread = BlockedThread(
       at: place, SimulatedRuntime.Waiter(lane: context.lane, span: span, since: start),
       chain: chains.next())
-    timers.add(.parked(parked), at: start.advanced(by: duration), chain: parked.chain)
+    timers.add(.blocked(thread), at: start.advanced(by: duration), chain: thread.chain)
     let isBlockedWorker = activity == .blocking && place.isOfPool
     if isBlockedWorker { workers.blockedCount += 1 }
-    let registration = cancellation?.onCancel { [self] in perform { $0.endEarly(parked) } }
-    park(parked)
+    let registration = cancellation?.onCancel { [self] in perform { $0.endEarly(thread) } }
+    block(thread)
     registration?.dispose()
     if isBlockedWorker { workers.blockedCount -= 1 }
     guard let trace else { return }
@@ -92,21 +92,21 @@ extension EventLoop {
     context.noteHolder(span, until: now, in: trace)
   }
 
-  private func endEarly(_ parked: ParkedThread) {
-    guard parked.end() else { return }
-    timers.didCallOff()
-    ready.resume(.parked(parked), chain: parked.chain)
+  private func endEarly(_ thread: BlockedThread) {
+    guard thread.end() else { return }
+    timers.didCancel()
+    ready.resume(.blocked(thread), chain: thread.chain)
   }
 
   /// Moves the calling job behind everything that is ready. It keeps its lane, and no time passes.
-  private func letOthersGoFirst() {
+  private func moveBehindReadyJobs() {
     let context = LaneContext.current
-    context.willPark()
-    let parked = ParkedThread(
+    context.willBlock()
+    let thread = BlockedThread(
       at: holdCurrentLane(),
       SimulatedRuntime.Waiter(lane: context.lane, span: context.span, since: now),
       chain: chains.next())
-    ready.resume(.parked(parked), chain: parked.chain)
-    park(parked)
+    ready.resume(.blocked(thread), chain: thread.chain)
+    block(thread)
   }
 }

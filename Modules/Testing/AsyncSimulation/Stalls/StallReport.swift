@@ -4,7 +4,7 @@ public import AsyncPatterns
 ///
 /// ```swift
 /// runtime.runUntilIdle()
-/// print(Standstill(runtime.report, events: events))
+/// print(StallReport(runtime.report, events: events))
 /// // main is held by “outer”, which has waited for semaphore 1 since 0ms; “inner” needs main, so
 /// // semaphore 1 is never signalled: “outer” waits for “inner”, which waits for “outer”.
 /// ```
@@ -15,7 +15,7 @@ public import AsyncPatterns
 ///
 /// If a party waits for itself that way, it is a deadlock. Otherwise there is a party at the end that waits for no
 /// other: a step that holds its completion, or a semaphore that nothing is left to signal.
-public struct Standstill: Sendable {
+public struct StallReport: Sendable {
   /// A party that waits, or that another party waits for.
   enum Party: Hashable, Sendable {
     /// A blocked job.
@@ -68,9 +68,9 @@ public struct Standstill: Sendable {
   }
 }
 
-extension [Standstill.Party] {
+extension [StallReport.Party] {
   /// The same cycle from its first waiter on. Every cycle has a waiter, since only lanes and permits lead upwards.
-  fileprivate var beginningWithItsFirstWaiter: [Standstill.Party] {
+  fileprivate var beginningWithItsFirstWaiter: [StallReport.Party] {
     let waiters = indices.filter { if case .waiter = self[$0] { true } else { false } }
     func number(_ index: Int) -> Int {
       if case .waiter(let number) = self[index] { number } else { .max }

@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-extension Standstill: CustomStringConvertible {
+extension StallReport: CustomStringConvertible {
   public var description: String { sentences.joined(separator: "\n") }
 
   /// Which party waits for which, in whole sentences; empty if it is not known what waits.
@@ -15,9 +15,9 @@ extension Standstill: CustomStringConvertible {
   // MARK: A deadlock
 
   private var cycleSentence: String {
-    let telling = cycle.indices.filter { cycle[$0].isWaiter || cycle[$0].isUnstarted }
-    var clauses = telling.prefix(Self.listLimit).map { clause($0) }.joined(separator: "; ")
-    if telling.count > Self.listLimit { clauses += "; and so on" }
+    let waiting = cycle.indices.filter { cycle[$0].isWaiter || cycle[$0].isUnstarted }
+    var clauses = waiting.prefix(Self.listLimit).map { clause($0) }.joined(separator: "; ")
+    if waiting.count > Self.listLimit { clauses += "; and so on" }
     let parties = cycle.filter { $0 != .pool }
     guard parties.allSatisfy({ $0.isNamed(in: self) }),
       let first = cycle.first.flatMap({ name(of: $0) })
@@ -122,7 +122,7 @@ extension Standstill: CustomStringConvertible {
     let roots = graph.roots.filter { $0 != .pool }
     var sentences = roots.prefix(Self.listLimit).map { sentence(ofRoot: $0) }
     if roots.count > Self.listLimit {
-      sentences.append("\(roots.count - Self.listLimit) more wait for nobody.")
+      sentences.append("\(roots.count - Self.listLimit) more wait for no other step.")
     }
     let waiters = graph.parties.filter { $0.isWaiter && !roots.contains($0) }
     sentences += waiters.prefix(Self.listLimit).compactMap { sentence(from: $0, to: roots) }
@@ -133,7 +133,7 @@ extension Standstill: CustomStringConvertible {
     switch root {
     case .waiter(let index):
       let waiter = report.waiters[index]
-      return "\(nameOfJob(waiter)) \(waiter.wait), and nobody is left to signal it."
+      return "\(nameOfJob(waiter)) \(waiter.wait), and nothing is left to signal it."
     case .unstarted(let index):
       let job = report.unstartedJobs[index]
       return
@@ -142,7 +142,7 @@ extension Standstill: CustomStringConvertible {
       let hold = report.permitHolds[index]
       let name = nameWithKind(hold.span) ?? "a job on \(hold.lane.text)"
       return "\(name) took a permit of semaphore \(hold.semaphore) at \(hold.since.text) and ended "
-        + "without giving it back."
+        + "without returning it."
     case .step(let span): return sentence(ofStep: span)
     case .pool: return "no worker is free."
     }
@@ -157,7 +157,8 @@ extension Standstill: CustomStringConvertible {
     }
     if step.hasParts {
       return
-        "\(name) was started at \(started.text) and has not completed, though all of its steps have."
+        "\(name) was started at \(started.text) and has not completed, although all of its steps "
+          + "have."
     }
     if report.unfinishedAsynchronousBodies.contains(span) {
       return "\(name) was started at \(started.text), and its asynchronous code has not returned."
@@ -171,11 +172,11 @@ extension Standstill: CustomStringConvertible {
       let path = graph.path(from: waiter, to: { roots.contains($0) })
     else { return nil }
     let names = chain(of: path)
-    let parked = report.waiters[index]
+    let thread = report.waiters[index]
     let beginning =
-      parked.isOutside
-      ? "\(nameOfJob(parked)) \(parked.wait)"
-      : "\(parked.lane.text) is held by \(nameWithKind(parked.span) ?? "a job"), which \(parked.wait)"
+      thread.isOutside
+      ? "\(nameOfJob(thread)) \(thread.wait)"
+      : "\(thread.lane.text) is held by \(nameWithKind(thread.span) ?? "a job"), which \(thread.wait)"
     return names.count > 1 ? "\(beginning): \(names.chained)." : "\(beginning)."
   }
 
@@ -221,16 +222,16 @@ extension Standstill: CustomStringConvertible {
   }
 }
 
-extension Standstill.Party {
+extension StallReport.Party {
   fileprivate var isWaiter: Bool { if case .waiter = self { true } else { false } }
   fileprivate var isUnstarted: Bool { if case .unstarted = self { true } else { false } }
   /// Whether it belongs to a step that the events mention.
-  fileprivate func isNamed(in standstill: Standstill) -> Bool {
+  fileprivate func isNamed(in stall: StallReport) -> Bool {
     switch self {
-    case .waiter(let index): standstill.isStep(standstill.report.waiters[index].span)
-    case .unstarted(let index): standstill.isStep(standstill.report.unstartedJobs[index].span)
+    case .waiter(let index): stall.isStep(stall.report.waiters[index].span)
+    case .unstarted(let index): stall.isStep(stall.report.unstartedJobs[index].span)
     case .step: true
-    case .hold(let index): standstill.isStep(standstill.report.permitHolds[index].span)
+    case .hold(let index): stall.isStep(stall.report.permitHolds[index].span)
     case .pool: false
     }
   }

@@ -3,5 +3,5 @@ import AsyncRenderPatterns
 import Testing
 
 @Suite struct AsyncRenderPluginTests {
-  @Test func itIsCalledAfterItsModule() { #expect(AsyncRenderPlugin.name == "AsyncRender") }
+  @Test func aPluginIsNamedAfterItsModule() { #expect(AsyncRenderPlugin.name == "AsyncRender") }
 }

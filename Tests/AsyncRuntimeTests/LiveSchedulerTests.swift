@@ -29,7 +29,7 @@ import Testing
     #expect(overlaps.withLock { $0 } == 0)
   }
 
-  @Test func aSerialSchedulerThatNeverRestsLeavesThePoolToOthers() async {
+  @Test func aBusySerialSchedulerDoesNotBlockThePool() async {
     let runtime = LiveRuntime(workers: 1)
     let serial = runtime.serial("busy")
     let other = Locked(false)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.seconds(100 * 365 * 86_400), .seconds(Int64.max)])
-  func aTimerOfACenturyKeepsOthersFromNothing(delay: Duration) async {
+  func aTimerOfACenturyDoesNotDelayOthers(delay: Duration) async {
     let isEarly = Locked(false)
     let far = runtime.pool.schedule(after: delay) { isEarly.withLock { $0 = true } }
     await ended { end in runtime.pool.schedule(after: .milliseconds(1)) { end() } }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func theMainSchedulerIsTheMainLaneWhicheverThreadServesIt() async {
+  @Test func theMainSchedulerIsTheMainLaneOnAnyThread() async {
     let lane = await withCheckedContinuation { continuation in
       runtime.main.schedule { continuation.resume(returning: LaneContext.current.lane) }
     }

@@ -3,7 +3,7 @@ import RunLoopTransactionPatterns
 import Testing
 
 @Suite struct RunLoopTransactionPluginTests {
-  @Test func itIsCalledAfterItsModule() {
+  @Test func aPluginIsNamedAfterItsModule() {
     #expect(RunLoopTransactionPlugin.name == "RunLoopTransaction")
   }
 }

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func aCanvasHasAsManyPixelsAsCanBe() throws {
+  @Test func aCanvasHasALimitedNumberOfPixels() throws {
     let error = #expect(throws: DrawingError.self) {
       try Canvas(size: Size(width: 32_767, height: 32_767))
     }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func nothingIsDrawnAtNoNumber(number: Double) throws {
+  func nothingIsDrawnAtNotANumber(number: Double) throws {
     let picture = try drawn(1, 1) { _ in }
     let rect = Rect(x: 0, y: 0, width: number, height: 1)
     let point = Point(x: number, y: 0)
@@ -85,7 +85,7 @@ import Testing
     #expect(throws: DrawingError.self) { try canvas.finish() }
   }
 
-  @Test func anAngleThatIsNoneIsNoPoint() throws {
+  @Test func anInvalidAngleAddsNoPoint() throws {
     var path = Path()
     path.addArc(center: .zero, radius: 1, from: 0, to: .nan)
     let canvas = try Canvas(size: Size(width: 4, height: 4))
@@ -93,7 +93,7 @@ import Testing
     #expect(canvas.error != nil)
   }
 
-  @Test func coloursThatAreNoneAreTheNearest() throws {
+  @Test func invalidColoursBecomeTheNearestValidOnes() throws {
     let picture = try drawn(2, 1) { canvas in
       canvas.fill(
         Rect(x: 0, y: 0, width: 1, height: 1),
@@ -107,7 +107,7 @@ import Testing
   /// Cairo's coordinates are 32-bit numbers of 256ths of a pixel. Beyond that range an edge would reappear on the other
   /// side.
   @Test(arguments: [1e7, 1e12, 1e100, 1e300, .greatestFiniteMagnitude])
-  func whatReachesFarIsDrawnWhereItIsSeen(far: Double) throws {
+  func largeShapesAreDrawnWhereTheyAreVisible(far: Double) throws {
     let half = try drawn(8, 8) { canvas in
       canvas.fill(Rect(x: 4, y: -far / 2, width: far, height: far), with: .color(.black))
     }
@@ -131,7 +131,7 @@ import Testing
     #expect(line.rows.joined().allSatisfy { $0 == 0xFF00_0000 })
   }
 
-  @Test func transformsBeyondAllNumbersAreAnError() throws {
+  @Test func transformsThatOverflowAreAnError() throws {
     let canvas = try Canvas(size: Size(width: 4, height: 4))
     for _ in 0..<10 { canvas.scale(1e200) }
     canvas.fill(Rect(x: 0, y: 0, width: 1, height: 1), with: .color(.black))
@@ -143,7 +143,7 @@ import Testing
   }
 
   /// Runs in its own process, so that it does not measure other tests.
-  @Test func whatIsDrawnAfterAnErrorTakesNoMemory() async {
+  @Test func drawingAfterAnErrorTakesNoMemory() async {
     await #expect(processExitsWith: .success) {
       let stamp = try drawn(4, 4) { $0.fill(with: .color(.black)) }
       let canvas = try Canvas(size: Size(width: 4, height: 4))
@@ -188,7 +188,7 @@ import Testing
     #expect(throws: Never.self) { try canvas.finish() }
   }
 
-  @Test func theStateIsBroughtBackWhenSomethingIsThrown() throws {
+  @Test func theStateIsRestoredAfterAnError() throws {
     struct Interruption: Error {}
     let picture = try drawn(2, 1) { canvas in
       #expect(throws: Interruption.self) {
@@ -213,7 +213,7 @@ import Testing
     #expect(error?.description.contains(part) == true, "\(error as Any)")
   }
 
-  @Test func aFontIsWhatPangoMakesOfIt() throws {
+  @Test func aFontIsAsPangoReadsIt() throws {
     #expect(try Font("sans   bold 12").description == "sans Bold 12")
     #expect(try Font("Sans 12") == Font("Sans  12"))
     #expect(try Font("Sans 12").size == 16)

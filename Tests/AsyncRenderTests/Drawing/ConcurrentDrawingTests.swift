@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func picturesAreThoseThatAreDrawnInOrder() throws {
+  @Test func concurrentPicturesEqualThoseDrawnInOrder() throws {
     let count = 60
     let stamp = try Self.stamp()
     let inOrder = try (0..<count).map { try Self.draw($0, with: stamp) }
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// The files are equal byte for byte, not only in their pixels.
-  @Test func filesAreThoseThatAreWrittenInOrder() throws {
+  @Test func concurrentFilesEqualThoseWrittenInOrder() throws {
     let stamp = try Self.stamp()
     let pictures = try (0..<6).map { try Self.draw($0, with: stamp) }
     let inOrder = try pictures.map { try $0.pngData() }

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func aPictureComesBackAsItWas() throws {
+  @Test func aPictureIsReadAsItWasWritten() throws {
     let opaque = try Canvas(size: Size(width: 7, height: 5), isOpaque: true)
     opaque.fill(Rect(x: 1, y: 1, width: 3, height: 3), with: .color(Color(gray: 0.5)))
     let picture = try opaque.finish()
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Colours in PNG are not multiplied by their opacity. So nearly transparent pixels lose some of their colour.
-  @Test func aTranslucentPictureComesBackNearly() throws {
+  @Test func aTranslucentPictureIsReadAlmostAsItWasWritten() throws {
     let picture = try sample()
     let once = try Picture(png: picture.pngData(), scale: 2)
     #expect((once.width, once.height, once.scale) == (30, 20, 2))
@@ -42,7 +42,7 @@ import Testing
     #expect(try Picture(png: once.pngData(), scale: 2) == once)
   }
 
-  @Test func aFileThatIsNotThereIsAnError() {
+  @Test func aMissingFileIsAnError() {
     let nowhere = URL(filePath: "/nowhere/none/sample.png")
     let read = #expect(throws: DrawingError.self) { try Picture(contentsOf: nowhere) }
     #expect(read?.description.contains("none/sample.png") == true)
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Checksums cover everything that matters. A changed file that can still be read gives exactly the same picture.
-  @Test func aPictureWithAByteChangedIsNoOther() throws {
+  @Test func aPictureWithAChangedByteIsAnErrorOrEqual() throws {
     let picture = try sample()
     let data = try picture.pngData()
     let read = try Picture(png: data)
@@ -77,7 +77,7 @@ import Testing
     #expect(errors > data.count - 20)
   }
 
-  static let sizesThatPromiseTooMuch = [
+  static let invalidSizes = [
     (30_000, 30_000), (0, 10), (10, 0), (0xFFFF_FFFF, 1), (0x7FFF_FFFF, 0x7FFF_FFFF), (32_768, 1),
     (8_000, 8_000),
   ]
@@ -90,18 +90,18 @@ import Testing
     return data
   }
 
-  @Test(arguments: sizesThatPromiseTooMuch)
-  func aHeadThatPromisesTooMuchIsAnError(width: Int, height: Int) throws {
+  @Test(arguments: invalidSizes)
+  func aHeadWithTooLargeASizeIsAnError(width: Int, height: Int) throws {
     let data = try sample(promising: width, by: height)
     let error = #expect(throws: DrawingError.self) { try Picture(png: data) }
     #expect(error?.description.contains("\(width) x \(height) pixels") == true, "\(error as Any)")
   }
 
   /// Runs in its own process, so that it does not measure other tests.
-  @Test func aHeadThatPromisesTooMuchTakesNoMemory() async {
+  @Test func aHeadWithTooLargeASizeTakesNoMemory() async {
     await #expect(processExitsWith: .success) {
       let tests = PNGTests()
-      for (width, height) in PNGTests.sizesThatPromiseTooMuch {
+      for (width, height) in PNGTests.invalidSizes {
         let data = try tests.sample(promising: width, by: height)
         let before = peakBytes
         _ = try? Picture(png: data)
@@ -127,7 +127,7 @@ import Testing
     Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
     Data(repeating: 0, count: 1_000),
   ])
-  func whatIsNoPNGIsAnError(data: Data) {
+  func dataThatIsNotAPNGIsAnError(data: Data) {
     #expect(throws: DrawingError.self) { try Picture(png: data) }
   }
 

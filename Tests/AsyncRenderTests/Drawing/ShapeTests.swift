@@ -30,13 +30,13 @@ import Testing
     #expect(picture.rows == [[0, 0, 0xFFFF_0000, 0xFFFF_0000], [0, 0, 0, 0]])
   }
 
-  @Test func whatIsLeftOfAPixelIsAWholeOne() throws {
+  @Test func aPartOfAPixelCountsAsAWholePixel() throws {
     let canvas = try Canvas(size: Size(width: 1.2, height: 0.1), scale: 1.5)
     let picture = try canvas.finish()
     #expect((picture.width, picture.height) == (2, 1))
   }
 
-  @Test func halfAColourIsMultiplied() throws {
+  @Test func aTranslucentColourIsMultipliedByItsAlpha() throws {
     let picture = try drawn(1, 1) { $0.fill(with: .color(Color(gray: 1, alpha: 0.5))) }
     #expect(picture.rows == [[0x8080_8080]])
   }
@@ -47,7 +47,7 @@ import Testing
     #expect(try canvas.finish().rows == [[0xFF80_8080]])
   }
 
-  @Test func whatIsStrokedLiesOnBothSides() throws {
+  @Test func aStrokeLiesOnBothSides() throws {
     let picture = try drawn(4, 4) { canvas in
       var path = Path()
       path.move(to: Point(x: 0, y: 2))
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func dashesAreDrawnAndLeftOut() throws {
+  @Test func dashesAlternateWithGaps() throws {
     let picture = try drawn(8, 1) { canvas in
       var path = Path()
       path.move(to: Point(x: 0, y: 0.5))
@@ -71,7 +71,7 @@ import Testing
     #expect(picture.rows[0].map { $0 != 0 } == [true, false, true, true, false, true, true, false])
   }
 
-  @Test func theRuleSaysWhatIsInside() throws {
+  @Test func theFillRuleDecidesWhatIsInside() throws {
     var path = Path(Rect(x: 0, y: 0, width: 3, height: 3))
     path.addRect(Rect(x: 1, y: 1, width: 1, height: 1))
     let winding = try drawn(3, 3) { $0.fill(path, with: .color(red)) }
@@ -81,7 +81,7 @@ import Testing
     #expect(evenOdd[0, 1] == 0xFFFF_0000)
   }
 
-  @Test func aClipHoldsUntilTheStateIsBroughtBack() throws {
+  @Test func aClipAppliesUntilTheStateIsRestored() throws {
     let picture = try drawn(3, 1) { canvas in
       canvas.saved {
         canvas.clip(to: Rect(x: 0, y: 0, width: 2, height: 1))
@@ -93,7 +93,7 @@ import Testing
     #expect(picture.rows == [[0, 0xFFFF_0000, 0xFFFF_FFFF]])
   }
 
-  @Test func transformsComeOneAfterAnother() throws {
+  @Test func transformsAreAppliedInOrder() throws {
     let picture = try drawn(4, 4) { canvas in
       canvas.saved {
         canvas.translate(x: 4, y: 0)
@@ -110,7 +110,7 @@ import Testing
       ])
   }
 
-  @Test func scaledToNothingNothingIsDrawn() throws {
+  @Test func nothingIsDrawnAtAScaleOfZero() throws {
     let picture = try drawn(2, 2) { canvas in
       canvas.saved {
         canvas.scale(0)
@@ -122,7 +122,7 @@ import Testing
     #expect(picture.rows == [[0xFFFF_FFFF, 0], [0, 0]])
   }
 
-  @Test func aLinearGradientPassesFromOneColourToAnother() throws {
+  @Test func aLinearGradientGoesFromOneColourToAnother() throws {
     let gradient = Gradient(.black, .white)
     let picture = try drawn(256, 1) { canvas in
       canvas.fill(

@@ -24,7 +24,7 @@ import Testing
     #expect(inkedLines(of: picture, lines) == asked)
   }
 
-  @Test func itStopsAmongTheLinesOfOneParagraph() throws {
+  @Test func itStopsBetweenTheLinesOfOneParagraph() throws {
     let text = Array(repeating: "some words in a row", count: 100).joined(separator: " ")
     let layout = TextLayout(text, font: font, width: 60)
     let lines = layout.lines
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// Lines far below the visible area are not laid out.
-  @Test func linesThatAreNotSeenAreNotLaidOut() throws {
+  @Test func invisibleLinesAreNotLaidOut() throws {
     let text = (0..<10_000).map { "line \($0)" }.joined(separator: "\n")
     let layout = TextLayout(text, font: font)
     var answers = 0
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// The closure that is asked may draw text itself on the same thread.
-  @Test func whoIsAskedMayDrawText() throws {
+  @Test func theCancellationCheckMayDrawText() throws {
     let layout = TextLayout("one\ntwo\nthree", font: font)
     let plain = try drawn(60, 60) { $0.draw(layout, at: .zero, color: .black) }
     let large = TextLayout("another text", font: try Font("Serif 20"))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TextTests {
   let font = try! Font("Sans 12")
 
-  @Test func aTextIsDrawnWhereItIsPut() throws {
+  @Test func aTextIsDrawnAtItsPosition() throws {
     let picture = try drawn(100, 40) {
       #expect($0.draw(TextLayout("Hello", font: font), at: Point(x: 30, y: 10), color: .black))
     }
@@ -24,15 +24,15 @@ import Testing
   }
 
   @Test(arguments: ["a\nb", "a\rb", "a\r\nb", "a\u{2029}b"])
-  func paragraphsBeginALine(text: String) {
+  func paragraphsStartALine(text: String) {
     #expect(TextLayout(text, font: font).lines.map(\.text) == ["a", "b"])
   }
 
-  @Test func lineSeparatorsBeginALine() {
+  @Test func lineSeparatorsStartALine() {
     #expect(TextLayout("a\u{2028}b", font: font).lines.count == 2)
   }
 
-  @Test func linesLieBelowOneAnother() throws {
+  @Test func linesAreBelowOneAnother() throws {
     let layout = TextLayout("one\n\ntwo\n", font: font, lineSpacing: 3)
     let lines = layout.lines
     #expect(lines.map(\.text) == ["one", "", "two", ""])
@@ -56,7 +56,7 @@ import Testing
     #expect(picture.ink == nil)
   }
 
-  @Test func alignmentSharesTheRoom() {
+  @Test func alignmentDistributesTheFreeSpace() {
     var layout = TextLayout("x", font: font, width: 100)
     let width = layout.lines[0].frame.size.width
     layout.alignment = .center
@@ -65,7 +65,7 @@ import Testing
     #expect(abs(layout.lines[0].frame.maxX - 100) < 1e-9)
   }
 
-  @Test func withoutAWidthTheLongestLineIsTheRoom() {
+  @Test func withoutAWidthTheLongestLineIsTheWidth() {
     let layout = TextLayout("long line\nx", font: font, alignment: .trailing)
     let lines = layout.lines
     #expect(lines[0].frame.origin.x == 0)
@@ -80,7 +80,7 @@ import Testing
     #expect(lines.last!.frame.size.width < 119)
   }
 
-  @Test func rightToLeftBeginsAtTheRight() {
+  @Test func rightToLeftTextStartsAtTheRight() {
     let hebrew = TextLayout("שלום", font: font, width: 100)
     #expect(abs(hebrew.lines[0].frame.maxX - 100) < 1e-9)
     var trailing = hebrew
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: TextLayout.Truncation.allCases)
-  func aLineLimitLeavesTheRestOut(truncation: TextLayout.Truncation) {
+  func aLineLimitOmitsTheRest(truncation: TextLayout.Truncation) {
     let text = "one two three four five six seven eight nine ten"
     let layout = TextLayout(
       text, font: font, width: 80, lineLimit: 2, truncation: truncation)
@@ -114,7 +114,7 @@ import Testing
     #expect(Set([none, end, start]).count == 3)
   }
 
-  @Test func aParagraphLeftOutIsAnEllipsisToo() throws {
+  @Test func anOmittedParagraphIsAlsoAnEllipsis() throws {
     let cut = TextLayout("one\ntwo", font: font, lineLimit: 1)
     let whole = TextLayout("one…", font: font)
     #expect(cut.lines.map(\.text) == ["one"])
@@ -123,7 +123,7 @@ import Testing
     #expect(none.size.width == TextLayout("one", font: font).size.width)
   }
 
-  @Test(arguments: [0, -1, .min]) func aLimitOfNoLinesLeavesNone(limit: Int) {
+  @Test(arguments: [0, -1, .min]) func aLimitOfZeroLinesLeavesNone(limit: Int) {
     #expect(TextLayout("text", font: font, lineLimit: limit).lines.isEmpty)
   }
 
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 0, 1e300])
-  func noWidthIsTooStrange(width: Double) throws {
+  func anyWidthIsAccepted(width: Double) throws {
     let layout = TextLayout("a few words", font: font, width: width)
     #expect(layout.lines.map(\.text).joined() == layout.text)
     _ = try drawn(20, 20) { #expect($0.draw(layout, at: .zero, color: .black)) }
@@ -162,7 +162,7 @@ import Testing
     String(decoding: [0x61, 0xFF, 0xC0, 0x80, 0xED, 0xA0, 0x80, 0x62], as: UTF8.self),
     String(repeating: "\u{301}", count: 5_000), String(repeating: "\u{202B}", count: 1_000),
   ])
-  func noTextIsTooStrange(text: String) throws {
+  func anyTextIsAccepted(text: String) throws {
     for width in [nil, 30.0] {
       let layout = TextLayout(text, font: font, width: width)
       let picture = try drawn(60, 30) {
@@ -181,13 +181,13 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity])
-  func aTextCannotBeNowhere(x: Double) throws {
+  func aTextNeedsAFinitePosition(x: Double) throws {
     let canvas = try Canvas(size: Size(width: 10, height: 10))
     #expect(!canvas.draw(TextLayout("a", font: font), at: Point(x: x, y: 0), color: .black))
     #expect(throws: DrawingError.self) { try canvas.finish() }
   }
 
-  @Test func farAwayNothingIsSeen() throws {
+  @Test func nothingIsVisibleFarAway() throws {
     let picture = try drawn(10, 10) { canvas in
       for place in [1e5, -1e5, 1e9, -1e9, 1e200, -1e200] {
         #expect(

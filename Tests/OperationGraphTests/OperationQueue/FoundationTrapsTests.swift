@@ -113,12 +113,12 @@ import Testing
 
   @Test func `in Foundation cancelling a pending one lets its dependent overtake the running root`()
   {
-    let (rootStarted, goOn, lastStarted) = (
+    let (rootStarted, proceed, lastStarted) = (
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )
     let root = BlockOperation {
       rootStarted.signal()
-      goOn.wait()
+      proceed.wait()
     }
     let middle = BlockOperation {}
     let last = BlockOperation { lastStarted.signal() }
@@ -130,7 +130,7 @@ import Testing
     middle.cancel()
     #expect(Self.comes(lastStarted, within: 10))
     #expect(root.isExecuting && !root.isFinished)
-    goOn.signal()
+    proceed.signal()
     queue.waitUntilAllOperationsAreFinished()
   }
 
@@ -149,12 +149,12 @@ import Testing
   }
 
   @Test func `in Foundation asynchronous work in a block operation finishes immediately`() {
-    let (goOn, workEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (proceed, workEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let hasEnded = Locked(false)
     let seen = Locked<Bool?>(nil)
     let work = BlockOperation {
       DispatchQueue.global().async {
-        goOn.wait()
+        proceed.wait()
         hasEnded.withLock { $0 = true }
         workEnded.signal()
       }
@@ -168,7 +168,7 @@ import Testing
     queue.addOperations([work, next], waitUntilFinished: true)
     #expect(work.isFinished)
     #expect(seen.withLock { $0 } == false)
-    goOn.signal()
+    proceed.signal()
     #expect(Self.comes(workEnded, within: 10))
   }
 

@@ -135,7 +135,7 @@ import Testing
   }
 
   private static let passing = [
-    Row("nobody") { _, _ in },
+    Row("nothing") { _, _ in },
     Row("map") { page, _ in _ = page.map { $0 + 1 } },
     Row("then") { page, reports in
       _ = page.then { Reports.Page.fulfilled($0, runtime: reports.runtime) }

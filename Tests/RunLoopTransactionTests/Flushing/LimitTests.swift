@@ -188,18 +188,18 @@ import Testing
       Transaction(c, "x") { _ in }.commit(to: queue).cancel()
     }
     runtime.runUntilIdle()
-    let told = flushes.withLock { $0 }
+    let reported = flushes.withLock { $0 }
     let start = Instant.zero.advanced(by: .ms(5))
-    #expect(told.map(\.flush) == [1, 2])
-    #expect(told.map(\.start) == [start, start.advanced(by: .ms(3))])
-    #expect(told.map(\.duration) == [.ms(3), .zero])
+    #expect(reported.map(\.flush) == [1, 2])
+    #expect(reported.map(\.start) == [start, start.advanced(by: .ms(3))])
+    #expect(reported.map(\.duration) == [.ms(3), .zero])
     // This includes the commit that was made while the first flush ran.
-    #expect(told.map(\.committed) == [5, 0])
-    #expect(told.map(\.coalesced) == [1, 0])
-    #expect(told.map(\.cancelled) == [1, 0])
-    #expect(told.map(\.performed) == [2, 1])
-    #expect(told.map(\.leftOver) == [0, 0])
-    #expect(told.map(\.depth) == [0, 1])
+    #expect(reported.map(\.committed) == [5, 0])
+    #expect(reported.map(\.coalesced) == [1, 0])
+    #expect(reported.map(\.cancelled) == [1, 0])
+    #expect(reported.map(\.performed) == [2, 1])
+    #expect(reported.map(\.leftOver) == [0, 0])
+    #expect(reported.map(\.depth) == [0, 1])
     let figures = queue.figures
     #expect(figures.flushes == 2 && figures.longest == .ms(3) && figures.depth == 1)
   }

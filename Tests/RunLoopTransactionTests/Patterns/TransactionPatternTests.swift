@@ -119,8 +119,8 @@ extension Step {
     #expect(error.contains("“layout” has committed itself again in each of 6 turns"), "\(error)")
     #expect(outcome.recording.misuse == ["commit-cycle"])
     let report = outcome.recording.events.first { $0.kind == .misuse }?.detail ?? ""
-    let told = "step “layout” commits itself again whenever it is performed, 6 turns in a row"
-    #expect(report.contains(told), "\(report)")
+    let message = "step “layout” commits itself again whenever it is performed, 6 turns in a row"
+    #expect(report.contains(message), "\(report)")
   }
 
   @Test func `a step that commits itself again is cancelled with its pattern`() throws {

@@ -32,7 +32,7 @@ import Testing
     check(SIMD8<Double>(repeating: 2), SIMD8(1, 2, 3, 4, 5, 6, 7, 8))
   }
 
-  @Test func magnitudesAreLengths() {
+  @Test func magnitudesAreEuclideanLengths() {
     #expect((-2.5).magnitude == 2.5)
     #expect(Point(x: 3, y: 4).magnitude == 5)
     #expect(Size(width: 6, height: 8).magnitude == 10)

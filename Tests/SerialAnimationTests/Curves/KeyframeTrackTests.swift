@@ -50,7 +50,7 @@ import Testing
   }
 
   /// The expected values come from SciPy's spline, with `quad` for the arc length and Brent's method.
-  @Test func walksACurveInThePlane() {
+  @Test func followsACurveInThePlane() {
     let track = KeyframeTrackTests.track(KeyframeTrackTests.path, .cubicPaced)
     let expected = [
       (0.1, Point(x: 33.36591142, y: -2.22579653)), (0.25, Point(x: 83.41480876, y: -4.36370928)),
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: CalculationMode.allCases)
-  func beginsAtTheFirstValueAndEndsAtTheLast(mode: CalculationMode) {
+  func startsAtTheFirstValueAndEndsAtTheLast(mode: CalculationMode) {
     let track = KeyframeTrackTests.track(KeyframeTrackTests.path, mode)
     #expect(track.value(at: 0) == Point(x: 0, y: 0))
     #expect(track.value(at: 1) == Point(x: 0, y: 200))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [CalculationMode.paced, .cubicPaced])
-  func pacedWaysHaveOneSpeedAndIgnoreTimes(mode: CalculationMode) {
+  func pacedModesHaveOneSpeedAndIgnoreTimes(mode: CalculationMode) {
     let path = KeyframeTrackTests.path
     let track = KeyframeTrackTests.track(path, mode)
     // At the corners of the straight segments, the chord is shorter than the path.
@@ -100,7 +100,7 @@ import Testing
   /// At a turning point of a single number, the speed is 0 for an instant. The pace stays constant.
   /// The expected values come from the turning points of SciPy's spline. Between them, the arc length is the difference
   /// of the values.
-  @Test func pacedCurvesPassTheirTurns() {
+  @Test func pacedCurvesKeepTheirSpeedAtTurns() {
     let turning = KeyframeTrackTests.track([(0, 0.0), (0.3, 1), (0.6, 0.5), (1, 1)], .cubicPaced)
     #expect(isClose(turning.value(at: 0.125), 0.2509763164, within: 1e-7))
     #expect(isClose(turning.value(at: 0.375), 0.7529289494, within: 1e-7))
@@ -115,7 +115,7 @@ import Testing
 
   /// Two equal values in a row have no distance between them, so they take no time.
   @Test(arguments: [CalculationMode.paced, .cubicPaced])
-  func pacedWaysDoNotStop(mode: CalculationMode) {
+  func pacedModesDoNotStop(mode: CalculationMode) {
     let track = KeyframeTrackTests.track([(0, 0.0), (0.2, 1), (0.6, 1), (1, 3)], mode)
     #expect(track.keyframes.map(\.value) == [0, 1, 3])
     for progress in shares(30) {
@@ -159,7 +159,7 @@ import Testing
     #expect(track.value(at: 0.9) == 3)
   }
 
-  @Test func theOrderInWhichTheyAreGivenIsOfNoMatter() {
+  @Test func theOrderOfTheKeyFramesDoesNotMatter() {
     let sorted = KeyframeTrackTests.track(KeyframeTrackTests.uneven, .cubic)
     let shuffled = KeyframeTrackTests.track(KeyframeTrackTests.uneven.reversed(), .cubic)
     for progress in shares(20) {
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func theCurveIsThePaceOfTheWhole() {
+  @Test func theTimingCurveAppliesToTheWholeTrack() {
     let eased = KeyframeTrackTests.track(KeyframeTrackTests.even, .linear, curve: .easeIn)
     let plain = KeyframeTrackTests.track(KeyframeTrackTests.even, .linear)
     for progress in shares(20) {
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: CalculationMode.allCases)
-  func fewOrOddKeyFramesAreNoFault(mode: CalculationMode) {
+  func fewOrInvalidKeyFramesAreAccepted(mode: CalculationMode) {
     #expect(KeyframeTrack<Point>([], mode: mode).value(at: 0.5) == .zero)
     #expect(KeyframeTrackTests.track([(0.3, 4.0)], mode).value(at: 0.9) == 4)
     let still = KeyframeTrackTests.track([(0, 4.0), (0.5, 4), (1, 4)], mode)

@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: vectors.map(\.spring))
-  func startsWhereItIsAndHowItIsThrown(spring: Spring) {
+  func startsAtItsPositionWithItsVelocity(spring: Spring) {
     #expect(spring.value(at: 0) == 0)
     #expect(spring.velocity(at: 0) == spring.initialVelocity)
     #expect(spring.value(at: -1) == 0)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: oddNumbers)
-  func isAFiniteNumberWhateverItIsAsked(odd: Double) {
+  func isFiniteForEveryArgument(odd: Double) {
     let springs = [
       Spring(mass: odd, stiffness: 100, damping: 10), Spring(stiffness: odd, damping: 10),
       Spring(stiffness: 100, damping: odd), Spring(stiffness: odd, damping: odd),

@@ -74,7 +74,7 @@ import Testing
   }
 
   /// The vectors of Chromium's `ui/gfx/geometry/cubic_bezier_unittest.cc`, which are accurate to 0.00015.
-  @Test func meetsChromiumsVectors() {
+  @Test func agreesWithChromiumsTestVectors() {
     let curve = TimingCurve(x1: 0.25, y1: 0, x2: 0.75, y2: 1)
     let values = [
       0, 0.01136, 0.03978, 0.07978, 0.12803, 0.18235, 0.24115, 0.30323, 0.36761, 0.43345, 0.5,
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: oddNumbers)
-  func isAFiniteNumberWhateverItIsAsked(odd: Double) {
+  func isFiniteForEveryArgument(odd: Double) {
     let curves = [
       TimingCurve(x1: odd, y1: 0, x2: 1, y2: 1), TimingCurve(x1: 0.5, y1: odd, x2: 0.5, y2: 1),
       TimingCurve(x1: 0, y1: 0, x2: odd, y2: 1), TimingCurve(x1: 0, y1: odd, x2: 1, y2: -odd),
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func bringsControlPointsToTheNearestFunction() {
+  @Test func movesControlPointsToTheNearestFunction() {
     #expect(
       TimingCurve(x1: -3, y1: 2, x2: 7, y2: -1) == TimingCurve(x1: 0, y1: 2, x2: 1, y2: -1))
     #expect(TimingCurve(x1: .nan, y1: .nan, x2: .nan, y2: .nan) == .linear)

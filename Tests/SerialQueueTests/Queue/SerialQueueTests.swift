@@ -120,9 +120,9 @@ import Testing
   @Test func `a running item is notified when it is cancelled`() {
     let queue = SerialQueue(runtime: runtime)
     let clock = SchedulerClock(runtime.pool)
-    let told = queue.enqueue { [log] done in
+    let notified = queue.enqueue { [log] done in
       done.onCancel {
-        log.append("told \(done.isCancelled)")
+        log.append("notified \(done.isCancelled)")
         done()
       }
     }
@@ -132,17 +132,17 @@ import Testing
     sleeper.onCompletion { [log] result in
       if case .failure(is CancellationError) = result { log.append("sleeper cancelled") }
     }
-    runtime.pool.schedule(after: .ms(5)) { told.cancel() }
+    runtime.pool.schedule(after: .ms(5)) { notified.cancel() }
     runtime.pool.schedule(after: .ms(10)) { sleeper.cancel() }
     runtime.runUntilIdle()
-    #expect(log.entries == ["told true", "sleeper cancelled"])
+    #expect(log.entries == ["notified true", "sleeper cancelled"])
     #expect(runtime.now.nanoseconds == 10_000_000)
   }
 
   @Test func `an ended item is not notified of a cancellation, even while its handlers run`() {
     let queue = SerialQueue(runtime: runtime)
     let item = queue.enqueue { [log, runtime] done in
-      done.onCancel { log.append("told") }
+      done.onCancel { log.append("notified") }
       runtime.pool.schedule(after: .ms(10)) { done() }
     }
     item.onCompletion { [log] _ in
@@ -157,7 +157,7 @@ import Testing
     let queue = SerialQueue(runtime: runtime)
     queue.enqueue { [log] done in
       done.onCancel {
-        log.append("told")
+        log.append("notified")
         done()
       }
     }
@@ -166,7 +166,7 @@ import Testing
     }
     runtime.pool.schedule(after: .ms(5)) { queue.cancelAll() }
     runtime.runUntilIdle()
-    #expect(log.entries == ["cancelled", "cancelled", "cancelled", "told"])
+    #expect(log.entries == ["cancelled", "cancelled", "cancelled", "notified"])
     #expect(queue.count == 0)
   }
 

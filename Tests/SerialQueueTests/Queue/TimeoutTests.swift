@@ -10,12 +10,12 @@ import Testing
     let kept = Locked<SerialQueue.Done<Void>?>(nil)
     let item = queue.enqueue { [shop] done in
       kept.withLock { $0 = done }
-      done.onCancel { shop.log.append("told") }
+      done.onCancel { shop.log.append("notified") }
     }
     shop.note("hung", item)
     queue.enqueue(shop.work("next"))
     shop.runtime.runUntilIdle()
-    #expect(shop.log.entries == ["told", "hung: timed out", "next@20"])
+    #expect(shop.log.entries == ["notified", "hung: timed out", "next@20"])
     // A late completion is not reported as a second one.
     kept.withLock { $0 }?()
     kept.withLock { $0 = nil }

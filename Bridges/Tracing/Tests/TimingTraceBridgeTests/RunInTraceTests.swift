@@ -52,7 +52,7 @@ import Tracing
     #expect(record.outcome == .success)
   }
 
-  @Test func runsSideBySideDoNotMix() async throws {
+  @Test func concurrentRunsDoNotMix() async throws {
     let group = try pattern("group", of: OperationGraphPlugin.self)
     await withTracer(traced.tracer) {
       await withTaskGroup { tasks in

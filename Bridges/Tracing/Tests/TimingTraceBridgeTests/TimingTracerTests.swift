@@ -31,7 +31,7 @@ import Tracing
     #expect(record.causesAreInferred)
   }
 
-  @Test func spansOfATaskGroupAreSideBySide() async throws {
+  @Test func spansOfATaskGroupAreParallel() async throws {
     let meeting = Meeting(of: 3)
     await withTracer(traced.tracer) {
       await withSpan("request") { _ in
@@ -61,7 +61,7 @@ import Tracing
     #expect(record.outcome == .success)
   }
 
-  @Test func aThrownErrorIsAFailureAndACancellationIsNone() async {
+  @Test func aThrownErrorIsAFailureButACancellationIsNot() async {
     withTracer(traced.tracer) {
       _ = try? withSpan("fails") { _ in throw Broken() }
       _ = try? withSpan("is-cancelled") { _ in throw CancellationError() }
@@ -77,7 +77,7 @@ import Tracing
     #expect(traced.marks(of: "goes-on") == ["error: the line is broken try=1"])
   }
 
-  @Test func whatNeverEndsIsUnfinished() {
+  @Test func aSpanThatNeverEndsIsUnfinished() {
     let span = traced.tracer.startSpan("hangs")
     let record = traced.record
     #expect(record.outcome == .unfinished)
@@ -166,7 +166,7 @@ import Tracing
     #expect(tracer.activeSpan(identifiedBy: span.context) == nil)
   }
 
-  @Test func aContextLeadsToItsSpanUntilThatEnds() {
+  @Test func aContextRefersToItsSpanUntilTheSpanEnds() {
     let span = traced.tracer.startSpan("one", context: .topLevel)
     #expect(traced.tracer.activeSpan(identifiedBy: span.context)?.operationName == "one")
     #expect(Traced().tracer.activeSpan(identifiedBy: span.context) == nil)
@@ -178,7 +178,7 @@ import Tracing
     #expect(traced.tracer.activeSpan(identifiedBy: span.context) == nil)
   }
 
-  @Test func everyExportTakesTheSpans() {
+  @Test func everyExportContainsTheSpans() {
     withTracer(traced.tracer) {
       withSpan("request") { _ in withSpan("look-up") { _ in } }
     }
@@ -190,7 +190,7 @@ import Tracing
     #expect(Timeline(trace.record).render().contains("look-up"))
   }
 
-  @Test func nothingRecordedIsAnEmptyTrace() {
+  @Test func anEmptyRecordingIsAnEmptyTrace() {
     #expect(traced.record.steps.isEmpty)
     #expect(traced.trace.events.isEmpty)
   }

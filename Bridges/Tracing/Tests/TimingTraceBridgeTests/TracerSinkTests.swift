@@ -63,7 +63,7 @@ import Tracing
     #expect(Set(tracer.finishedSpans.map(\.traceID)).count == 1)
   }
 
-  @Test func failuresAreErrorsAndWhatNeverStartedIsNoSpan() throws {
+  @Test func failuresAreErrorsAndStepsThatNeverStartedHaveNoSpan() throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let failing = Step("fail") { _, scope, completion in
       scope.mark("tried", "once")
@@ -88,7 +88,7 @@ import Tracing
     #expect(span.events.first?.nanosecondsSinceEpoch == 1_000_000_000)
   }
 
-  @Test func aStepThatWaitsForItsLaneToEndTellsSo() throws {
+  @Test func aStepThatWaitsForItsLaneToEndRecordsTheWait() throws {
     let group = try pattern("group", of: OperationGraphPlugin.self)
     let step = Step(
       "job", pattern: group,
@@ -132,7 +132,7 @@ import Tracing
     }
   }
 
-  @Test func whatNeverCompletesIsEndedByWhoGivesUp() throws {
+  @Test func stepsThatNeverCompleteAreEndedByEndOpenSpans() throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let held = Locked<[Completion]>([])
     let hangs = Step("hangs") { _, _, completion in held.withLock { $0.append(completion) } }
@@ -202,7 +202,7 @@ import Tracing
     }
   }
 
-  @Test func aTracerThatIsWatchedItselfMakesNoLoop() throws {
+  @Test func aTracerThatIsTracedItselfCausesNoLoop() throws {
     let sinks = Locked<TracerSink?>(nil)
     let asked = Atomic<Int>(0)
     let looping = InMemoryTracer(

@@ -17,13 +17,13 @@ extension OperationGraph {
     var link = operation.link
     link.slot = slot
     let index = append(
-      label.isEmpty ? link.name : label, .plain {}, isStarting: false, [.standing(for: link)])
+      label.isEmpty ? link.name : label, .plain {}, isStarting: false, [.representing(link)])
     return Operation<Value>(graph: table.graph, index: index, slot: slot)
   }
 }
 
 extension OperationGraph.Option {
-  fileprivate static func standing(for link: RemoteLink) -> OperationGraph.Option {
+  fileprivate static func representing(_ link: RemoteLink) -> OperationGraph.Option {
     OperationGraph.Option { $0.remote = link }
   }
 }

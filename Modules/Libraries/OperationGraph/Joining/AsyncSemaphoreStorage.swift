@@ -40,7 +40,7 @@ final class AsyncSemaphoreStorage: Sendable {
 
   /// Suspends until the waiter at this place gets a permit.
   func turn(at place: Place) async throws {
-    try await WaiterLine.suspend { resume in
+    try await WaiterLine.suspendTask { resume in
       let verdict = state.withLock { $0.suspend(at: place, resume) }
       if let verdict { resume(verdict) }
     } givingUp: {

@@ -68,7 +68,7 @@ final class JoinGroupStorage: Sendable {
     try Task.checkCancellation()
     let span = LaneContext.current.span
     guard let place = state.withLock({ $0.wait(for: span) }) else { return }
-    try await WaiterLine.suspend { resume in
+    try await WaiterLine.suspendTask { resume in
       let verdict = state.withLock { $0.suspend(at: place, resume) }
       if let verdict { resume(verdict) }
     } givingUp: {

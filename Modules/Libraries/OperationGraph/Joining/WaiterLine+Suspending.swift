@@ -5,7 +5,7 @@ extension WaiterLine {
   /// gives the place up. It is called once when the task is cancelled.
   ///
   /// - Throws: `CancellationError` if it has given up.
-  static func suspend(
+  static func suspendTask(
     storing store: (@escaping Resume) -> Void, givingUp giveUp: @Sendable () -> Void
   ) async throws {
     try await withTaskCancellationHandler {

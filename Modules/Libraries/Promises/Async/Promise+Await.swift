@@ -57,8 +57,8 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
 
   func begin(_ continuation: Continuation) {
     state.withLock { $0.continuation = continuation }
-    let ear = Ear(self)
-    let listening = promise.whenComplete(on: .inline) { ear.wait.resume($0) }
+    let detector = ReleaseDetector(self)
+    let listening = promise.whenComplete(on: .inline) { detector.wait.resume($0) }
     let cancelled = state.withLock { state in
       state.listening = listening
       return state.cancelled
@@ -95,7 +95,7 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
 
   /// An object that the promise retains until it has reported its result. If it is released before that, no result will
   /// come.
-  private final class Ear: Sendable {
+  private final class ReleaseDetector: Sendable {
     let wait: AwaitedPromise
     init(_ wait: AwaitedPromise) { self.wait = wait }
     deinit { wait.lose() }

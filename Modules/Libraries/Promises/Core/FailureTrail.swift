@@ -13,7 +13,7 @@ public struct FailureTrail: Sendable, Hashable, CustomStringConvertible {
     /// What the promise did with the failure.
     public let role: Role
 
-    init(_ link: FailureWay.Link) {
+    init(_ link: FailurePath.Link) {
       site = link.site.description
       role = link.role
     }

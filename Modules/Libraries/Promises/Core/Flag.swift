@@ -12,7 +12,7 @@ enum Flag {
   /// The address of the latest dependent.
   @inlinable static var list: UInt { 0x007F_FFFF_FFFF_FFF0 }
   /// The node's failure is or will be handled, or does not matter.
-  @inlinable static var answered: UInt { 1 << 55 }
+  @inlinable static var handled: UInt { 1 << 55 }
   /// The node is cancelled when its last dependent is cancelled.
   @inlinable static var cancelsUnused: UInt { 1 << 56 }
   /// The node's work starts when the first dependent is added.

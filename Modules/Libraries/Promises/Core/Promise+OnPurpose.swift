@@ -11,7 +11,7 @@ extension Promise {
   /// - Returns: this promise.
   @discardableResult
   public func ignoringFailure() -> Promise {
-    storage.answerFailure()
+    storage.handleFailure()
     return self
   }
 }

@@ -147,7 +147,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   /// The result, or nil if the promise is not settled. Reading a failure counts as handling it.
   public var current: Result<Success, Failure>? {
     let result = storage.currentResult
-    if case .failure? = result { storage.answerFailure() }
+    if case .failure? = result { storage.handleFailure() }
     return result
   }
 

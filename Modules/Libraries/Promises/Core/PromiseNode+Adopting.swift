@@ -77,7 +77,7 @@ extension PromiseNode {
     let word = state.load(ordering: .acquiring)
     // The adopter now gets the failure from `other`. If it need not be handled in this node, it need not be handled
     // there either.
-    if word & Flag.answered != 0 { other.answerFailure() }
+    if word & Flag.handled != 0 { other.handleFailure() }
     // Dependents that were added in the meantime must still be notified.
     let first = watches.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
     if word & Flag.list != first { relayIfNeeded() }
@@ -269,8 +269,8 @@ public struct PromiseCycle: Error, CustomStringConvertible {
       return "the promise made at \(sites.first ?? "an unknown place") waits for itself; "
         + "resolve it with another one or with a value"
     }
-    let way = sites.dropFirst().joined(separator: " and the one at ")
-    return "the promise made at \(first) waits for itself, through the one at \(way); "
+    let others = sites.dropFirst().joined(separator: " and the one at ")
+    return "the promise made at \(first) waits for itself, through the one at \(others); "
       + "resolve one of them with a value"
   }
 }

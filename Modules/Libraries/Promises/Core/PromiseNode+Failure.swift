@@ -12,25 +12,25 @@ extension PromiseNode {
   private static let shift: UInt = 56
 
   /// The node's place in the path of its failure; nil if there is none.
-  final var way: FailurePlace? {
+  final var failurePlace: FailurePlace? {
     let bits = source.load(ordering: .acquiring)
     guard bits & Self.failure != 0, let pointer = UnsafeRawPointer(bitPattern: bits & Flag.list)
     else { return nil }
     return FailurePlace(
-      way: Unmanaged.fromOpaque(pointer).takeUnretainedValue(), index: Int(bits >> Self.shift))
+      path: Unmanaged.fromOpaque(pointer).takeUnretainedValue(), index: Int(bits >> Self.shift))
   }
 
-  private final func setWay(_ place: FailurePlace) {
-    releaseWay()
-    let bits = UInt(bitPattern: Unmanaged.passRetained(place.way).toOpaque())
+  private final func setPlace(_ place: FailurePlace) {
+    releasePlace()
+    let bits = UInt(bitPattern: Unmanaged.passRetained(place.path).toOpaque())
     source.store(
       bits | Self.failure | UInt(place.index) << Self.shift, ordering: .releasing)
   }
 
-  private final func releaseWay() {
-    guard let place = way else { return }
+  private final func releasePlace() {
+    guard let place = failurePlace else { return }
     source.store(0, ordering: .releasing)
-    Unmanaged.passUnretained(place.way).release()
+    Unmanaged.passUnretained(place.path).release()
   }
 
   /// Takes over the failure of `source`, because of which the node is about to be settled. Only for the code that has
@@ -38,16 +38,16 @@ extension PromiseNode {
   @usableFromInline
   final func inheritFailure(from source: PromiseNode) {
     // A source that was cancelled while its handler ran may still have the path of the handler's input.
-    if !source.isCancelled { inherit(source.way) }
+    if !source.isCancelled { inherit(source.failurePlace) }
   }
 
   final func inherit(_ place: FailurePlace?) {
-    if let place { setWay(place) }
+    if let place { setPlace(place) }
   }
 
   /// Marks the failure that the handler gets as handled.
   @usableFromInline
-  final func takeFailure() { way?.failure.take() }
+  final func takeFailure() { failurePlace?.failure.markHandled() }
 
   /// Marks the failure that the handler gets as handled and replaced: the handler produces another result.
   final func replaceFailure() {
@@ -56,7 +56,7 @@ extension PromiseNode {
   }
 
   private final func mark(_ flag: UInt) {
-    if way != nil { source.bitwiseOr(flag, ordering: .releasing) }
+    if failurePlace != nil { source.bitwiseOr(flag, ordering: .releasing) }
   }
 
   /// Records that the node fails with `error`, because of its source or on its own. Only for the code that has sealed
@@ -66,47 +66,47 @@ extension PromiseNode {
     if error is CancellationError {
       // A cancellation is intended, so it has no path. A cancelled node keeps the path, since its handler may still be
       // reading it.
-      if !isCancelled { releaseWay() }
+      if !isCancelled { releasePlace() }
       return
     }
-    guard let place = way else {
+    guard let place = failurePlace else {
       // If the word is not empty, the node still has its source, and there is no room for a path.
       guard source.load(ordering: .relaxed) == 0 else { return }
-      let failure = UntakenFailure(error, in: context)
-      return setWay(FailurePlace(way: FailureWay(of: failure, from: site), index: 0))
+      let failure = UnhandledFailure(error, in: context)
+      return setPlace(FailurePlace(path: FailurePath(of: failure, from: site), index: 0))
     }
     let bits = source.load(ordering: .relaxed)
     guard bits & (Self.replaced | Self.renewed) != 0 else {
-      return setWay(place.continued(to: site))
+      return setPlace(place.continued(to: site))
     }
     let role: FailureTrail.Role = bits & Self.replaced != 0 ? .replaced : .passedOn
-    setWay(place.branch(to: site, role, with: UntakenFailure(error, in: context)))
+    setPlace(place.branch(to: site, role, with: UnhandledFailure(error, in: context)))
   }
 
   /// Releases the path of the failure. Called when the node is released, or waits for another promise after all.
   final func releaseFailure() {
-    guard let place = way else { return }
+    guard let place = failurePlace else { return }
     let word = state.load(ordering: .acquiring)
     if word & Flag.cancelled == 0 {
-      if word & Flag.answered != 0 { place.failure.take() }
+      if word & Flag.handled != 0 { place.failure.markHandled() }
       if word & Flag.failed != 0, !place.isContinued { place.failure.dropped(at: place) }
     }
-    releaseWay()
+    releasePlace()
   }
 
   /// Marks the node's failure as handled, now or when it fails.
-  final func answerFailure() {
+  final func handleFailure() {
     let node = root()
-    let word = node.state.bitwiseOr(Flag.answered, ordering: .acquiringAndReleasing).oldValue
+    let word = node.state.bitwiseOr(Flag.handled, ordering: .acquiringAndReleasing).oldValue
     // A node that is forwarded at the same time may not have seen the flag.
     if word & (Flag.forwarded | Flag.sealed) == Flag.forwarded {
-      node.currentSource()?.answerFailure()
+      node.currentSource()?.handleFailure()
     }
   }
 
   final var failureTrail: FailureTrail? {
-    guard isSettled, hasFailed, !isCancelled, let way else { return nil }
-    return FailureTrail(way)
+    guard isSettled, hasFailed, !isCancelled, let failurePlace else { return nil }
+    return FailureTrail(failurePlace)
   }
 }
 

@@ -59,7 +59,7 @@ extension PromiseNode {
   /// - Returns: false if the dependent must be added to the list.
   private func notifyImmediately(_ dependent: PromiseNode) -> Bool {
     let lane = LaneContext.current
-    switch dependent.way(after: self, in: lane) {
+    switch dependent.notification(after: self, in: lane) {
     case .taking: dependent.take(from: self)
     case .passing: dependent.run(after: self, in: lane)
     case .here:
@@ -133,7 +133,7 @@ extension PromiseNode {
   private func notify(_ first: Unmanaged<PromiseNode>?, in lane: LaneContext) {
     var hop: Hop?
     NotificationRound.each(first, of: self, notifiesAdded: true, in: lane) { dependent, _ in
-      switch dependent.way(after: self, in: lane) {
+      switch dependent.notification(after: self, in: lane) {
       case .taking: dependent.take(from: self)
       case .passing, .here: dependent.run(after: self, in: lane)
       case .hop(let target):
@@ -164,7 +164,7 @@ extension PromiseNode {
   }
 
   /// How a dependent is notified.
-  private enum Way {
+  private enum Notification {
     /// The dependent gets the same result.
     case taking
     /// The dependent has no handler for this outcome, so no user code runs.
@@ -173,7 +173,7 @@ extension PromiseNode {
     case hop(PromiseContext)
   }
 
-  private func way(after source: PromiseNode, in lane: LaneContext) -> Way {
+  private func notification(after source: PromiseNode, in lane: LaneContext) -> Notification {
     let word = state.load(ordering: .acquiring)
     if word & Flag.adopter != 0 { return .taking }
     if word & Flag.sealed != 0 || !isWanted(after: source) { return .passing }

@@ -54,7 +54,7 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
 
   /// Stops waiting. If the promise fails later, its failure counts as handled.
   func stop() {
-    currentSource()?.answerFailure()
+    currentSource()?.handleFailure()
     cancel()
   }
 }
@@ -80,7 +80,7 @@ final class FollowedStorage<Success: Sendable, Failure: Error>: PromiseStorage<S
     replacing isReplaced: Bool = false
   ) -> Bool {
     guard let source, source.hasFailed else { return settle(result) }
-    source.answerFailure()
+    source.handleFailure()
     guard seal() else { return false }
     if case .failure = result { answer(for: source, replacing: isReplaced) }
     publish(failed: write(result))

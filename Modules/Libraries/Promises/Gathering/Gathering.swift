@@ -54,7 +54,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   private let rule: Rule
 
   private enum Phase: UInt8, AtomicRepresentable {
-    case adding, added, over
+    case adding, added, finished
   }
 
   private init(
@@ -96,7 +96,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
     for (index, node) in nodes.enumerated() {
       if result.isSealed {
         // The result is decided. The remaining promises get no link, and their failures need no handling.
-        for node in nodes[index...] { node.answerFailure() }
+        for node in nodes[index...] { node.handleFailure() }
         break
       }
       let source = node.root()
@@ -118,7 +118,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
     if isLast || concern.contains(source.hasFailed ? .failure : .success) {
       ask(index, source, isLast)
     } else if source.hasFailed {
-      source.answerFailure()
+      source.handleFailure()
     }
   }
 
@@ -128,7 +128,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
     guard let outcome = rule.outcome(of: index, hasFailed: source.hasFailed, isLast: isLast),
       settle(outcome, because: source)
     else {
-      if source.hasFailed { source.answerFailure() }
+      if source.hasFailed { source.handleFailure() }
       return
     }
     if !isLast { cancelSourcesSoon() }
@@ -138,13 +138,13 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
     _ outcome: Result<Rule.Output, Rule.OutputFailure>, because source: PromiseNode
   ) -> Bool {
     if !source.hasFailed || !rule.takesFailure { return result.settle(outcome) }
-    source.answerFailure()
+    source.handleFailure()
     return result.settle(
       outcome, because: rule.failing(source), replacing: rule.replacesFailure)
   }
 
   override func cancelSources() {
-    let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
+    let before = phase.exchange(.finished, ordering: .acquiringAndReleasing)
     // If the links are still being added, `add` cancels them.
     if before == .added { cancelLinks() }
   }

@@ -18,9 +18,9 @@ public struct AllFailed<Failure: Error>: Error, CustomStringConvertible {
 
 extension AllFailed: Equatable where Failure: Equatable {}
 
-extension AllFailed: SpokenFor {
+extension AllFailed: OptionallyHandledError {
   /// If all promises were cancelled, that is a cancellation and not a failure to handle.
-  var isSpokenFor: Bool {
+  var needsNoHandling: Bool {
     !errors.isEmpty && errors.allSatisfy { $0 is CancellationError }
   }
 }

@@ -31,7 +31,7 @@ extension Promise {
     _ handler: @escaping @Sendable () -> Promise<Other, Failure>
   ) -> Promise {
     link(on: placement, .any, Site(file, line)) { result, next in
-      let failure = next.way
+      let failure = next.failurePlace
       let cleanedUp: Promise = handler().link(on: .inline, .any, Site(file, line)) {
         cleanup, next in
         if case .failure(let error) = cleanup, case .success = result {

@@ -128,14 +128,14 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
   /// - Parameter source: the attempt's promise; nil if the attempt threw an error instead of making one.
   private func failed(_ number: Int, _ error: Failure, after source: PromiseNode?) {
     if result.isSealed {
-      source?.answerFailure()
+      source?.handleFailure()
       return
     }
     guard number < count, !(error is CancellationError), condition(error) else {
       _ = result.settle(.failure(error), because: source)
       return
     }
-    source?.answerFailure()
+    source?.handleFailure()
     let delay = backoff.delay(before: number + 1, using: &generator)
     guard delay > .zero else { return result.context.perform { self.start(number + 1) } }
     let timer = result.context.schedule(after: delay) {

@@ -46,7 +46,7 @@ final class CommitLineage: Sendable {
     refusing target: any AnyObject & Sendable, _ action: ActionBody, at site: CommitSite
   ) -> String {
     let last = Link(target: ObjectIdentifier(target), action: action, site: site)
-    let way =
+    let fix =
       "make the next commit outside of the action, or only if something has changed"
     let committed = last.action.hasPlace ? ", committed at \(site)," : ""
     // The cycle starts at the last earlier commit of the same work.
@@ -54,23 +54,23 @@ final class CommitLineage: Sendable {
       if let only = recent.last, depth == 1 {
         return
           "\(last.description)\(committed) was committed by the action of \(only.description): "
-          + "the commit was refused; \(way)"
+          + "the commit was refused; \(fix)"
       }
       return
         "\(last.description)\(committed) is the end of a chain of \(depth) commits, each made by the "
-        + "action of the one before it: the commit was refused; \(way)"
+        + "action of the one before it: the commit was refused; \(fix)"
     }
     let cycle = recent[start...]
     if cycle.count == 1 {
       let often =
         depth == 1 ? "when it is performed" : "whenever it is performed, \(depth) turns in a row"
       return
-        "\(last.description) commits itself again\(last.place("at")) \(often): the commit was refused; \(way)"
+        "\(last.description) commits itself again\(last.place("at")) \(often): the commit was refused; \(fix)"
     }
     let chain = (cycle.dropFirst() + [last]).map { $0.description + $0.place("at") }
     return
       "\(last.description) commits " + chain.joined(separator: ", which commits ")
-      + ", \(depth) commits in a row: the last one was refused; \(way)"
+      + ", \(depth) commits in a row: the last one was refused; \(fix)"
   }
 
   /// The transaction whose action a thread performs. Use it only on that thread.

@@ -8,7 +8,7 @@ internal import AsyncRuntime
 final class AnimationGroup: Sendable {
   typealias Ending = @Sendable (_ finished: Bool) -> Void
 
-  private enum Phase { case beginning, running, over }
+  private enum Phase { case beginning, running, finished }
 
   /// An animated property: its layer, and how to remove the animation from it at the end.
   struct Member: Sendable {
@@ -47,12 +47,12 @@ final class AnimationGroup: Sendable {
     let now = now
     let (timers, isFinished) = state.withLock { state -> ([any Cancellable], Bool) in
       // At the instant of its end the group has finished, even if its timer comes after this call.
-      if state.phase == .over { return ([], false) }
+      if state.phase == .finished { return ([], false) }
       if state.phase == .running, let end = state.end, now >= end { return ([], false) }
       state.liveCount -= 1
       state.isInterrupted = true
       guard state.phase == .running, state.liveCount == 0 else { return ([], false) }
-      state.phase = .over
+      state.phase = .finished
       defer { state.timers = [] }
       return (state.timers, true)
     }
@@ -68,8 +68,8 @@ final class AnimationGroup: Sendable {
     let isFinished = state.withLock { state in
       state.removals = members.map(\.remove)
       state.end = end
-      state.phase = hasChanges && state.liveCount == 0 ? .over : .running
-      return state.phase == .over
+      state.phase = hasChanges && state.liveCount == 0 ? .finished : .running
+      return state.phase == .finished
     }
     if isFinished { return runtime.main.schedule { self.reportEnd() } }
     let now = now
@@ -88,7 +88,7 @@ final class AnimationGroup: Sendable {
         })
     }
     let late = state.withLock { state -> [any Cancellable] in
-      if state.phase == .over { return timers }
+      if state.phase == .finished { return timers }
       state.timers = timers
       return []
     }
@@ -103,7 +103,7 @@ final class AnimationGroup: Sendable {
   private func finish() {
     let timers = state.withLock { state -> [any Cancellable]? in
       guard state.phase == .running else { return nil }
-      state.phase = .over
+      state.phase = .finished
       defer { state.timers = [] }
       return state.timers
     }

@@ -13,12 +13,12 @@ final class Carrier: Sendable {
   private let state = Locked(State())
   /// The hash value of the task, to check whether code runs in it.
   private let identity = Atomic<Int>(0)
-  private let spoiled = Atomic<Bool>(false)
+  private let unusable = Atomic<Bool>(false)
 
   /// Whether it must not run another item. Written under the lock of the queue.
-  var isSpoiled: Bool { spoiled.load(ordering: .relaxed) }
+  var isUnusable: Bool { unusable.load(ordering: .relaxed) }
 
-  func spoil() { spoiled.store(true, ordering: .relaxed) }
+  func markUnusable() { unusable.store(true, ordering: .relaxed) }
 
   func adopt(_ task: Task<Void, Never>) {
     let isCancelled = state.withLock { state in

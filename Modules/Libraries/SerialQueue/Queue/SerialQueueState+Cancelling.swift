@@ -33,7 +33,7 @@ extension SerialQueueState {
     item.traits.insert(.cancelled)
     var actions: Actions = nil
     if let carrier = item.carrier {
-      carrier.spoil()
+      carrier.markUnusable()
       actions.add([.cancel(carrier)])
     }
     if let extras = item.extras {

@@ -25,7 +25,7 @@ extension SerialQueueState {
     item.traits.remove(.onDrainer)
     item.carrier = carrier
     guard item.traits.contains(.cancelled) else { return nil }
-    carrier.spoil()
+    carrier.markUnusable()
     return [.cancel(carrier)]
   }
 

@@ -105,8 +105,8 @@ final class SerialQueueStorage: Sendable {
     let (item, (actions, settlement)) = state.withLock { state in
       var item: QueuedItem?
       var (wantsNext, actions) = decide(&state)
-      // A spoiled carrier runs no other item.
-      if wantsNext, carrier?.isSpoiled != true {
+      // An unusable carrier runs no other item.
+      if wantsNext, carrier?.isUnusable != true {
         if state.wantsIntake, let item = intake.pop() { actions.add(state.absorb(item)) }
         item = state.next()
         if let carrier, let item, item.kind == .asynchronous {

@@ -127,7 +127,7 @@ final class MainRunLoop: Sendable {
   private struct State {
     var actions: [Action] = []
     var nextKey = 0
-    var hasSaidSo = false
+    var hasWarned = false
   }
 
   private struct Action: Sendable {
@@ -168,8 +168,8 @@ final class MainRunLoop: Sendable {
   private func performWithoutLoop() {
     let (actions, isFirst) = state.withLock { state in
       guard !state.actions.isEmpty else { return (state.actions, false) }
-      defer { state.hasSaidSo = true }
-      return (state.actions, !state.hasSaidSo)
+      defer { state.hasWarned = true }
+      return (state.actions, !state.hasWarned)
     }
     if isFirst {
       StandardError.write(

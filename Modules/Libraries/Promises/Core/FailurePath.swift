@@ -7,7 +7,7 @@ import Synchronization
 /// last entry appends itself. Any other promise, or one that finds no room, continues in a new section. That section
 /// starts with a copy of the first entry and the last ones. So a link costs amortized constant time, and a promise can
 /// name the last promises before it. The memory in use is bounded, however long the path is.
-final class FailureWay: @unchecked Sendable {
+final class FailurePath: @unchecked Sendable {
   // Safe to share: each place is written once, by the code that reserved it, before other code knows of it.
   struct Link {
     let site: Site
@@ -15,7 +15,7 @@ final class FailureWay: @unchecked Sendable {
   }
 
   /// The failure that took this path.
-  let failure: UntakenFailure
+  let failure: UnhandledFailure
   private let links: UnsafeMutablePointer<Link>
   private let capacity: Int
   /// The number of entries left out between the first and the second.
@@ -28,7 +28,7 @@ final class FailureWay: @unchecked Sendable {
   static let largest = 63
 
   /// The path of a failure that begins at `site`.
-  init(of failure: UntakenFailure, from site: Site) {
+  init(of failure: UnhandledFailure, from site: Site) {
     self.failure = failure
     capacity = 4
     leftOut = 0
@@ -39,7 +39,7 @@ final class FailureWay: @unchecked Sendable {
 
   /// A section with the entries `kept` of another one, followed by `link`.
   fileprivate init(
-    of failure: UntakenFailure, _ kept: (links: [Link], leftOut: Int), followedBy link: Link
+    of failure: UnhandledFailure, _ kept: (links: [Link], leftOut: Int), followedBy link: Link
   ) {
     self.failure = failure
     // There must be room for the last entries and as many again.
@@ -78,31 +78,31 @@ final class FailureWay: @unchecked Sendable {
 
 /// The place of a promise in the path of a failure.
 struct FailurePlace: Sendable {
-  let way: FailureWay
+  let path: FailurePath
   let index: Int
 
-  var failure: UntakenFailure { way.failure }
-  var trail: (links: [FailureWay.Link], leftOut: Int) { way.trail(upTo: index) }
+  var failure: UnhandledFailure { path.failure }
+  var trail: (links: [FailurePath.Link], leftOut: Int) { path.trail(upTo: index) }
   /// Whether another promise took the failure over from this place.
-  var isContinued: Bool { way.isContinued(from: index) }
+  var isContinued: Bool { path.isContinued(from: index) }
 
   /// The place of a promise made at `site` that takes the failure over.
   func continued(to site: Site) -> FailurePlace {
-    let link = FailureWay.Link(site: site, role: .passedOn)
-    if way.append(link, after: index) { return FailurePlace(way: way, index: index + 1) }
+    let link = FailurePath.Link(site: site, role: .passedOn)
+    if path.append(link, after: index) { return FailurePlace(path: path, index: index + 1) }
     return branch(link, of: failure)
   }
 
   /// The place of a promise that fails with the failure `other` because of this one.
   func branch(
-    to site: Site, _ role: FailureTrail.Role, with other: UntakenFailure
+    to site: Site, _ role: FailureTrail.Role, with other: UnhandledFailure
   ) -> FailurePlace {
-    branch(FailureWay.Link(site: site, role: role), of: other)
+    branch(FailurePath.Link(site: site, role: role), of: other)
   }
 
-  private func branch(_ link: FailureWay.Link, of failure: UntakenFailure) -> FailurePlace {
+  private func branch(_ link: FailurePath.Link, of failure: UnhandledFailure) -> FailurePlace {
     let kept = trail
     return FailurePlace(
-      way: FailureWay(of: failure, kept, followedBy: link), index: kept.links.count)
+      path: FailurePath(of: failure, kept, followedBy: link), index: kept.links.count)
   }
 }

@@ -12,7 +12,10 @@ import Testing
       "serial { a: slep 1ms }",
       "1:13 there is no pattern, step or name “slep” → did you mean “sleep”?"
     ),
-    ("serial jbo", "1:8 there is no pattern, step or name “jbo” → “patterns” lists patterns and steps"),
+    (
+      "serial jbo",
+      "1:8 there is no pattern, step or name “jbo” → “patterns” lists patterns and steps"
+    ),
     (
       "job = [ a: value 1 ]\nserial jbo",
       "2:8 there is no pattern, step or name “jbo” → did you mean “job”?"

@@ -25,31 +25,31 @@ import Testing
   }
 
   private static let overlap = [
-    "completed-twice": "it took that for the end of “b” and started “c”",
+    "completed-twice": "the pattern took that for the end of “b” and started “c”",
     "overlap": "“c” started while “b” still ran, because “a” had completed twice",
     "early-notification": "completed while “c” still ran, because “a” had completed twice",
     "blocked-thread": "as serial does",
   ]
 
-  @Test func aSecondCompletionIsToldWithWhatItDid() async throws {
+  @Test func `a second completion is reported with its consequences`() async throws {
     Self.expect(Self.lints(of: try await Self.run(Self.twice, clock: "virtual")), Self.overlap)
   }
 
   /// If the machine is very busy, the steps may not overlap. If they do, there is a finding.
-  @Test func onTheLiveClockAnOverlapIsToldWhereThereIsOne() async throws {
+  @Test func `on the live clock an overlap is reported if there is one`() async throws {
     let run = try await Self.run(Self.twice, clock: "live")
     let lints = Self.lints(of: run)
     #expect(lints["completed-twice"] != nil)
     #expect((lints["overlap"] != nil) == (run.integer("max_concurrency") == 2), "\(run)")
     for rule in ["overlap", "early-notification"] {
       if let message = lints[rule] {
-        #expect(message.contains("because “a” had completed twice; let only the first"))
+        #expect(message.contains("because “a” had completed twice; count only the first"))
       }
     }
   }
 
   @Test(arguments: ["live; set time-limit 1s", "virtual"])
-  func aThreadThatWaitsInVainIsTold(clock: String) async throws {
+  func `a thread that waits in vain is reported`(clock: String) async throws {
     let run = try await Self.run("set clock \(clock); \(Self.never)", clock: "virtual")
     #expect(run.string("outcome") == "unfinished")
     Self.expect(
@@ -60,7 +60,7 @@ import Testing
       ])
   }
 
-  @Test func theWayOutHasNoOverlap() async throws {
+  @Test func `the fix has no overlap`() async throws {
     let run = try await Self.run(
       "serial { a: twice 20ms; b: sleep 50ms; c: sleep 50ms }", clock: "virtual")
     #expect(Self.lints(of: run).keys.sorted() == ["completed-twice"])

@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: bugs)
-  func theWayOutHasNone(_ bug: Bug) async throws {
+  func `the fix has no violation`(_ bug: Bug) async throws {
     let outcome = try await PlaygroundHome().records(bug.script(bug.fixed))
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
     // All requested schedules, or all that exist.

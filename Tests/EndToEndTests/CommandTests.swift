@@ -2,7 +2,7 @@ import Testing
 
 /// The commands of a session that reads from a pipe.
 @Suite struct CommandTests {
-  @Test func backgroundRunsAreListedAwaitedAndCalledOff() async throws {
+  @Test func `background runs are listed, awaited and cancelled`() async throws {
     let home = try PlaygroundHome()
     let gate = try NamedPipe(home.workingFolder + "/gate")
     gate.write("through")
@@ -18,7 +18,7 @@ import Testing
       wait
       jobs
       """, "--json")
-    #expect(outcome.code == 0, "what was called off does not count: \(outcome)")
+    #expect(outcome.code == 0, "cancelled runs do not count: \(outcome)")
     #expect(try outcome.records("run").map { $0.string("outcome") } == ["success", "cancelled"])
     #expect(outcome.errors.contains("[1] running  serial { a: never }\n[2] running  sh "))
     #expect(outcome.errors.contains("[1] cancelled  serial { a: never }\n[2] success  sh "))
@@ -86,7 +86,7 @@ import Testing
     }
     #expect(outcome.output.contains("\nserial.semaphore "))
     #expect(outcome.output.contains("\nsleep "))
-    #expect(!outcome.output.contains("\npromise "), "nothing is loaded before somebody asks")
+    #expect(!outcome.output.contains("\npromise "), "nothing is loaded before a command needs it")
   }
 
   @Test func aSourcedScriptBindsAndRunsHere() async throws {

@@ -144,7 +144,7 @@ import Testing
     for arguments in readers {
       let outcome = try await home.run(arguments)
       #expect(outcome.code == 2, "\(arguments): \(outcome)")
-      #expect(outcome.errors.contains("“none.runs” holds no runs"), "\(outcome)")
+      #expect(outcome.errors.contains("“none.runs” contains no runs"), "\(outcome)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder + "x.png"))
     let apart = try await home.run(["compare", "a.runs", "b.runs"])

@@ -20,7 +20,7 @@ import Testing
     #expect(lines.dropFirst(2).first?.hasSuffix("15ms     blocked-thread") == true, "\(told)")
   }
 
-  @Test func howLongMainIsHeldIsTold() async throws {
+  @Test func `the time for which main is held is shown`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "load OperationGraph RunLoopTransaction; compare [ a: work 10ms ] under group, transaction",
       "--clock", "virtual")

@@ -5,28 +5,32 @@ import Testing
 @Suite struct DestinationTests {
   private static let script = "print \"it ran\""
 
-  static let refused: [(arguments: [String], message: String, wayOut: String)] = [
+  static let refused: [(arguments: [String], message: String, fix: String)] = [
     // Extensions of other formats.
-    (["eval", script, "--save", "x.html"], "the ending “.html” of “x.html”", "name it x.runs"),
-    (["eval", script, "--save", "x.PNG"], "the ending “.PNG”", "name it x.runs"),
-    (["eval", script, "--save", "x.runs.html"], "the ending “.html”", "name it x.runs; "),
-    (["eval", script, "--report", "y.html.zip"], "the ending “.zip”", "name it y.html; "),
+    (["eval", script, "--save", "x.html"], "the extension “.html” of “x.html”", "name it x.runs"),
+    (["eval", script, "--save", "x.PNG"], "the extension “.PNG”", "name it x.runs"),
+    (["eval", script, "--save", "x.runs.html"], "the extension “.html”", "name it x.runs; "),
+    (["eval", script, "--report", "y.html.zip"], "the extension “.zip”", "name it y.html; "),
     (["eval", script, "--save", "x.json"], "--save writes a file of runs", "“trace export”"),
-    (["eval", script, "--save", "x.otlp.json"], "the ending “.json”", "name it x.otlp.runs"),
-    (["eval", script, "--save", "x.play"], "the ending “.play”", "name it x.runs"),
-    (["eval", script, "--report", "y.png"], "--report writes a page of HTML", "name it y.html"),
+    (["eval", script, "--save", "x.otlp.json"], "the extension “.json”", "name it x.otlp.runs"),
+    (["eval", script, "--save", "x.play"], "the extension “.play”", "name it x.runs"),
+    (["eval", script, "--report", "y.png"], "--report writes an HTML page", "name it y.html"),
     (
-      ["eval", script, "--report", "y.runs"], "the ending “.runs” of “y.runs”", "--save keeps runs"
+      ["eval", script, "--report", "y.runs"], "the extension “.runs” of “y.runs”",
+      "--save saves runs"
     ),
-    (["eval", script, "--report", "y.zip"], "the ending “.zip”", "name it y.html"),
-    (["--report", "y.txt", "eval", script], "the ending “.txt”", "name it y.html"),
-    (["compare", "a.runs", "a.runs", "--report", "y.svg"], "the ending “.svg”", "name it y.html"),
+    (["eval", script, "--report", "y.zip"], "the extension “.zip”", "name it y.html"),
+    (["--report", "y.txt", "eval", script], "the extension “.txt”", "name it y.html"),
+    (
+      ["compare", "a.runs", "a.runs", "--report", "y.svg"], "the extension “.svg”",
+      "name it y.html"
+    ),
     (["trace", "import", "a.json", "q.html"], "“trace import” writes a file", "name it q.runs"),
-    (["trace", "import", "a.json", "-o", "q.csv"], "the ending “.csv”", "name it q.runs"),
+    (["trace", "import", "a.json", "-o", "q.csv"], "the extension “.csv”", "name it q.runs"),
     (["eval", "\(script); trace save y.html"], "“trace save” writes a file", "name it y.runs"),
-    (["eval", "\(script); trace save y.dot"], "the ending “.dot”", "“trace export”"),
+    (["eval", "\(script); trace save y.dot"], "the extension “.dot”", "“trace export”"),
     (["eval", "\(script); show save y.svg"], "“show save” writes a picture", "name it y.png"),
-    (["eval", "\(script); show save y.runs"], "the ending “.runs”", "name it y.png"),
+    (["eval", "\(script); show save y.runs"], "the extension “.runs”", "name it y.png"),
     // Only the name of a format.
     (["eval", "\(script); trace export csv"], "“csv” is the name of a format", "--format csv"),
     (["eval", "\(script); trace export JSON"], "“JSON” is the name", "--format chrome"),
@@ -37,10 +41,10 @@ import Testing
     (["eval", "\(script); trace save dot"], "“dot” is the name of a format", "or ./dot"),
     (["eval", script, "--save", ""], "--save needs the name of a file", "it is empty"),
     // The same file for two outputs.
-    (["eval", script, "--save", "x", "--report", "x"], "are one file", "name two"),
-    (["eval", script, "--save", "x.s", "--report", "./x.s"], "are one file", "name two"),
-    (["eval", script, "--save", "x", "--report", "sub/../x"], "are one file", "name two"),
-    (["eval", script, "--save", "new", "--report", "link"], "are one file", "name two"),
+    (["eval", script, "--save", "x", "--report", "x"], "are the same file", "name two"),
+    (["eval", script, "--save", "x.s", "--report", "./x.s"], "are the same file", "name two"),
+    (["eval", script, "--save", "x", "--report", "sub/../x"], "are the same file", "name two"),
+    (["eval", script, "--save", "new", "--report", "link"], "are the same file", "name two"),
     (
       ["eval", "\(script); trace save ./x; \(script)", "--save", "x"],
       "“./x” is the file that --save writes", "name another file"
@@ -55,7 +59,7 @@ import Testing
 
   @Test(arguments: refused)
   func whatIsCalledLikeSomethingElseIsAnError(
-    arguments: [String], message: String, wayOut: String
+    arguments: [String], message: String, fix: String
   ) async throws {
     let home = try PlaygroundHome()
     #expect(try await home.eval("value 1", "--save", "a.runs").code == 0)
@@ -64,7 +68,7 @@ import Testing
     try #require(symlink("new", home.workingFolder + "/link") == 0)
     let outcome = try await home.run(arguments)
     #expect(outcome.code == 2 && !outcome.output.contains("it ran"), "\(outcome)")
-    #expect(outcome.errors.contains(message) && outcome.errors.contains(wayOut), "\(outcome)")
+    #expect(outcome.errors.contains(message) && outcome.errors.contains(fix), "\(outcome)")
     let files = try FileManager.default.contentsOfDirectory(atPath: home.workingFolder)
     #expect(files.sorted() == ["a.json", "a.runs", "link", "sub"])
   }

@@ -93,6 +93,6 @@ import Testing
     let outcome = try await Self.check("sleep 1ms", "--clock", "live")
     #expect(outcome.code == 0)
     #expect(try outcome.records("run").first?.string("clock") == "live")
-    #expect(outcome.errors.contains("the live clock makes no two alike"))
+    #expect(outcome.errors.contains("on the live clock no two runs are alike"))
   }
 }

@@ -33,7 +33,7 @@ import Testing
     #expect(outcome.code == code, "\(script)\n\(outcome)")
   }
 
-  @Test func aScriptGoesOnAfterWhatWentWrong() async throws {
+  @Test func `a script continues after an error`() async throws {
     let outcome = try await PlaygroundHome().eval(
       """
       never
@@ -112,7 +112,7 @@ import Testing
     #expect(outcome.code == 4)
     let runs = try outcome.records("run")
     #expect(runs.map { $0.string("outcome") } == ["unfinished", "success"], "\(outcome)")
-    #expect(outcome.errors.contains("was left behind"))
+    #expect(outcome.errors.contains("was left running"))
   }
 
   @Test func severalScriptsShareASessionAndOneExitCode() async throws {

@@ -32,10 +32,10 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
   }
 
-  @Test func theFirstMistakeThereIsHasAWayOut() async throws {
+  @Test func `the first mistake comes with a fix`() async throws {
     let known = try await PlaygroundHome().eval("serial { sleep 1ms }")
     #expect(known.errors.contains("“load SerialQueue” has it"), "\(known)")
     let unknown = try await PlaygroundHome().eval("conjure { sleep 1ms }")
-    #expect(unknown.errors.contains("no pattern is loaded: “load” loads all there are"))
+    #expect(unknown.errors.contains("no pattern is loaded; “load” loads all plugins"))
   }
 }

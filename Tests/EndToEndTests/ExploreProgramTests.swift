@@ -113,7 +113,7 @@ import Testing
     let outcome = try await home.run(
       ["replay", "4 workers", "--", program, "say"], input: "hello\n")
     #expect(outcome.output.hasPrefix("hello none\n"), "\(outcome)")
-    #expect(outcome.output.contains("All was well."))
+    #expect(outcome.output.contains("No problem was found."))
     #expect(outcome.code == 0)
     let kept = try await home.run(
       ["replay", "4 workers", "--", program, "say"], input: "hello\n",
@@ -132,15 +132,15 @@ import Testing
   }
 
   static let wrong: [(words: [String], message: String)] = [
-    ([], "“explore” names no program"),
+    ([], "“explore” needs a program"),
     (["--", "./nothing"], "there is no program “./nothing”"),
     (["--", "nothing"], "there is no program “nothing”"),
-    (["--", "/bin/sh"], "“/bin/sh” is no Swift program"),
+    (["--", "/bin/sh"], "“/bin/sh” is not a Swift program"),
     (["--", "."], "there is no program “.”"),
-    (["--", "/"], "“/” is a folder, and no program"),
+    (["--", "/"], "“/” is a folder, not a program"),
     (["--", "./script"], "“./script” is a script"),
-    (["--", "./text"], "“./text” is no program of Linux (ELF, 64 bits)"),
-    (["--", "./data"], "“./data” is no program: it may not be executed"),
+    (["--", "./text"], "“./text” is not a program for Linux (ELF, 64 bits)"),
+    (["--", "./data"], "“./data” is not a program: it is not executable"),
     (["--", "swift", "build"], "“swift build” is the package manager"),
   ]
 

@@ -12,7 +12,7 @@ import Testing
     return terminal
   }
 
-  @Test func aLongOneShowsHowFarItIsAndControlCCallsItOff() async throws {
+  @Test func `a long one shows its progress, and Ctrl-C cancels it`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await Self.open(home)
     terminal.type("explore at-once { 3 * sleep 1ms } runs 1000000000\n")
@@ -22,7 +22,7 @@ import Testing
     terminal.press(.controlC)
     try await terminal.expect("no violation")
     let said = try await terminal.expect("\n> ")
-    #expect(said.contains("It was called off before its schedules were done."), "\(said)")
+    #expect(said.contains("It was cancelled before all schedules were tried."), "\(said)")
     terminal.type("explore value 1 runs 2\n")
     try await terminal.expect("2 schedules, 1 distinct: no violation")
     try await terminal.expect("\n> ")
@@ -30,7 +30,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 0)
   }
 
-  @Test func whatWasFoundUntilThenIsTold() async throws {
+  @Test func `the result until then is shown`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await Self.open(home)
     terminal.type(
@@ -40,7 +40,7 @@ import Testing
     }
     terminal.press(.controlC)
     try await terminal.expect("“order a, b” does not hold: it was b, a")
-    try await terminal.expect("The schedule stands as it was found, not made simple.")
+    try await terminal.expect("The schedule is shown as it was found, and was not simplified.")
     try await terminal.expect("\nreplay \"4 workers, ")
     try await terminal.expect("\n> ")
   }

@@ -58,7 +58,7 @@ import Testing
   }
 
   /// The findings in a run with a violation may explain it.
-  @Test func theLintsOfTheViolationAreTold() async throws {
+  @Test func `the lints of the violation are shown`() async throws {
     let outcome = try await Self.explore(
       "explore serial { a: twice 1ms; b: sleep 5ms } checking { expect order b, a }", "--json")
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
@@ -87,7 +87,7 @@ import Testing
       """)
     #expect(outcome.output.contains("  all 36 schedules: no violation\n"), "\(outcome)")
     #expect(
-      outcome.output.contains("  all 7 schedules with at most 1 choice out of line: no violation"))
+      outcome.output.contains("  all 7 schedules with at most 1 choice out of order: no violation"))
     #expect(outcome.output.contains("  the only schedule: no violation\n"))
     #expect(outcome.code == 0)
   }
@@ -226,7 +226,7 @@ import Testing
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
     #expect(record.string("ending") == "time-limit")
     #expect(outcome.errors.contains("It was stopped at the time limit, 500ms of real time"))
-    #expect(try outcome.records("run").count == 1, "the script goes on")
+    #expect(try outcome.records("run").count == 1, "the script continues")
     #expect(outcome.code == 4)
   }
 
@@ -234,22 +234,25 @@ import Testing
 
   static let mistakes: [(script: String, column: Int, message: String, hint: String)] = [
     (
-      "explore sleep 1ms depth 3", 25, "“depth” means nothing to the strategy random",
+      "explore sleep 1ms depth 3", 25, "the strategy random takes no “depth”",
       "pct depth 3"
     ),
-    ("explore sleep 1ms strategy pct depth 1001", 38, "the depth of pct is from 1 to 1000", "1000"),
+    (
+      "explore sleep 1ms strategy pct depth 1001", 38, "the depth of pct must be from 1 to 1000",
+      "1000"
+    ),
     ("explore slep 1ms", 9, "there is no pattern, step or name “slep”", "“sleep”"),
-    ("explore sh \"true\"", 9, "“sh” runs on the live clock only", "in its place\n"),
+    ("explore sh \"true\"", 9, "“sh” runs on the live clock only", "use “sleep” or “work” instead"),
     (
       "explore serial { fetch: value 1 } checking { expect order fetch, store }", 66,
-      "what is explored has no step “store”", "its steps are fetch"
+      "the explored expression has no step “store”", "its steps are fetch"
     ),
     (
       "value 1; explore value 1 checking { expect ratio a < 1 }", 37,
-      "this cannot be told of one run", "as a statement of its own"
+      "this needs more than one run", "as a statement of its own"
     ),
     (
-      "explore value 1 checking { expect violations == 0 }", 28, "this cannot be told of one run",
+      "explore value 1 checking { expect violations == 0 }", 28, "this needs more than one run",
       "as a statement of its own"
     ),
     (

@@ -31,7 +31,7 @@ import Testing
     terminal.type("trace show --follow\n")
     try await terminal.expect(" · running · so far ")
     terminal.press(.controlC)
-    try await terminal.expect("[1] goes on")
+    try await terminal.expect("[1] is still running")
     try await terminal.expect("\n> ")
     terminal.type("jobs\n")
     try await terminal.expect("[1] running")
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("trace show --follow", "no run goes on in the background"),
-    ("never &\ntrace show --follow\ncancel", "standard output is no terminal"),
+    ("trace show --follow", "no background run is in progress"),
+    ("never &\ntrace show --follow\ncancel", "standard output is not a terminal"),
     ("trace show --follow a.runs", "“a.runs” is a file"),
   ])
   func `without a terminal to redraw, it says what to do`(

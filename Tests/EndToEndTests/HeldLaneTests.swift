@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The end of a causes s to wake its thread by way of main, which w holds until then.
-  @Test func aParkedThreadMayBeWokenByAJobOfItsOwnThatWaited() async throws {
+  @Test func `a blocked thread may be woken by a job of its own that waited`() async throws {
     let outcome = try await Self.records(
       """
       serial(on-failure: go-on) {
@@ -79,7 +79,7 @@ import Testing
     #expect(outcome.output.contains("its end queued behind b"))
     #expect(
       outcome.output.contains(
-        "from 10ms to 30ms it was to go on, and waited for pool-1, which b held"))
+        "from 10ms to 30ms it was ready to continue, and waited for pool-1, which b held"))
   }
 
   @Test func aSimulationTakesItForNoTimeOfItsOwn() async throws {
@@ -228,7 +228,7 @@ import Testing
   }
 
   /// Its parts were cancelled when it timed out, but the part on the main lane could not be interrupted.
-  @Test func whatHoldsTheMainLaneGoesOnAndEndsTheRun() async throws {
+  @Test func `a step that holds the main lane keeps running and ends the run`() async throws {
     let outcome = try await Self.records(
       "timeout(10ms, value: 1) { s1: sleep 2ms; s2: work 40ms with on: main }", workers: 2)
     let run = try #require(try outcome.records("run").first)

@@ -19,17 +19,19 @@ import Testing
   }
 
   private static let told =
-    "“a” holds the main lane, where nothing can be called off; Ctrl-C once more ends the program\n"
+    "“a” blocks the main thread, so it cannot be cancelled; press Ctrl-C again to end the program\n"
 
   @Test(arguments: ["", " &"])
-  func atThePromptItIsToldAndTheNextControlCEndsTheProgram(background: String) async throws {
+  func `at the prompt it is reported, and the next Ctrl-C ends the program`(
+    background: String
+  ) async throws {
     let home = try PlaygroundHome()
     let held = try HeldPipe(home.workingFolder + "/held")
     let started = try NamedPipe(home.workingFolder + "/started")
     let terminal = try await PromptTests.open(home)
     terminal.type(Self.transaction("a: work 10min") + background + "\n")
     _ = try #require(await started.line())
-    try #require(await held.isLetGo())
+    try #require(await held.isReleased())
     terminal.press(.controlC)
     try await terminal.expect(Self.told)
     terminal.press(.controlC)
@@ -37,7 +39,7 @@ import Testing
     // The text is wrapped to the width of the window.
     let said = terminal.transcript.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(said.contains(" ended by Ctrl-C: "), "\(said)")
-    #expect(said.hasSuffix("(cancelled, it was waiting for a); “a” holds the main lane"), "\(said)")
+    #expect(said.hasSuffix("(cancelled, it was waiting for a); “a” blocks the main thread"), "\(said)")
   }
 
   @Test func theTerminalIsGivenBack() async throws {
@@ -95,7 +97,7 @@ import Testing
   }
 
   /// The run can make no progress, and the record of the finished run is only partly written.
-  @Test func aRecordThatNobodyReadsIsSaidToBeLost() async throws {
+  @Test func `a record that is not read is reported as lost`() async throws {
     let home = try PlaygroundHome()
     let output = try HeldPipe(home.workingFolder + "/output")
     let said = try HeldPipe(home.workingFolder + "/said")
@@ -114,9 +116,9 @@ import Testing
     #expect(try await child.outcome().code == 130)
     #expect(
       said.text() == """
-          something holds the main lane, where nothing can be called off; Ctrl-C once more ends the program
-        ended by Ctrl-C; something holds the main lane
-        error: nobody reads standard output, and the last records are lost
+          something blocks the main thread, so it cannot be cancelled; press Ctrl-C again to end the program
+        ended by Ctrl-C; something blocks the main thread
+        error: nothing reads standard output, so the last records are lost
 
         """)
   }
@@ -132,23 +134,25 @@ import Testing
 
   // MARK: Messages when the step returns
 
-  @Test func atTheTimeLimitItIsSaidWhatWentOnAndNothingElse() async throws {
+  @Test func `at the time limit only the step that kept running is reported`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "load RunLoopTransaction; transaction { a: work 3s; b: value 1 }", "--time-limit", "500ms",
       "--clock", "live")
     #expect(outcome.code == 4, "\(outcome)")
-    #expect(outcome.errors.contains("“a” holds the main lane, where nothing can be called off: "))
+    #expect(
+      outcome.errors.contains(
+        "“a” blocks the main thread, so it cannot be stopped at the time limit; "))
     #expect(outcome.output.contains("It was stopped at the time limit, 500ms"), "\(outcome)")
     #expect(outcome.output.contains("It was waiting for a."), "\(outcome)")
     #expect(
-      outcome.output.contains("Nothing can be called off on the main lane, which a held for "),
+      outcome.output.contains("“a” blocked the main thread for another "),
       "\(outcome)")
-    for wrong in ["left behind", "never-completed"] {
+    for wrong in ["left running", "never-completed"] {
       #expect(!outcome.output.contains(wrong), "\(outcome)")
     }
   }
 
-  @Test func afterControlCItIsSaidWhatWentOnAndNothingElse() async throws {
+  @Test func `after Ctrl-C only the step that kept running is reported`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let process = try home.start([
@@ -163,9 +167,9 @@ import Testing
     #expect(outcome.output.contains("\ncancelled · makespan "), "\(outcome)")
     #expect(outcome.output.contains("It was waiting for tell, a."), "\(outcome)")
     #expect(
-      outcome.output.contains("Nothing can be called off on the main lane, which a held for "),
+      outcome.output.contains("“a” blocked the main thread for another "),
       "\(outcome)")
-    #expect(!outcome.output.contains("left behind"), "\(outcome)")
+    #expect(!outcome.output.contains("left running"), "\(outcome)")
     // It has completed, although late.
     #expect(!outcome.output.contains("never-completed"), "\(outcome)")
   }

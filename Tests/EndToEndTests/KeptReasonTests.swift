@@ -3,13 +3,13 @@ import Testing
 
 /// The reason why a run could not finish is kept in its file, for every reader of the file.
 @Suite struct KeptReasonTests {
-  @Test func aDeadlockIsToldWhereverTheRunIsKept() async throws {
+  @Test func `a deadlock is reported wherever the run is kept`() async throws {
     let home = try PlaygroundHome()
     let made = try await home.eval(
       "load SerialQueue OperationGraph; group { 6 * serial.semaphore { fetch: sleep 20ms; parse: work 5ms } }",
       "--clock", "virtual", "--save", "a.runs")
     #expect(made.code == 4, "\(made)")
-    for said in ["a deadlock.", "All 4 workers"] {
+    for said in ["Deadlock: ", "All 4 workers"] {
       #expect(made.output.ranges(of: said).count == 1, "\(made)")
       let shown = try await home.run(["trace", "show", "a.runs"])
       #expect(shown.output.ranges(of: said).count == 1, "\(shown)")
@@ -21,7 +21,7 @@ import Testing
     }
     let record = try #require(
       try await home.run(["trace", "show", "a.runs", "--json"]).records("run").first)
-    #expect(record.string("error")?.hasSuffix("a deadlock.") == true)
+    #expect(record.string("error")?.hasPrefix("Deadlock: ") == true)
     #expect(record.strings("standstill")?.first?.contains("All 4 workers") == true)
   }
 

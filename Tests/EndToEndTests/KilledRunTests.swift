@@ -17,7 +17,7 @@ import Testing
     #expect(outcome.code == 128 + SIGKILL, "\(outcome)")
   }
 
-  @Test func aRunThatWentOnIsLeftAsFarAsItGot() async throws {
+  @Test func `a run that was in progress is kept as far as it got`() async throws {
     let home = try PlaygroundHome()
     try await Self.killed(in: home)
     let shown = try await home.run(["trace", "show", "killed.runs", "--json"])
@@ -48,7 +48,7 @@ import Testing
 
   /// It is unknown how long the run would have taken, even if it ended cleanly or its result was already there.
   @Test(arguments: [("never", "cancelled"), ("group.naive { a: never }", "success")])
-  func whatWasCalledOffHasNotBeenMeasured(run: String, outcome: String) async throws {
+  func `a cancelled run has no measurements`(run: String, outcome: String) async throws {
     let home = try PlaygroundHome()
     let made = try await home.eval(
       "load OperationGraph; job = \(run); job &; sleep 1ms; cancel 1; wait", "--save", "a.runs")

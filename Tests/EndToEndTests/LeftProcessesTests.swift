@@ -15,10 +15,10 @@ import Testing
     let held = try HeldPipe(home.workingFolder + "/held")
     let outcome = try await home.interruptTwice(["eval", before + "sh \"\(Self.stubborn)\""])
     #expect(outcome.code == 130, "\(outcome)")
-    #expect(await held.isLetGo())
+    #expect(await held.isReleased())
   }
 
-  @Test func leavingThePromptEndsWhatGoesOnInTheBackground() async throws {
+  @Test func `leaving the prompt ends the runs in the background`() async throws {
     let home = try PlaygroundHome()
     let held = try HeldPipe(home.workingFolder + "/held")
     let started = try NamedPipe(home.workingFolder + "/started")
@@ -30,7 +30,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 0)
     #expect(
       terminal.transcript.contains("ended with the program: [1] “sh"), "\(terminal.transcript)")
-    #expect(await held.isLetGo())
+    #expect(await held.isReleased())
   }
 
   /// A step that holds the main lane cannot respond to a signal.
@@ -46,7 +46,7 @@ import Testing
     process.signal(signal)
     let outcome = try await process.outcome()
     #expect(outcome.code == 128 + signal)
-    #expect(await held.isLetGo())
+    #expect(await held.isReleased())
     #expect(outcome.errors.contains("ended by SIG\(signal == SIGHUP ? "HUP" : "TERM"): "))
   }
 
@@ -79,7 +79,7 @@ import Testing
     _ = try #require(await started.line())
     terminal.signal(SIGHUP)
     #expect(try await terminal.waitForExit() == 128 + SIGHUP)
-    #expect(await held.isLetGo())
+    #expect(await held.isReleased())
   }
 
   /// The leader of the process group has ended, and its child has none of the step's files open.
@@ -91,7 +91,7 @@ import Testing
       "sh \"(exec 9> held; read x < gate; echo $x > said) >/dev/null 2>&1 </dev/null & sleep 0\"")
     #expect(outcome.code == 0, "\(outcome)")
     gate.write("on")
-    #expect(await held.isLetGo())
+    #expect(await held.isReleased())
     #expect(
       try String(contentsOfFile: home.workingFolder + "/said", encoding: .utf8) == "on\n")
   }

@@ -103,8 +103,8 @@ import TimingTrace
     for rule in LintRule.all {
       #expect(page.contains("## \(rule.name) \(rule.explanation)"), "\(rule.name)")
       #expect(
-        page.lowercased().contains("the fix: \(rule.wayOut.lowercased())"), "\(rule.name)")
-      #expect(help.contains("\(rule.name) \(rule.explanation) \(rule.wayOut) \(rule.page)"))
+        page.lowercased().contains("the fix: \(rule.fix.lowercased())"), "\(rule.name)")
+      #expect(help.contains("\(rule.name) \(rule.explanation) \(rule.fix) \(rule.page)"))
       #expect(rule.explanation.components(separatedBy: ". ").count == 2, "\(rule.name)")
     }
   }

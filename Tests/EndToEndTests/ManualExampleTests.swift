@@ -22,7 +22,7 @@ import Testing
       // An example that demonstrates a fault is expected to have findings.
       let isTrap =
         ["block", "never", "twice"].contains(name)
-        || ["It blocks a thread", "It breaks on purpose", ".yy"].contains(
+        || ["It blocks a thread", "It breaks these laws on purpose", ".yy"].contains(
           where: help.output.contains)
       for example in examples {
         let outcome = try await home.run(

@@ -54,7 +54,7 @@ final class HeldPipe: Sendable {
   func isWrittenTo() async -> Bool { await happens(Int16(POLLIN)) }
 
   /// Waits until the last process that has the pipe open for writing closes it; false after 20 seconds without that.
-  func isLetGo() async -> Bool { await happens(0) }
+  func isReleased() async -> Bool { await happens(0) }
 
   /// The text written since the last call.
   func text() -> String {

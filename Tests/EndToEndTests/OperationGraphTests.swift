@@ -89,7 +89,7 @@ import Testing
     ),
     (
       "graph { a: sleep 1ms after a }",
-      "“after a” names the step itself, which cannot come after itself"
+      "“after a” names the step itself, and a step cannot come after itself"
     ),
     ("graph { a: sleep 1ms after z }", "“after z” names no step of this list"),
     (

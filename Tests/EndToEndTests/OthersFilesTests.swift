@@ -10,13 +10,13 @@ import Testing
     (["eval", script + "trace save FILE"], "a file of runs", "“trace save”"),
     (["trace", "import", "a.json", "FILE"], "a file of runs", "“trace import”"),
     (["trace", "import", "a.json", "-o", "FILE"], "a file of runs", "“trace import”"),
-    (["eval", script, "--report", "FILE"], "a page of HTML", "--report"),
-    (["compare", "a.runs", "a.runs", "--report", "FILE"], "a page of HTML", "--report"),
-    (["eval", script + "trace export --format html FILE"], "a page of HTML", "“trace export”"),
+    (["eval", script, "--report", "FILE"], "an HTML page", "--report"),
+    (["compare", "a.runs", "a.runs", "--report", "FILE"], "an HTML page", "--report"),
+    (["eval", script + "trace export --format html FILE"], "an HTML page", "“trace export”"),
     (
-      ["trace", "export", "a.runs", "FILE", "--format", "html"], "a page of HTML", "“trace export”"
+      ["trace", "export", "a.runs", "FILE", "--format", "html"], "an HTML page", "“trace export”"
     ),
-    (["eval", script + "read \"a.png\"; show save FILE"], "a picture in PNG", "“show save”"),
+    (["eval", script + "read \"a.png\"; show save FILE"], "a PNG picture", "“show save”"),
   ]
 
   private func home() async throws -> PlaygroundHome {
@@ -42,7 +42,7 @@ import Testing
     try #require(symlink("Makefile", home.workingFolder + "/link") == 0)
     let outcome = try await carryOut(order.words, on: name, in: home)
     #expect(outcome.code == 2 && !outcome.output.contains("it ran"), "\(outcome)")
-    let said = "“\(name)” is there and is not \(order.kind): \(order.order) does not replace it"
+    let said = "“\(name)” exists and is not \(order.kind), so \(order.order) does not replace it"
     #expect(outcome.errors.contains(said), "\(outcome)")
     #expect(outcome.errors.contains("name another file, or remove that one first"), "\(outcome)")
     #expect(home.contents("Makefile") == Data("all:\n\tmake\n".utf8))
@@ -64,7 +64,7 @@ import Testing
     }
     let outcome = try await carryOut(order.words, on: "/dev/null", in: home)
     // Only a picture must be written to a regular file.
-    let isPicture = order.kind == "a picture in PNG"
+    let isPicture = order.kind == "a PNG picture"
     #expect(outcome.code == (isPicture ? 2 : 0), "\(outcome)")
     #expect(!isPicture || outcome.errors.contains("is not a regular file"), "\(outcome)")
   }
@@ -92,7 +92,7 @@ import Testing
     let home = try await home()
     try home.write("mine", to: "p-2")
     let outcome = try await home.eval("load Promises; all { 3 * read \"a.png\" }; show save p")
-    #expect(outcome.code == 2 && outcome.errors.contains("“p-2” is there"), "\(outcome)")
+    #expect(outcome.code == 2 && outcome.errors.contains("“p-2” exists"), "\(outcome)")
     #expect(home.contents("p-2") == Data("mine".utf8) && home.contents("p-1") == nil)
   }
 }

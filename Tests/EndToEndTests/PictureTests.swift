@@ -38,7 +38,7 @@ import Testing
   func theTerminalShowsIt(_ environment: [String: String], _ drawn: String) async throws {
     let (home, terminal) = try await open(environment)
     terminal.type("read \"a.png\"\n")
-    try await terminal.expect("  \(Self.size); “show 1 save FILE” keeps it\n> ")
+    try await terminal.expect("  \(Self.size); “show 1 save FILE” saves it\n> ")
     #expect(terminal.raw.contains(drawn), "\(terminal.raw.debugDescription)")
     withExtendedLifetime(home) {}
   }
@@ -99,7 +99,7 @@ import Testing
     try await terminal.expect("saved the picture to kept.png\n> ")
     #expect(home.contents("kept.png") == PictureFile.flag.data)
     terminal.type("show save other.png\n")
-    try await terminal.expect("error: what “value 7” yielded is a whole number, no picture\n")
+    try await terminal.expect("error: “value 7” yielded a whole number, not a picture\n")
     #expect(home.contents("other.png") == nil)
     terminal.type("show 1 save \"no/such/folder.png\"\n")
     try await terminal.expect("there is no folder “no/such”; create it, or name a file elsewhere\n> ")
@@ -121,7 +121,7 @@ import Testing
     gate.write("through")
     try await terminal.expectScreen("the picture above the line") {
       $0.suffix(4)
-        == ["::::", "...", "  \(Self.size); “show 1 save FILE” keeps it", "> expect valu"]
+        == ["::::", "...", "  \(Self.size); “show 1 save FILE” saves it", "> expect valu"]
     }
     terminal.type("e == 1\n")
     try await terminal.expect("data, \(PictureFile.flag.data.count) bytes")
@@ -132,7 +132,7 @@ import Testing
     terminal.type("load Promises; all { 8 * read \"a.png\" }\n")
     try await terminal.expect("::::\n...\n  1: \(Self.size)\n::::\n...\n  2: \(Self.size)\n")
     try await terminal.expect(
-      "  6: \(Self.size)\n  … and 2 more; “show 1 save FILE” keeps them\n> ")
+      "  6: \(Self.size)\n  … and 2 more; “show 1 save FILE” saves them\n> ")
     terminal.type("show save out.d/../p.png\n")
     try await terminal.expect("error: ")
     terminal.type("show save p.png\n")
@@ -147,7 +147,7 @@ import Testing
     let terminal = ["TERM": "xterm-kitty", "COLORTERM": "truecolor"]
     let outcome = try await home.eval("read \"a.png\"", environment: terminal)
     #expect(outcome.code == 0)
-    #expect(outcome.output.hasSuffix("\n  \(Self.size); “show 1 save FILE” keeps it\n"))
+    #expect(outcome.output.hasSuffix("\n  \(Self.size); “show 1 save FILE” saves it\n"))
     #expect(!outcome.output.contains("\u{1B}"))
 
     let asked = try await home.eval(
@@ -163,12 +163,12 @@ import Testing
     let runs = try outcome.records("run")
     #expect(runs.first?.string("value") == PictureFile.flag.data.base64EncodedString())
     #expect(try outcome.records().count == 1)
-    #expect(outcome.errors.contains("  \(Self.size); “show 1 save FILE” keeps it\n"))
+    #expect(outcome.errors.contains("  \(Self.size); “show 1 save FILE” saves it\n"))
     #expect(!outcome.errors.contains("▀"))
     #expect(home.contents("b.png") == PictureFile.flag.data)
   }
 
-  @Test func aDamagedOneIsTold() async throws {
+  @Test func `a damaged one is reported`() async throws {
     let home = try PlaygroundHome()
     let data = PictureFile.flag.data
     try data.dropLast(20).write(to: URL(filePath: home.workingFolder + "/a.png"))

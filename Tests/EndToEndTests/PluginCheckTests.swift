@@ -23,7 +23,7 @@ import Testing
     let outcome = try await home.run(["plugin", "check", "./Swallowing.swift"])
     #expect(outcome.code == 1, "\(outcome)")
     #expect(outcome.output.contains("BROKEN"))
-    #expect(outcome.output.contains("swallowing: delivers-failure\n  “a” failed, and it succeeded"))
+    #expect(outcome.output.contains("swallowing: delivers-failure\n  “a” failed, but the pattern succeeded"))
     #expect(outcome.output.contains("fails (“a” fails)"), "it tells what happened")
     #expect(outcome.output.contains("schedule: 4 workers"))
   }
@@ -40,7 +40,7 @@ import Testing
     let broken = swallowing.filter { $0.string("verdict") == "broken" }
     #expect(broken.map { $0.string("law") } == ["delivers-failure"])
     #expect(broken.first?.string("plugin") == "Swallowing")
-    #expect(broken.first?.string("detail") == "“a” failed, and it succeeded")
+    #expect(broken.first?.string("detail") == "“a” failed, but the pattern succeeded")
     #expect(broken.first?.string("schedule") == "4 workers")
     let kept = try #require(swallowing.first { $0.string("verdict") == "kept" })
     #expect(kept.isNull("detail") && kept.isNull("schedule"))
@@ -92,7 +92,7 @@ import Testing
     }
     let outcome = try await home.run(["plugin", "chekc", "SerialQueue"])
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("plugin build and plugin check are"))
+    #expect(outcome.errors.contains("there are “plugin build” and “plugin check”"))
   }
 
   /// A plugin whose pattern ignores a failure and continues.
@@ -101,12 +101,12 @@ import Testing
 
     public struct Swallowing: Plugin {
       public static let name = "Swallowing"
-      public static let summary = "Goes on after a failure."
+      public static let summary = "Continues after a failure."
       public static let patterns: [any AsyncPattern.Type] = [SwallowingPattern.self]
     }
 
     struct SwallowingPattern: AsyncPattern {
-      static let manual = Manual(name: "swallowing", summary: "Goes on after a failure.")
+      static let manual = Manual(name: "swallowing", summary: "Continues after a failure.")
       init(_ arguments: Arguments) {}
 
       func start(

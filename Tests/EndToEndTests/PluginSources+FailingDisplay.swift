@@ -16,7 +16,7 @@ extension PluginSources {
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        // Nobody holds a layer on account of its display.
+        // The display of a layer does not retain it.
         let held = Locked<RenderLayer?>(nil)
         let layer = RenderLayer(
           size: Size(width: 1e6, height: 1e6), renderer: Renderer(runtime: scope.runtime)

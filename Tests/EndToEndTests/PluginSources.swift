@@ -229,13 +229,13 @@ enum PluginSources {
 
     public struct Lossy: Plugin {
       public static let name = "Lossy"
-      public static let summary = "Waits for nobody."
+      public static let summary = "Waits in vain."
       public static let patterns: [any AsyncPattern.Type] = [LossyPattern.self]
     }
 
     struct LossyPattern: AsyncPattern {
       static let manual = Manual(
-        name: "lossy", summary: "Waits for a signal that nobody gives.", blocksThread: true)
+        name: "lossy", summary: "Waits for a signal that never comes.", blocksThread: true)
       init(_ arguments: Arguments) {}
 
       func start(

@@ -22,7 +22,7 @@ import Testing
     run.objects("lints").map { "\($0.string("rule") ?? "") of \($0.string("step") ?? "")" }
   }
 
-  @Test func aFailureThatNobodyTookIsALintWithBothSites() async throws {
+  @Test func `a failure without a handler is a lint with both sites`() async throws {
     let run = try await Self.run(#"promise { a: fire-and-forget { b: fail "no page" } }"#)
     #expect(run.string("outcome") == "success")
     #expect(Self.lints(run) == ["unhandled-failure of a"])

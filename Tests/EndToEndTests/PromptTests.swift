@@ -140,7 +140,7 @@ import Testing
     try await terminal.expect("\nit is up\n")
     terminal.press(.controlC)
     let said = try await terminal.expect("\n> ")
-    #expect(said.contains("“serial” was called off, so there is nothing to compare:"), "\(said)")
+    #expect(said.contains("“serial” was cancelled, so there is nothing to compare:"), "\(said)")
   }
 
   @Test func controlCKillsTheCommandThatRuns() async throws {
@@ -175,7 +175,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 0)
   }
 
-  @Test func aMistakeIsShownAndThePromptGoesOn() async throws {
+  @Test func `a mistake is shown, and the prompt continues`() async throws {
     let terminal = try await open()
     terminal.type("print \"ran\"; sleeep 1ms\n")
     let said = try await terminal.expect("\n> ")

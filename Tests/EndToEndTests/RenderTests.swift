@@ -47,7 +47,9 @@ import Testing
       let outcome = try await PlaygroundHome().run(
         ["eval", #"print "begun"; "# + Self.load + script] + options)
       #expect(outcome.code == 2 && outcome.output.isEmpty, "\(outcome)")
-      #expect(outcome.errors.contains("“save” is for the live clock only"), "\(outcome)")
+      #expect(
+        outcome.errors.contains("“save” writes a file, which works on the live clock only"),
+        "\(outcome)")
       #expect(outcome.errors.contains("^"), "\(outcome)")
     }
   }
@@ -102,7 +104,7 @@ import Testing
     process.interrupt()
     let outcome = try await process.outcome()
     #expect(outcome.code == 130, "\(outcome)")
-    #expect(!outcome.output.contains("left behind"), "\(outcome)")
+    #expect(!outcome.output.contains("left running"), "\(outcome)")
   }
 
   @Test func `through a pipe, the run is reported in a line, without a picture`() async throws {
@@ -143,7 +145,7 @@ import Testing
     let failed = try await PlaygroundHome().eval(
       Self.load + #"render.yy(display: sync, size: 0x0, text: "x")"#, "--clock", "virtual")
     #expect(failed.code == 3, "\(failed)")
-    #expect("\(failed)".contains("got no canvas to draw on: there is none of 0x0"), "\(failed)")
+    #expect("\(failed)".contains("got no canvas: its size is 0x0"), "\(failed)")
     for pattern in ["render", "render.sync"] {
       let outcome = try await PlaygroundHome().records(
         Self.load + "\(pattern)(size: 0x0, text: \"x\")")
@@ -170,7 +172,7 @@ import Testing
     #expect(found.code == 1, "\(found)")
     let replay = try #require(found.records("explore").first?.string("replay"))
     let lint = try await lints("replay \"\(replay)\"")
-    #expect(lint["stale-contents"]?.contains("decide and show under one lock") == true, "\(lint)")
+    #expect(lint["stale-contents"]?.contains("check and show under one lock") == true, "\(lint)")
     for pattern in ["render", "render.sync"] {
       let outcome = try await PlaygroundHome().records(Self.load + "explore \(pattern)\(call)")
       #expect(outcome.code == 0, "\(outcome)")

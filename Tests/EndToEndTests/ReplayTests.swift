@@ -82,7 +82,7 @@ import Testing
 
   @Test func aDeadlockSaysWhoWaits() async throws {
     let outcome = try await ExploreTests.explore(#"replay "2 workers: locks""#)
-    #expect(outcome.output.contains("a deadlock"), "\(outcome)")
+    #expect(outcome.output.contains("Deadlock"), "\(outcome)")
     #expect(
       outcome.output.contains(
         "on worker 1 holds semaphore 1 and has waited for semaphore 2 since 1ms"))
@@ -109,15 +109,15 @@ import Testing
   }
 
   static let mistakes: [(text: String, column: Int, message: String)] = [
-    ("value 1", 8, "a script is missing behind the schedule"),
-    ("", 8, "a script is missing behind the schedule"),
-    ("four workers: value 1", 9, "this is no schedule"),
-    ("4 workers, 3:0: value 1", 9, "this is no schedule"),
-    ("4 workers, 9:1 3:1: value 1", 9, "this is no schedule"),
-    ("4 workers, 99999999999999999999:1: value 1", 9, "this is no schedule"),
-    ("99999 workers: value 1", 9, "there are from 1 to 1024 workers"),
-    ("4 workers: ", 20, "what is to be run is missing"),
-    ("4 workers: a = value 1", 31, "what is to be run is missing"),
+    ("value 1", 8, "a script is missing after the schedule"),
+    ("", 8, "a script is missing after the schedule"),
+    ("four workers: value 1", 9, "this is not a schedule"),
+    ("4 workers, 3:0: value 1", 9, "this is not a schedule"),
+    ("4 workers, 9:1 3:1: value 1", 9, "this is not a schedule"),
+    ("4 workers, 99999999999999999999:1: value 1", 9, "this is not a schedule"),
+    ("99999 workers: value 1", 9, "the number of workers must be from 1 to 1024"),
+    ("4 workers: ", 20, "the expression to run is missing"),
+    ("4 workers: a = value 1", 31, "the expression to run is missing"),
     ("4 workers: valeu 1", 20, "there is no pattern, step or name “valeu”"),
     (#"4 workers: serial { \"a\\\"b\": valeu 1 }"#, 41, "there is no pattern"),
     (#"4 workers: serial { \"\\u{41}\u{e9}\": valeu 1 }"#, 48, "there is no pattern"),
@@ -126,7 +126,10 @@ import Testing
     ("4 workers: value 1; a = value 2", 29, "a replay takes definitions"),
     ("4 workers: value 1 &", 20, "a replay takes definitions"),
     ("4 workers: load; value 1", 20, "a replay takes definitions"),
-    ("4 workers: serial = [ a: value 1 ]; serial serial", 20, "“serial” is a pattern or a step"),
+    (
+      "4 workers: serial = [ a: value 1 ]; serial serial", 20,
+      "“serial” is already a pattern or a step"
+    ),
     (#"4 workers: sh \"true\""#, 20, "“sh” runs on the live clock only"),
     (#"4 workers: \n\n  valeu 1"#, 26, "there is no pattern, step or name “valeu”"),
   ]
@@ -171,7 +174,7 @@ import Testing
       """
     let outcome = try await home.run(["run", "-"], input: script)
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("too long to be pasted"), "\(outcome.output.suffix(1_000))")
+    #expect(outcome.output.contains("too long to paste"), "\(outcome.output.suffix(1_000))")
     #expect(!outcome.output.contains("replay \""))
     let recorded = try await home.run(["--json", "run", "-"], input: script)
     #expect(try recorded.records("explore").first?.isNull("replay") == true)

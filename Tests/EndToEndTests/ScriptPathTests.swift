@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: ["load", "source"])
   func helpTellsIt(command: String) async throws {
     let outcome = try await PlaygroundHome().eval("help \(command)")
-    #expect(outcome.output.contains("beside the script"), "\(outcome)")
+    #expect(outcome.output.contains("folder of the script"), "\(outcome)")
   }
 
   @Test func whatIsNowhereIsNamedAsItWasWritten() async throws {

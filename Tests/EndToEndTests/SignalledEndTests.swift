@@ -8,7 +8,7 @@ import Testing
 /// A page is larger than the capacity of a pipe, so the program cannot finish writing until the test reads it.
 @Suite struct SignalledEndTests {
   /// The message of a program that has been asked to end and has not ended yet.
-  private static let late = "Ctrl-C or one more SIGTERM ends the program at once"
+  private static let late = "another Ctrl-C or SIGTERM ends the program immediately"
   /// A command that notifies the test when it runs, and does not end when it is asked to.
   private static let stubborn =
     "exec 9> held; trap : TERM; echo up > started; while :; do sleep 0.05; done"
@@ -80,7 +80,7 @@ import Testing
     _ = try #require(await started.line())
     program.child.signal(first)
     try await program.says("ended by SIG\(first == SIGHUP ? "HUP" : "TERM"): “sh", Self.late)
-    #expect(await held.isLetGo())
+    #expect(await held.isReleased())
     try #require(await program.page.isWrittenTo())
     program.child.signal(second)
     let code = try await program.child.outcome().code
@@ -92,7 +92,7 @@ import Testing
 
   /// Ctrl-C is a key: two signals mean that the user pressed it twice.
   @Test(arguments: [SIGTERM, SIGINT])
-  func controlCNeedNotWaitToBeTold(first: Int32) async throws {
+  func `Ctrl-C need not wait for the report`(first: Int32) async throws {
     let home = try PlaygroundHome()
     let program = try Reporting("value 1", in: home)
     try #require(await program.page.isWrittenTo())
@@ -123,7 +123,7 @@ import Testing
     let page = try HeldPipe(home.workingFolder + "/page.html")
     let terminal = try await Self.left(home, page)
     if signal == SIGINT { terminal.press(.controlC) } else { terminal.signal(signal) }
-    try await terminal.expect("ends the program at once")
+    try await terminal.expect("ends the program immediately")
     #expect(await Self.whole(page))
     #expect(try await terminal.waitForExit() == 0)
     #expect(terminal.transcript.contains("reported 1 run"), "\(terminal.transcript)")
@@ -134,7 +134,7 @@ import Testing
     let page = try HeldPipe(home.workingFolder + "/page.html")
     let terminal = try await Self.left(home, page)
     terminal.press(.controlC)
-    try await terminal.expect("ends the program at once")
+    try await terminal.expect("ends the program immediately")
     terminal.press(.controlC)
     #expect(try await terminal.waitForExit() == 130)
   }
@@ -160,7 +160,7 @@ import Testing
     kill(process, SIGTERM)
     try #require(await page.isWrittenTo())
     terminal.type("value 2\n\n")
-    try await terminal.expect("ends the program at once")
+    try await terminal.expect("ends the program immediately")
     #expect(await Self.whole(page))
     try await terminal.expect("over 143\n")
     #expect(!terminal.transcript.contains("value 2 · success"), "\(terminal.transcript)")

@@ -112,7 +112,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
     #expect(
       try outcome.records("simulate").map { $0.integer("makespan_ns") } == [35_000_000, 2_000_000])
-    #expect(outcome.errors.contains("There are 3 runs of it: this is the one with the median"))
+    #expect(outcome.errors.contains("The file has 3 of these runs; this one has the median"))
   }
 
   @Test func whatFailedFailsAgain() async throws {
@@ -161,10 +161,10 @@ import Testing
       "“a.play” cannot be simulated: this is not a file of runs: a value was expected", "trace save"
     ),
     ("simulate a.runs with workers = 0", "“workers” takes a whole number from 1 to 1024", ""),
-    ("simulate a.runs with worker = 8", "“worker” is nothing that a simulation can set", "workers"),
-    ("simulate a.runs with fetch = 8", "“fetch” is nothing that a simulation can set", "fetch * 2"),
+    ("simulate a.runs with worker = 8", "a simulation cannot set “worker”", "workers"),
+    ("simulate a.runs with fetch = 8", "a simulation cannot set “fetch”", "fetch * 2"),
     ("simulate a.runs with seed = -1", "“seed” takes a whole number from 0", ""),
-    ("simulate a.runs with fetch * -1", "a factor is a number, at least 0", ""),
+    ("simulate a.runs with fetch * -1", "a factor must be a number, at least 0", ""),
     ("simulate", "a file of runs is missing", ""),
     ("simulate a.runs; expect started fetsh", "the run before this has no step “fetsh”", ""),
   ]

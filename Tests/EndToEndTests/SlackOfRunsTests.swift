@@ -11,24 +11,24 @@ import Testing
     ("sleep", " with on: pool"), ("work", " with on: pool"),
   ]
   private static let free = ["serial", "bounded(2)", "group", "all", "promise", "settled"]
-  private static let callingOff = [
+  private static let cancelling = [
     "race", "any", "barrier", "transaction", "timeout(11ms, value: 1)", "timeout(33ms, value: 1)",
   ]
   /// These patterns hold workers, and return to the main lane or to a worker after each step.
   private static let blocking = ["serial.semaphore", "bounded.semaphore(2)"]
   /// Timers end steps, which may keep running.
-  private static let cuttingOff = [
+  private static let timingOut = [
     "serial(timeout: 11ms, on-failure: go-on)", "serial(timeout: 23ms, on-failure: go-on)",
     "serial",
   ]
-  private static let cuttingOffSeveral = ["serial(width: 2, timeout: 13ms, on-failure: go-on)"]
+  private static let timingOutSeveral = ["serial(width: 2, timeout: 13ms, on-failure: go-on)"]
   private static let load = "load SerialQueue Promises OperationGraph RunLoopTransaction\n"
 
   private static let mixtures: [(patterns: [String], workers: Int)] = [
-    (free, 1), (free, 2), (free + callingOff, 1), (free + callingOff, 2), (free + callingOff, 4),
-    (free + blocking, 60), (cuttingOff, 1), (cuttingOff, 2), (free + cuttingOff, 2),
-    (cuttingOff + cuttingOffSeveral, 1), (free + cuttingOff + cuttingOffSeveral, 4),
-    (blocking + cuttingOff + cuttingOffSeveral, 2),
+    (free, 1), (free, 2), (free + cancelling, 1), (free + cancelling, 2), (free + cancelling, 4),
+    (free + blocking, 60), (timingOut, 1), (timingOut, 2), (free + timingOut, 2),
+    (timingOut + timingOutSeveral, 1), (free + timingOut + timingOutSeveral, 4),
+    (blocking + timingOut + timingOutSeveral, 2),
   ]
 
   @Test(arguments: mixtures)

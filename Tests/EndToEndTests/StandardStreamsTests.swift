@@ -16,13 +16,13 @@ import Testing
       words: "2>&1 <&-", code: 2, said: "standard input cannot be read: Bad file descriptor"),
     Case(
       words: "eval 'value 1' 2>&1 >&-", code: 2,
-      said: "standard output cannot be written: Bad file descriptor"),
+      said: "cannot write to standard output: Bad file descriptor"),
     Case(
       words: "eval 'value 1' 2>&1 >/dev/full", code: 2,
-      said: "standard output cannot be written: No space left on device"),
+      said: "cannot write to standard output: No space left on device"),
     Case(words: "eval 'print \"still said\"' 2>&-", code: 0, said: "still said"),
     Case(words: "run /dev/null 2>&1", code: 0, said: ""),
-    Case(words: "2>&1 < /dev/zero", code: 2, said: "longer than a script may be"),
+    Case(words: "2>&1 < /dev/zero", code: 2, said: "the limit for a script"),
   ]
 
   @Test(arguments: cases)
@@ -71,7 +71,7 @@ import Testing
     #expect(outcome.errors.contains("chatter"))
   }
 
-  @Test func withoutUnicodeTheProgramSpeaksASCIIAndPrintsWhatItIsTold() async throws {
+  @Test func `without Unicode the program speaks ASCII, and values are unchanged`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "print \"“ä”\"; never", "--time-limit", "10ms", environment: ["LANG": "C"])
     #expect(outcome.output.hasPrefix("“ä”\n") || outcome.output.contains("\n“ä”\n"))

@@ -125,7 +125,7 @@ import Testing
     let lint = try outcome.records("run").first?.objects("lints").first
     #expect(lint?.string("rule") == "never-completed")
     #expect(lint?.string("step") == "a")
-    #expect(outcome.errors.contains("a deadlock"))
+    #expect(outcome.errors.contains("Deadlock"))
   }
 
   @Test func aStepRunsOnTheLaneItAsksFor() async throws {

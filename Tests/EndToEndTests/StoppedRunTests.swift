@@ -23,7 +23,7 @@ import Testing
       """, "--workers", "1", "--time-limit", "100ms", "--json")
     let runs = try outcome.records("run").map { $0.string("outcome") }
     #expect(runs == ["unfinished", "success"])
-    #expect(outcome.errors.contains("It was waiting for a worker to begin inner/leaf."))
+    #expect(outcome.errors.contains("It was waiting for a worker to start inner/leaf."))
   }
 
   @Test func aDeadlockTellsWhoWaitsForWhom() async throws {
@@ -58,7 +58,7 @@ import Testing
     let run = try #require(outcome.records("run").first)
     #expect(
       run.strings("standstill") == [
-        "“lossy” has waited for semaphore 1 since 0ns, and nobody is left to signal it."
+        "“lossy” has waited for semaphore 1 since 0ns, and nothing is left to signal it."
       ])
     #expect(run.objects("lints").map { $0.string("rule") }.contains("lost-wakeup"))
     #expect(run.integer("threads") == 1)

@@ -18,7 +18,7 @@ import Testing
   private static let cases = [
     // a was requested together with p, and its timer was set then.
     Case(
-      CutOffCompositions.askedForWithItsPattern, workers: 1, slack: ["s": 26, "p": 0]),
+      TimedOutCompositions.askedForWithItsPattern, workers: 1, slack: ["s": 26, "p": 0]),
     // a runs until 40 ms, or later by as much as s ends later. The run ends at 46 ms.
     Case(
       """
@@ -36,7 +36,7 @@ import Testing
       """, workers: 1, slack: ["s": 0, "p/w": 0, "y": 0]),
     // d keeps running after it timed out, and a later m delays the start of z by the same amount. p no longer waits for
     // d.
-    Case(CutOffCompositions.besideOthers, workers: 2, slack: ["m": 0, "p": 7, "x/y": 17]),
+    Case(TimedOutCompositions.besideOthers, workers: 2, slack: ["m": 0, "p": 7, "x/y": 17]),
     // q waits for p, and p does not end with d.
     Case(
       """
@@ -101,7 +101,7 @@ import Testing
       """, workers: 2, slack: ["p/c": 0, "e": 0]),
     // p times out together with q and so delays no step, although it reports its own failure.
     Case(
-      CutOffCompositions.cutOffTogether, workers: 2, slack: ["q/x": 5, "r": 0]),
+      TimedOutCompositions.timedOutTogether, workers: 2, slack: ["q/x": 5, "r": 0]),
     // k holds main until 39 ms. b was cancelled at 32 ms, but needs main to report that.
     Case(
       """

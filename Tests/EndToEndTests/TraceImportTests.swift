@@ -51,8 +51,8 @@ import Testing
       }
     }
     """,
-    CutOffCompositions.askedForWithItsPattern,
-    CutOffCompositions.besideOthers,
+    TimedOutCompositions.askedForWithItsPattern,
+    TimedOutCompositions.besideOthers,
     "group { k: work 30ms; p: serial(timeout: 10ms) { q: group { a: sleep 50ms } } }",
     "serial { fail; a: sleep 3ms; b: group { sleep 7ms } }",
     // These steps find no worker, since the only one has just been blocked.
@@ -105,7 +105,7 @@ import Testing
     try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},{"na"#, to: "cut.json")
     try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2} 3"#, to: "bad.json")
     let cut = try await home.run(["trace", "import", "cut.json"])
-    #expect(cut.code == 0 && cut.errors.contains("ends in the middle"), "\(cut)")
+    #expect(cut.code == 0 && cut.errors.contains("is incomplete"), "\(cut)")
     #expect(cut.output.contains("unfinished") && cut.output.contains("error: the trace ends"))
     try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},"#, to: "open.json")
     let open = try await home.run(["trace", "import", "open.json"])

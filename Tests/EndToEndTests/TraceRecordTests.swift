@@ -20,7 +20,7 @@ import Testing
     for (words, wrong) in [
       (
         ["export", "a.runs", "x.svg", "-o", "y.png"],
-        "writes one file, and there are two: “x.svg” and “y.png”"
+        "writes one file, but two are given: “x.svg” and “y.png”"
       ),
       (["why", "a.runs", "value", "-o", "y.png"], "-o"),
       (["show", "a.runs", "x.svg"], "x.svg"),

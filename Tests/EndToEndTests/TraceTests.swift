@@ -67,7 +67,7 @@ import Testing
       atPath: home.workingFolder + "/linked.runs", withDestinationPath: path)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let outcome = try await home.run(["trace", "export", "a.runs", output])
-    #expect(outcome.code != 0 && outcome.errors.contains("is the file that is read"), "\(outcome)")
+    #expect(outcome.code != 0 && outcome.errors.contains("is the file to read"), "\(outcome)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 

@@ -13,27 +13,27 @@ import Testing
     }
   }
 
-  @Test func aCommitThatWakesNobodyIsTold() async throws {
+  @Test func `a commit that wakes nothing is reported`() async throws {
     let lints = try await Self.lints("transaction.yy { a: value 1 }")
     #expect(lints.keys.sorted() == ["lost-wakeup a"])
     #expect(lints["lost-wakeup a"]?.contains("nothing woke the run loop for it") == true)
   }
 
-  @Test func aCommitThatWaitsForSomethingElseIsTold() async throws {
+  @Test func `a commit that waits for something else is reported`() async throws {
     let lints = try await Self.lints("transaction.yy(tick: 300ms) { a: value 1 }")
     #expect(lints.keys.sorted() == ["lost-wakeup a"])
     #expect(lints["lost-wakeup a"]?.contains("waited 300ms") == true)
   }
 
-  @Test func aCommitThatWaitedUntilItWasCalledOffIsTold() async throws {
+  @Test func `a commit that waited until it was cancelled is reported`() async throws {
     let lints = try await Self.lints(
       "load Promises; timeout(5ms) { t: transaction.yy { a: value 1 } }")
     #expect(lints.keys.sorted() == ["lost-wakeup t/a"])
-    #expect(lints["lost-wakeup t/a"]?.contains("called off after 5ms, and no turn") == true)
+    #expect(lints["lost-wakeup t/a"]?.contains("cancelled after 5ms, before the loop") == true)
   }
 
   /// The run loop only takes a turn if something makes it, and here nothing does any more.
-  @Test func aCommitThatWaitsWhenTheTimeLimitComesIsTold() async throws {
+  @Test func `a commit that waits at the time limit is reported`() async throws {
     let outcome = try await PlaygroundHome().run([
       "--json", "--time-limit", "2s", "eval",
       "load RunLoopTransaction SerialQueue; "
@@ -46,7 +46,7 @@ import Testing
     #expect(told == ["lost-wakeup late/a", "lost-wakeup late/b"], "\(outcome)")
   }
 
-  @Test func aCommitThatGotLostIsTold() async throws {
+  @Test func `a lost commit is reported`() async throws {
     // The second lane reads the set before the first lane has written to it.
     let pattern = "transaction.yy(from: pool, tick: 1ms) { a: value 1; b: value 2 }"
     let explored = try await PlaygroundHome().run([
@@ -60,7 +60,7 @@ import Testing
     #expect(lost.first?.value.contains("guard it with a lock") == true)
   }
 
-  @Test func aCycleIsToldByName() async throws {
+  @Test func `a cycle is reported by name`() async throws {
     let lints = try await Self.lints(
       "transaction(cycle-limit: 5) { layout: value 1 with again: true }")
     let message = try #require(lints["commit-cycle transaction"])
@@ -94,7 +94,7 @@ import Testing
     "transaction { a: value 1; b: work 2ms }", "transaction(from: pool) { a: value 1; b: value 2 }",
     "transaction(budget: 1ms) { row: 5 * work 2ms }", "transaction.yy(from: main) { a: value 1 }",
   ])
-  func whatIsRightIsNotTold(script: String) async throws {
+  func `correct code is not reported`(script: String) async throws {
     #expect(try await Self.lints(script) == [:])
   }
 }

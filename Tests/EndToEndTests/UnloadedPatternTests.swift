@@ -7,16 +7,16 @@ import Testing
     ("render", "AsyncRender"), ("explore transaction.yy { value 1 }", "RunLoopTransaction"),
     ("load SerialQueue; render.sync", "AsyncRender"),
   ])
-  func theWayToItIsTold(script: String, plugin: String) async throws {
+  func `the plugin that has it is named`(script: String, plugin: String) async throws {
     let outcome = try await PlaygroundHome().eval(script)
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("\n  “load \(plugin)” has it\n"), "\(outcome)")
   }
 
-  @Test func whatNobodyHasIsNotPromised() async throws {
+  @Test func `a pattern that no plugin has is not promised`() async throws {
     let outcome = try await PlaygroundHome().eval("help conjure")
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("“help” alone tells what there is"), "\(outcome)")
+    #expect(outcome.errors.contains("“help” alone shows an overview"), "\(outcome)")
   }
 
   /// The list of patterns that is known without loading a plugin matches the plugin.

@@ -37,7 +37,7 @@ import Testing
       message: "There is no plugin “SerailQueue”", help: ["did you mean SerialQueue?"]),
     Mistake(
       script: "print \"ran\"; sleep = [ a: value 1 ]", place: "1:14",
-      message: "“sleep” is a pattern or a step already"),
+      message: "“sleep” is already a pattern or a step"),
     Mistake(
       script: "print \"ran\"\nset sed 4", place: "2:5", message: "there is no setting “sed”",
       help: ["did you mean “seed”?"]),
@@ -126,7 +126,7 @@ import Testing
       name: "not UTF-8", bytes: Array("print \"a\"\nprint \"".utf8) + [0xFF, 0x22],
       message: "x.play:2:8: error: the byte at offset 17 is not UTF-8"),
     Strange(name: "a NUL", bytes: Array("print \"a\"\n".utf8) + [0], message: "x.play:2:1: error:"),
-    Strange(name: "itself", bytes: Array("source x.play".utf8), message: "reads itself"),
+    Strange(name: "itself", bytes: Array("source x.play".utf8), message: "would run itself"),
     Strange(
       name: "a million and one steps",
       bytes: Array("load SerialQueue\nserial { 1000001 * value 1 }".utf8),
@@ -152,13 +152,13 @@ import Testing
     let outcome = try await home.run(["run", "a.play"])
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
-    #expect(outcome.errors.hasPrefix("b.play:2:8: error: “a.play” reads itself"), "\(outcome)")
+    #expect(outcome.errors.hasPrefix("b.play:2:8: error: “a.play” would run itself"), "\(outcome)")
 
     // The file is also recognised by another of its paths.
     try home.write("print \"ran\"\nsource ../work/c.play", to: "c.play")
     let renamed = try await home.run(["run", "c.play"])
     #expect(renamed.code == 2)
-    #expect(renamed.errors.hasPrefix("c.play:2:8: error: “../work/c.play” reads itself"))
+    #expect(renamed.errors.hasPrefix("c.play:2:8: error: “../work/c.play” would run itself"))
   }
 
   @Test func whatCannotBeReadIsAnError() async throws {

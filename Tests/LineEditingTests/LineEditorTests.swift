@@ -250,7 +250,7 @@ import Testing
     try await terminal.expect("block[1]: abcd\n")
   }
 
-  @Test func whereNobodyCouldContinueItControlZDoesNothing() async throws {
+  @Test func `Ctrl-Z does nothing if no shell could continue the program`() async throws {
     let terminal = try await echo()
     terminal.type("abc")
     // The terminal discards unread input when it turns a key into a signal.

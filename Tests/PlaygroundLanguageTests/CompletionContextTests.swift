@@ -87,7 +87,7 @@ import Testing
     #expect(CompletionContext(textBeforeCursor: text).keywords == keywords)
   }
 
-  @Test func stringsAreTold() {
+  @Test func `strings are recognised`() {
     #expect(CompletionContext(textBeforeCursor: "read \"a").isQuoted)
     #expect(!CompletionContext(textBeforeCursor: "read a").isQuoted)
   }

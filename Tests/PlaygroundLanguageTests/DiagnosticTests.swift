@@ -6,7 +6,7 @@ import Testing
     Parser.parse(Source(name: "x.play", text: text)).diagnostics.first?.rendered()
   }
 
-  @Test func showsTheLineACaretAndTheWayOut() {
+  @Test func `shows the line, a caret and the fix`() {
     let source = Source(name: "x.play", text: "# one\n\nserial { a: seral 1ms }\r\nquit\n")
     let diagnostic = Diagnostic(
       "there is no pattern or name “seral”", at: SourceRange(19, 24), in: source,

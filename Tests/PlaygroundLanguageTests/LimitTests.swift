@@ -38,7 +38,9 @@ import Testing
     let errors = await Self.onSmallStack { ErrorTests.errors(text) }
     let column = 5 + 9 * 199 + 7
     #expect(
-      errors == ["1:\(column) lists are nested more than 200 deep", "2:7 “now” is not allowed here"])
+      errors == [
+        "1:\(column) lists are nested more than 200 deep", "2:7 “now” is not allowed here",
+      ])
   }
 
   @Test(arguments: [1_000, 30_000])

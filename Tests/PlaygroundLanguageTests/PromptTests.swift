@@ -8,7 +8,7 @@ import Testing
     "explore job checking {", "expect order a,", "expect value == [1,", "compare runs 2,",
     "p { q { a } # open", "x(curve: (0,", "names; serial {",
   ])
-  func goesOn(_ text: String) { #expect(Parser.needsMore(text)) }
+  func continues(_ text: String) { #expect(Parser.needsMore(text)) }
 
   @Test(
     arguments: [

@@ -33,7 +33,7 @@ import Testing
     #expect(Outline.of(text) == Outline.of(normal))
   }
 
-  @Test func longTextIsCutOff() {
+  @Test func `long text is truncated`() {
     let text = "serial { " + String(repeating: "größe; ", count: 1000) + "}"
     let short = Self.printed(text, limit: 20)
     #expect(short == "serial { größe; gr…")

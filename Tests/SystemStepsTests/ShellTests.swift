@@ -71,7 +71,7 @@ import Testing
     #expect(reason(await run(.sh("sh", command))) == expected)
   }
 
-  @Test func onlyTheEndOfStandardErrorIsTold() async throws {
+  @Test func `only the end of standard error is shown`() async throws {
     let command = "head -c 100000 /dev/zero | tr '\\0' x >&2; printf end >&2; exit 1"
     let told = try #require(reason(await run(.sh("sh", command))))
     #expect(told.hasPrefix("exit status 1: …xxx"))

@@ -1,6 +1,6 @@
 // Usage: node report.mjs CHROMIUM REPORT [FOLDER]
 //
-// Opens a report in Chromium without a network, does to it what people do, and prints what came of it as a line of
+// Opens a report in Chromium without a network, does to it what people do, and prints the result as a line of
 // JSON. Screenshots go to FOLDER: light.png, dark.png, phone.png, phone-dark.png.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -2,7 +2,7 @@ import Testing
 
 /// Steps that time out but cannot be interrupted. The next step runs beside them, and the record shows both as they
 /// were.
-@Suite struct CutOffTests {
+@Suite struct TimedOutTests {
   private static func outcome(_ script: String, workers: Int) async throws
     -> PlaygroundProcess.Outcome
   {
@@ -12,13 +12,13 @@ import Testing
     ])
   }
 
-  private static let goingOn = """
+  private static let keepsRunning = """
     serial(timeout: 10ms, on-failure: go-on) { a: work 50ms with on: main; b: sleep 5ms }
     """
 
-  @Test func whatGoesOnEndsTheRun() async throws {
+  @Test func `a step that keeps running ends the run`() async throws {
     let outcome = try await Self.outcome(
-      Self.goingOn + "\nexpect order b, a\ntrace analyse; trace why b", workers: 2)
+      Self.keepsRunning + "\nexpect order b, a\ntrace analyse; trace why b", workers: 2)
     #expect(try outcome.records("expect").first?["passed"] as? Bool == true)
     let run = try #require(try outcome.records("run").first)
     #expect(run.integer("makespan_ns") == 50_000_000)
@@ -33,7 +33,7 @@ import Testing
 
   /// The start of b depends on the timer of a, and not on the end of a.
   @Test(arguments: ["a: work 25ms with on: main", "a: serial { x: work 25ms with on: main }"])
-  func whatGoesOnIsWaitedForUntilItIsCutOff(first: String) async throws {
+  func `a step that keeps running is awaited until it times out`(first: String) async throws {
     let outcome = try await Self.outcome(
       """
       serial(timeout: 10ms, on-failure: go-on) { \(first); b: sleep 9ms; c: work 9ms }
@@ -48,10 +48,10 @@ import Testing
     #expect(why.objects("waits").map { $0.integer("until_ns") } == [10_000_000])
     #expect(why.objects("waits").first?["cut_off"] as? Bool == true)
     #expect(why.integer("ready_ns") == 10_000_000)
-    let goingOn = try #require(try outcome.records("why").last)
-    #expect(goingOn.integer("cut_off_ns") == 10_000_000)
-    #expect(goingOn.integer("finished_ns") == 25_000_000)
-    #expect(goingOn["ended_by_timer"] as? Bool == false)
+    let keepsRunning = try #require(try outcome.records("why").last)
+    #expect(keepsRunning.integer("cut_off_ns") == 10_000_000)
+    #expect(keepsRunning.integer("finished_ns") == 25_000_000)
+    #expect(keepsRunning["ended_by_timer"] as? Bool == false)
   }
 
   /// x holds the only worker, so the timer of a is late, and so is everything after it.
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// p ends when a times out, although a keeps running.
-  @Test func aPatternEndsWithWhatItCutsOffLast() async throws {
+  @Test func `a pattern ends with the step that times out last`() async throws {
     let outcome = try await Self.outcome(
       """
       serial(on-failure: go-on) {
@@ -87,7 +87,7 @@ import Testing
 
   @Test func besideOthersToo() async throws {
     let outcome = try await Self.outcome(
-      "group { s: \(Self.goingOn); o: sleep 30ms }", workers: 2)
+      "group { s: \(Self.keepsRunning); o: sleep 30ms }", workers: 2)
     #expect(try outcome.records("run").first?.strings("critical_path") == ["a"])
   }
 
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// b is cancelled while a, which was cancelled before it, still holds the main lane. q waits for p until then.
-  @Test func whatIsCutOffBeforeItStartsIsWaitedForToo() async throws {
+  @Test func `a step that times out before it starts is awaited too`() async throws {
     let outcome = try await Self.outcome(
       """
       serial(on-failure: go-on) {
@@ -138,7 +138,7 @@ import Testing
   }
 
   /// Nothing started because d timed out, but its timer recorded how late it was.
-  @Test func whatALateTimerDidNotStopIsSaidToHaveGoneOn() async throws {
+  @Test func `a step that a late timer did not stop is said to have kept running`() async throws {
     let outcome = try await Self.outcome(
       """
       group {
@@ -157,7 +157,7 @@ import Testing
 
   /// Nothing starts or ends when d times out, and its timer was not late. c times out, and d is a part of it.
   @Test(arguments: [
-    (CutOffCompositions.besideOthers, 22_000_000, ["d"]),
+    (TimedOutCompositions.besideOthers, 22_000_000, ["d"]),
     (
       """
       group {
@@ -168,7 +168,7 @@ import Testing
       """, 20_000_000, ["d", "c"]
     ),
   ])
-  func whatATimerDidNotStopIsSaidToHaveGoneOn(
+  func `a step that a timer did not stop is reported to have kept running`(
     composition: String, end: Int, steps: [String]
   ) async throws {
     let questions = steps.map { "; trace why \($0)" }.joined()
@@ -209,10 +209,13 @@ import Testing
 
   /// p reports the failure that came first.
   @Test(arguments: [
-    (part: "work 50ms with on: main", says: "x; a timer of its pattern had cut it off at 10ms"),
+    (
+      part: "work 50ms with on: main",
+      says: "x; it had timed out at 10ms, by a timer of its pattern"
+    ),
     (part: "sleep 50ms", says: "x; a timer ended it"),
   ])
-  func aTimerIsToldOfBesideAFailure(part: String, says: String) async throws {
+  func `a timer is reported beside a failure`(part: String, says: String) async throws {
     let outcome = try await PlaygroundHome().run([
       "--clock", "virtual", "--workers", "2", "eval",
       """

@@ -1,7 +1,7 @@
 import Testing
 
 /// Timeouts of patterns that are not part of the playground.
-@Suite struct CutOffByPatternsTests {
+@Suite struct TimeoutsOfPatternsTests {
   private static let compositions = [
     "serial(timeout: 10ms, on-failure: go-on) { a: deaf {}; b: sleep 80ms }",
     "serial(timeout: 10ms, on-failure: go-on) { a: marking { work 60ms with on: main }; sleep 80ms }",
@@ -11,13 +11,13 @@ import Testing
     "patient { a: work 60ms with on: main; b: sleep 80ms }",
   ]
 
-  @Test func whatGoesOnIsSaidTo() async throws {
+  @Test func `a step that keeps running is reported`() async throws {
     let home = try PlaygroundHome()
-    try home.write(PluginSources.cuttingOff, to: "CuttingOff.swift")
+    try home.write(PluginSources.timingOut, to: "TimingOut.swift")
     let script = Self.compositions.map { "\($0); trace why a" } + ["trace why b"]
     let outcome = try await home.run([
       "--json", "--clock", "virtual", "--workers", "2", "eval",
-      "load SerialQueue ./CuttingOff.swift\n" + script.joined(separator: "\n"),
+      "load SerialQueue ./TimingOut.swift\n" + script.joined(separator: "\n"),
     ])
     let accounts = try outcome.records("why")
     try #require(accounts.count == Self.compositions.count + 1, "\(outcome.errors)")
@@ -36,12 +36,12 @@ import Testing
   @Test func onTheLiveClockToo() async throws {
     let home = try PlaygroundHome()
     // The step must start before its timer fires, even if the machine is busy.
-    let slower = PluginSources.cuttingOff.replacing(".milliseconds(10)", with: ".milliseconds(100)")
-    try home.write(slower, to: "CuttingOff.swift")
+    let slower = PluginSources.timingOut.replacing(".milliseconds(10)", with: ".milliseconds(100)")
+    try home.write(slower, to: "TimingOut.swift")
     let outcome = try await home.run([
       "--json", "--workers", "2", "eval",
       """
-      load ./CuttingOff.swift
+      load ./TimingOut.swift
       hopping { a: work 500ms with on: main; sleep 900ms }; trace why a
       """,
     ])

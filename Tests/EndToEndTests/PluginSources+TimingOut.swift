@@ -1,18 +1,18 @@
 extension PluginSources {
   /// Patterns whose timers of 10 ms cancel parts, each in a different way. Also a step that ends by its own timer.
-  static let cuttingOff = """
+  static let timingOut = """
     import AsyncPatterns
 
-    public struct CuttingOff: Plugin {
-      public static let name = "CuttingOff"
-      public static let summary = "Timers that cut steps off."
+    public struct TimingOut: Plugin {
+      public static let name = "TimingOut"
+      public static let summary = "Timers that end steps."
       public static let patterns: [any AsyncPattern.Type] = [
         Deaf.self, Together.self, Hopping.self, Patient.self, Marking.self,
       ]
     }
 
     struct Deaf: AsyncPattern {
-      static let manual = Manual(name: "deaf", summary: "Ends after 60 ms, whoever calls it off.")
+      static let manual = Manual(name: "deaf", summary: "Ends after 60 ms, even if it is cancelled.")
       init(_ arguments: Arguments) {}
       func start(_ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion) {
         _ = scope.runtime.pool.schedule(after: .milliseconds(60)) { completion(.success(input)) }
@@ -20,7 +20,7 @@ extension PluginSources {
     }
 
     struct Together: AsyncPattern {
-      static let manual = Manual(name: "together", summary: "Cuts two off together.")
+      static let manual = Manual(name: "together", summary: "Ends two steps together.")
       init(_ arguments: Arguments) {}
       func start(_ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion) {
         let own = scope.cancellable()
@@ -32,7 +32,7 @@ extension PluginSources {
     }
 
     struct Hopping: AsyncPattern {
-      static let manual = Manual(name: "hopping", summary: "Cuts off after a hop.")
+      static let manual = Manual(name: "hopping", summary: "Ends a step after a hop.")
       init(_ arguments: Arguments) {}
       func start(_ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion) {
         let own = scope.cancellable()
@@ -45,7 +45,7 @@ extension PluginSources {
     }
 
     struct Patient: AsyncPattern {
-      static let manual = Manual(name: "patient", summary: "Waits for what it has cut off.")
+      static let manual = Manual(name: "patient", summary: "Waits for the steps that timed out.")
       init(_ arguments: Arguments) {}
       func start(_ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion) {
         let own = scope.cancellable()

@@ -1,5 +1,5 @@
 /// Compositions in which steps time out and that several tests use.
-enum CutOffCompositions {
+enum TimedOutCompositions {
   /// The timer of a is set together with that of p, and s holds the lane that a needs.
   static let askedForWithItsPattern = """
     group {
@@ -20,7 +20,7 @@ enum CutOffCompositions {
     """
 
   /// p times out together with q, and reports the failure that it had before.
-  static let cutOffTogether = """
+  static let timedOutTogether = """
     serial(timeout: 23ms, on-failure: go-on) {
       q: serial(timeout: 17ms) {
         x: work 6ms; p: serial(width: 2, timeout: 13ms, on-failure: go-on) {

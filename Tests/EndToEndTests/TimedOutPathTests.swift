@@ -1,7 +1,7 @@
 import Testing
 
 /// The critical path of runs in which steps time out.
-@Suite struct CutOffPathTests {
+@Suite struct TimedOutPathTests {
   /// A composition and its critical path: each step with its time in milliseconds.
   struct Case: CustomTestStringConvertible {
     let testDescription: String
@@ -65,10 +65,10 @@ import Testing
       """, workers: 2, path: ["s": 11, "p": 11]),
     // a was requested together with p, and its timer was set then, however long s held its lane.
     Case(
-      CutOffCompositions.askedForWithItsPattern, workers: 1, path: ["p/a": 23, "p/b": 5]),
+      TimedOutCompositions.askedForWithItsPattern, workers: 1, path: ["p/a": 23, "p/b": 5]),
     // p reports its earlier failure, and not that it timed out together with q.
     Case(
-      CutOffCompositions.cutOffTogether, workers: 2, path: ["q": 23, "r": 1]),
+      TimedOutCompositions.timedOutTogether, workers: 2, path: ["q": 23, "r": 1]),
     // The timers found no worker until k ended. d cannot be interrupted, so it kept running, and e waited for main.
     Case(
       """
@@ -79,7 +79,7 @@ import Testing
         }
       }
       """, workers: 1, path: ["m": 15, "p/c/d": 12, "p/e": 26]),
-    Case(CutOffCompositions.besideOthers, workers: 2, path: ["m": 10, "p/d": 12, "x/z": 9]),
+    Case(TimedOutCompositions.besideOthers, workers: 2, path: ["m": 10, "p/d": 12, "x/z": 9]),
     // The last action of p waits for its own parts: the timer was in time.
     Case(
       """

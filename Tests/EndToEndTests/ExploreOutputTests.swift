@@ -1,14 +1,14 @@
 import Testing
 
 /// The text that `explore` prints for users.
-@Suite struct ExploreTellingTests {
-  @Test func theViolationIsToldEventByEvent() async throws {
+@Suite struct ExploreOutputTests {
+  @Test func `the violation is shown event by event`() async throws {
     let outcome = try await ExploreTests.explore(
       ExploreTests.race + "\nshow", "--no-color", "--set", "width=80")
-    let told = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(told[0].hasPrefix("  1000 schedules, 4 distinct: "), "\(outcome)")
+    let shown = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(shown[0].hasPrefix("  1000 schedules, 4 distinct: "), "\(outcome)")
     #expect(
-      told[1..<15].joined(separator: "\n") == """
+      shown[1..<15].joined(separator: "\n") == """
           “order a, b” does not hold: it was b, a
 
           0ns  pool-1  at-once  starts
@@ -26,27 +26,27 @@ import Testing
         """)
   }
 
-  @Test func whatIsPutInIsToldWhereItComes() async throws {
+  @Test func `an injection is shown where it happens`() async throws {
     let outcome = try await ExploreTests.explore(
       "explore forgetful { a: sleep 1ms; b: sleep 1ms } inject cancel")
     #expect(
       outcome.output.contains(
         """
           1ms  pool-1  a                     finishes
-           — up to here a passing schedule is the same; there, nothing is put in —
+           — up to here a passing schedule is the same; there, nothing is injected —
           1ms  main    the run is cancelled
         """), "\(outcome)")
   }
 
-  @Test func aLongOneIsToldInPart() async throws {
+  @Test func `a long one is shown in part`() async throws {
     let outcome = try await ExploreTests.explore(
       "explore serial { 10000 * sleep 1ms } runs 2 checking { expect makespan < 9s }")
-    let told = outcome.output.split(separator: "\n")
-    #expect(told.count < 25, "\(outcome)")
-    #expect(told.contains("   … 9988 more …"))
-    #expect(told.contains { $0.hasSuffix("sleep-2      finishes, sleep-3 starts") }, "\(outcome)")
-    #expect(told.contains { $0.hasSuffix("sleep-10000  finishes, serial finishes") })
-    #expect(outcome.output.contains("No passing schedule was found that begins as it does."))
+    let shown = outcome.output.split(separator: "\n")
+    #expect(shown.count < 25, "\(outcome)")
+    #expect(shown.contains("   … 9988 more …"))
+    #expect(shown.contains { $0.hasSuffix("sleep-2      finishes, sleep-3 starts") }, "\(outcome)")
+    #expect(shown.contains { $0.hasSuffix("sleep-10000  finishes, serial finishes") })
+    #expect(outcome.output.contains("No passing schedule was found that starts in the same way."))
   }
 
   @Test(arguments: [40, 60, 100])
@@ -63,7 +63,7 @@ import Testing
     #expect(lines.count > 10 && outcome.code == 1)
   }
 
-  @Test func whatATerminalActsOnIsNotTold() async throws {
+  @Test func `control characters of a terminal are not shown`() async throws {
     let outcome = try await ExploreTests.explore(
       #"explore at-once { "\u{1b}[31mred\u{7}": sleep 1ms } checking { expect makespan < 1ms }"#)
     let isPrintable = outcome.output.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" }
@@ -76,7 +76,9 @@ import Testing
       "explore once checking { expect outcome == success }", "--json")
     #expect(try outcome.records("explore").first?.integer("violations") == 1)
     #expect(try outcome.records("explore").first?.bool("reproducible") == false)
-    #expect(outcome.errors.contains("It did not show again under its own schedule"), "\(outcome)")
+    #expect(
+      outcome.errors.contains("The violation did not occur again under its own schedule"),
+      "\(outcome)")
     #expect(outcome.errors.contains("clock-escape"))
   }
 
@@ -99,13 +101,13 @@ import Testing
       expect started x
       runs
       show
-      trace save told.runs
+      trace save shown.runs
       """, "--no-color", "--clock", "virtual", home: home)
     #expect(outcome.code == 0, "\(outcome)")
     #expect(outcome.output.contains("2    success  1ms       at-once { a:"), "\(outcome)")
     #expect(outcome.output.contains("at-once { a: sleep 1ms; b: sleep 1ms } · success"))
-    #expect(outcome.output.contains("saved 2 runs to told.runs"))
-    let shown = try await home.run(["trace", "show", "told.runs", "--json"])
+    #expect(outcome.output.contains("saved 2 runs to shown.runs"))
+    let shown = try await home.run(["trace", "show", "shown.runs", "--json"])
     let steps = try shown.records("run").last?.objects("steps").map { $0.string("label") }
     #expect(steps == ["a", "b"])
   }

@@ -17,8 +17,8 @@ import Testing
 
   static let scenarios = [
     Scenario(
-      name: "check, then act", start: { starts(on: $0, decidesAtOnce: false) },
-      fixed: { starts(on: $0, decidesAtOnce: true) }, property: "the scenario’s check",
+      name: "check, then act", start: { starts(on: $0, decidesImmediately: false) },
+      fixed: { starts(on: $0, decidesImmediately: true) }, property: "the scenario’s check",
       deviations: 1),
     Scenario(
       name: "opposite locks", start: { transfers(on: $0, inOneOrder: false) },
@@ -51,7 +51,7 @@ import Testing
   func `a fixed bug is in no schedule`(scenario: Scenario) {
     let report = Exploration(strategy: .depthFirst(deviations: nil)).explore(scenario.fixed)
     #expect(report.violation == nil, "\(report)")
-    #expect(report.ending == .exhausted, "all schedules there are have been tried")
+    #expect(report.ending == .exhausted, "every schedule has been tried")
     #expect(report.distinct > 1)
   }
 
@@ -73,13 +73,13 @@ import Testing
 
   /// A producer adds two handlers. Each starts the manager if none is running.
   private static func starts(
-    on runtime: SimulatedRuntime, decidesAtOnce: Bool
+    on runtime: SimulatedRuntime, decidesImmediately: Bool
   ) -> @Sendable () -> String? {
     let isWorking = Locked(false)
     let startCount = Locked(0)
     @Sendable func add() {
       let isBusy = isWorking.withLock { isWorking in
-        defer { if decidesAtOnce { isWorking = true } }
+        defer { if decidesImmediately { isWorking = true } }
         return isWorking
       }
       if isBusy { return }

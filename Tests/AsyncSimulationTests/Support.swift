@@ -50,7 +50,7 @@ struct InOrder: AsyncPattern {
 
 /// Starts all of its steps at the same time.
 struct AtOnce: AsyncPattern {
-  static let manual = Manual(name: "at-once", summary: "All at once.", flow: .sideBySide)
+  static let manual = Manual(name: "at-once", summary: "All at the same time.", flow: .sideBySide)
   init(_ arguments: Arguments = Arguments()) {}
 
   func start(

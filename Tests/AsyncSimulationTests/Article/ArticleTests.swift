@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `the code of the article is compiled and run here`() throws {
-    let code = try ["Autosave", "MendedAutosave", "AutosaveTests"].map { name in
+    let code = try ["Autosave", "FixedAutosave", "AutosaveTests"].map { name in
       try String(contentsOf: Self.here.appending(path: name + ".swift"), encoding: .utf8)
         .split(separator: "\n", omittingEmptySubsequences: false)
     }

@@ -40,7 +40,7 @@ import Testing
     autosave.edit("draft")
     return {
       let text = saved.withLock { $0 }
-      return text == "final" ? nil : "what was saved is “\(text)”"
+      return text == "final" ? nil : "the saved text is “\(text)”"
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
   @Test func `the exploration finds the lost edit`() throws {
     let report = Exploration(schedules: 200).explore(Self.lateEdit)
     let violation = try #require(report.violation)
-    #expect(violation.finding.detail == "what was saved is “draft”")
+    #expect(violation.finding.detail == "the saved text is “draft”")
     #expect(violation.isReproducible)
   }
 
@@ -64,19 +64,19 @@ import Testing
     let runtime = SimulatedRuntime(workers: schedule.workers, replaying: schedule.choices)
     let check = Self.lateEdit(runtime)
     runtime.runUntilIdle()
-    #expect(check() == "what was saved is “draft”")
+    #expect(check() == "the saved text is “draft”")
   }
 
   @Test func `the fixed version loses no edit under any schedule`() {
     let exploration = Exploration(schedules: 200, strategy: .depthFirst(deviations: nil))
     let report = exploration.explore { runtime in
       let saved = Locked("")
-      let autosave = MendedAutosave(after: .seconds(2), runtime: runtime) { text in
+      let autosave = FixedAutosave(after: .seconds(2), runtime: runtime) { text in
         saved.withLock { $0 = text }
       }
       runtime.pool.schedule(after: .seconds(2)) { autosave.edit("final") }
       autosave.edit("draft")
-      return { saved.withLock { $0 == "final" ? nil : "what was saved is “\($0)”" } }
+      return { saved.withLock { $0 == "final" ? nil : "the saved text is “\($0)”" } }
     }
     #expect(report.violation == nil, "\(report)")
     #expect(report.ending == .exhausted)

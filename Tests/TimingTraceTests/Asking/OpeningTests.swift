@@ -15,7 +15,7 @@ import TimingTrace
     let store = try #require(record.opened(at: "store").first)
     #expect(store.steps.map(\.submitted) == [0])
     #expect(store.makespan == .ms(30) && store.maxConcurrency == 1)
-    #expect(record.opened(at: "nobody").isEmpty)
+    #expect(record.opened(at: "missing").isEmpty)
   }
 
   @Test func `a name without its number selects all numbered steps`() throws {

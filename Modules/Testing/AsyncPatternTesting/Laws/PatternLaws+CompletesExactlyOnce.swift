@@ -16,10 +16,10 @@ extension PatternLaws {
     workloads.add(nil, .cancel, behaviour: Workloads.immediate)
     workloads.add(nil, .cancel, .failure, behaviour: Workloads.alike)
     workloads.add(nil, .cancel, .lateness, behaviour: Workloads.rogue)
-    workloads.add { _, _ in .completesTwiceAtOnce }
+    workloads.add { _, _ in .completesTwiceImmediately }
     workloads.add { _, _ in .completesTwice(2) }
     workloads.add { index, _ in index == 0 ? .forgets : .sleeps(Workloads.time(index)) }
-    workloads.add { _, _ in .failsAtOnce }
+    workloads.add { _, _ in .failsImmediately }
     workloads.add { index, _ in .fails(after: Workloads.time(index)) }
     workloads.add(.cancel, behaviour: Workloads.obstinate)
     workloads.add(.cancel) { index, _ in index == 0 ? .never : .sleeps(Workloads.time(index)) }

@@ -26,8 +26,8 @@ extension PatternLaws {
     }
     workloads.add { index, _ in .fails(after: time(index)) }
     workloads.add { _, _ in .fails(after: 2) }
-    workloads.add { _, _ in .failsAtOnce }
-    workloads.add { index, count in index == count / 2 ? .failsAtOnce : .completesAtOnce }
+    workloads.add { _, _ in .failsImmediately }
+    workloads.add { index, count in index == count / 2 ? .failsImmediately : .completesImmediately }
     workloads.add { index, count in index == count / 2 ? .fails(after: 2) : .sleeps(2) }
     workloads.add(.failure, behaviour: Workloads.mixed)
     workloads.add(.failure, behaviour: Workloads.alike)

@@ -14,9 +14,9 @@ extension PatternLaws {
     workloads.add(nil, .cancel, behaviour: Workloads.immediate)
     workloads.add(nil, .cancel, .failure, behaviour: Workloads.alike)
     workloads.add(behaviour: Workloads.rogue)
-    workloads.add { _, _ in .completesTwiceAtOnce }
+    workloads.add { _, _ in .completesTwiceImmediately }
     workloads.add { index, _ in index == 0 ? .forgets : .sleeps(Workloads.time(index)) }
-    workloads.add { _, _ in .failsAtOnce }
+    workloads.add { _, _ in .failsImmediately }
     workloads.add { index, count in
       index == 0 && count > 1 ? .fails(after: 1) : .sleeps(Workloads.time(index))
     }

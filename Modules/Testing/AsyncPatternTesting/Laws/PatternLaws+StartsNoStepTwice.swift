@@ -11,10 +11,10 @@ extension PatternLaws {
     workloads.add(behaviour: Workloads.immediate)
     workloads.add(nil, .failure, behaviour: Workloads.alike)
     workloads.add(behaviour: Workloads.rogue)
-    workloads.add { _, _ in .completesTwiceAtOnce }
+    workloads.add { _, _ in .completesTwiceImmediately }
     workloads.add { _, _ in .completesTwice(2) }
     workloads.add { index, _ in index == 0 ? .forgets : .sleeps(Workloads.time(index)) }
-    workloads.add { _, _ in .failsAtOnce }
+    workloads.add { _, _ in .failsImmediately }
     workloads.add { index, _ in .fails(after: Workloads.time(index)) }
     return await search(
       .startsNoStepTwice, workloads,

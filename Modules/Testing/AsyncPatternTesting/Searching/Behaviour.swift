@@ -7,13 +7,13 @@ enum Behaviour: Hashable {
   /// Sleeps in an asynchronous function.
   case awaits(Int)
   case works(Int)
-  case completesAtOnce
-  case failsAtOnce
+  case completesImmediately
+  case failsImmediately
   case fails(after: Int)
   /// Completes, and wrongly completes once more after twice the time.
   case completesTwice(Int)
   /// Completes twice at the same instant.
-  case completesTwiceAtOnce
+  case completesTwiceImmediately
   /// Releases its completion without calling it.
   case forgets
   /// Sleeps, and succeeds although it is cancelled.
@@ -30,11 +30,11 @@ enum Behaviour: Hashable {
     case .sleepsOnMain(let time): "sleep \(time)ms with on: main"
     case .awaits(let time): "an async function of \(time)ms"
     case .works(let time): "work \(time)ms"
-    case .completesAtOnce: "value 1"
-    case .failsAtOnce: "fail"
+    case .completesImmediately: "value 1"
+    case .failsImmediately: "fail"
     case .fails(let time): "a failure after \(time)ms"
     case .completesTwice(let time): "twice \(time)ms"
-    case .completesTwiceAtOnce: "two immediate completions"
+    case .completesTwiceImmediately: "two immediate completions"
     case .forgets: "a released completion"
     case .ignoresCancellation(let time): "\(time)ms that cannot be cancelled"
     case .never: "never"
@@ -55,11 +55,11 @@ enum Behaviour: Hashable {
         return input
       }
     case .works(let time): return .work(label, .milliseconds(time))
-    case .completesAtOnce: return .value(label, .integer(1))
-    case .failsAtOnce: return .fail(label, Self.reason(label))
+    case .completesImmediately: return .value(label, .integer(1))
+    case .failsImmediately: return .fail(label, Self.reason(label))
     case .fails(let time): return .fail(label, after: .milliseconds(time))
     case .completesTwice(let time): return .twice(label, .milliseconds(time))
-    case .completesTwiceAtOnce:
+    case .completesTwiceImmediately:
       return Step(label) { input, _, completion in
         completion(.success(input))
         completion(.success(input))

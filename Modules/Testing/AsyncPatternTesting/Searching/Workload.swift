@@ -108,7 +108,7 @@ extension Workloads {
   /// Every kind of well-behaved step.
   static func mixed(_ index: Int, _ count: Int) -> Behaviour {
     let kinds: [Behaviour] = [
-      .sleeps(2), .completesAtOnce, .works(2), .awaits(2), .sleepsOnMain(2), .nests(2), .sleeps(4),
+      .sleeps(2), .completesImmediately, .works(2), .awaits(2), .sleepsOnMain(2), .nests(2), .sleeps(4),
     ]
     return kinds[index % kinds.count]
   }
@@ -119,7 +119,7 @@ extension Workloads {
   /// Steps that each sleep longer than the one before.
   static func longer(_ index: Int, _ count: Int) -> Behaviour { .sleeps(time(index)) }
 
-  static func immediate(_ index: Int, _ count: Int) -> Behaviour { .completesAtOnce }
+  static func immediate(_ index: Int, _ count: Int) -> Behaviour { .completesImmediately }
 
   /// The first step completes twice, while the next one sleeps. The last steps take longer.
   static func rogue(_ index: Int, _ count: Int) -> Behaviour {

@@ -1,7 +1,7 @@
 import AsyncPatterns
 
 /// The fixed version of `Autosave`.
-final class MendedAutosave: Sendable {
+final class FixedAutosave: Sendable {
   private struct State {
     var text = ""
     var isSaveDue = false

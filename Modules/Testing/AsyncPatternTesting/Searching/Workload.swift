@@ -108,7 +108,8 @@ extension Workloads {
   /// Every kind of well-behaved step.
   static func mixed(_ index: Int, _ count: Int) -> Behaviour {
     let kinds: [Behaviour] = [
-      .sleeps(2), .completesImmediately, .works(2), .awaits(2), .sleepsOnMain(2), .nests(2), .sleeps(4),
+      .sleeps(2), .completesImmediately, .works(2), .awaits(2), .sleepsOnMain(2), .nests(2),
+      .sleeps(4),
     ]
     return kinds[index % kinds.count]
   }

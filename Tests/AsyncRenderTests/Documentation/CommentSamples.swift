@@ -57,7 +57,7 @@ import Testing
     #expect(picture?.width == 300 && drawn.entries == ["Title"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `what a display does`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a display task`() async throws {
     let (song, drawing, spinner) = (song, drawing, Spinner())
     @Sendable func draw(_ title: String, on canvas: Canvas) {
       #expect(spinner.underWay == 1)

@@ -51,7 +51,7 @@ import Testing
     #expect(label.figures.drawn == 2)
   }
 
-  @Test func `it turns while the second is drawn, which began before the first ended`() {
+  @Test func `the spinner turns while the second drawing runs`() {
     let (studio, spinner) = (studio, spinner)
     let layer = RenderLayer(size: Size(width: 9, height: 9), renderer: renderer) { _ in
       DisplayTask { canvas, size, isCancelled in

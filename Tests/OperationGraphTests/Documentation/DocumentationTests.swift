@@ -16,17 +16,17 @@ import Testing
   }
 
   @Test(arguments: articles)
-  func `the code of an article is what is compiled and run here`(article: String) throws {
+  func `the code of an article is compiled and run here`(article: String) throws {
     let blocks = try code.blocks(of: article)
     #expect(blocks.count >= 4)
     #expect(code.untested(blocks) == [])
   }
 
-  @Test func `no article goes unread`() throws {
+  @Test func `every article is checked`() throws {
     #expect(try code.articles == Self.articles.sorted())
   }
 
-  @Test func `the code in comments is what is compiled and run here`() throws {
+  @Test func `the code in comments is compiled and run here`() throws {
     let blocks = try code.blocksInComments
     #expect(blocks.count >= 14)
     #expect(code.untested(blocks) == [])

@@ -10,7 +10,7 @@ import Testing
   @Sendable func compile() {}
   @Sendable func test() {}
 
-  @Test func `what takes so long`() async throws {
+  @Test func `slow operations`() async throws {
     var build = OperationGraph()
     let sources = build.add("sources") { generate() }
     let library = build.add("library", after: sources) { compile() }

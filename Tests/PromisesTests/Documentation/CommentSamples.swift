@@ -77,7 +77,7 @@ struct Future<Value: Sendable>: Thenable {
     #expect(try await all.value == ["page a", "page bc"])
   }
 
-  @Test func `whichever is first`() async throws {
+  @Test func `the first result`() async throws {
     let page = Promise<Page, any Error>.fulfilled(Page(title: "News"), on: .inline)
     func first() -> Promise<String, any Error> {
       Promise<String, any Error>.select(
@@ -87,7 +87,7 @@ struct Future<Value: Sendable>: Thenable {
     #expect(try await first().value == "News")
   }
 
-  @Test func `again and again`() {
+  @Test func `repeated attempts`() {
     func again() -> Promise<String, any Error> {
       Promise.retry(5, backoff: .exponential(.milliseconds(100)), while: isBusy) { _ in
         request(url)
@@ -184,7 +184,7 @@ struct Future<Value: Sendable>: Thenable {
     #expect(unlessError().fulfilled == true)
   }
 
-  @Test func `what a URL session calls back`() async {
+  @Test func `the callback of a URL session`() async {
     let url = URL(filePath: "/nowhere/at/all")
     func page() -> Promise<(Data, URLResponse), any Error> {
       Promise.fromTwoValuesOrError { done in

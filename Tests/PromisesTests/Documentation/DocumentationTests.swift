@@ -8,20 +8,20 @@ import Testing
   init() throws { code = try DocumentedCode(of: "Promises") }
 
   @Test(arguments: ["Promises"])
-  func `the code of an article is what is compiled and run here`(article: String) throws {
+  func `the code of an article is compiled and run here`(article: String) throws {
     let blocks = try code.blocks(of: article)
     #expect(blocks.count >= 2)
     #expect(code.untested(blocks) == [])
   }
 
-  @Test func `the code in comments is what is compiled and run here`() throws {
+  @Test func `the code in comments is compiled and run here`() throws {
     let blocks = try code.blocksInComments
     #expect(blocks.count >= 10)
     #expect(code.untested(blocks) == [])
   }
 
   /// What is code in the columns behind the first one of a table, but for the name of a type.
-  @Test func `what the tables name is compiled and run here`() throws {
+  @Test func `the code in the tables is compiled and run here`() throws {
     var count = 0
     for line in try code.lines(of: "Migrating")
     where line.hasPrefix("| ") && !line.hasPrefix("| ---") {

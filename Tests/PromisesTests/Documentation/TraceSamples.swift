@@ -29,7 +29,7 @@ import TimingTrace
   }
   @Sendable private func note(_ receipt: String) { runtime.work(for: .ms(5)) }
 
-  @Test func `the picture is what the program prints`() throws {
+  @Test func `the picture equals the output of the program`() throws {
     let run = recorder.run("upload", on: runtime) {
       withPromiseDefaults(on: .pool, runtime: runtime) {
         let sent = read(file).map { compress($0) }.then { send($0).named("send") }

@@ -65,7 +65,7 @@ final class View: Sendable, Hashable {
     #expect(log.entries == ["a is laid out"])
   }
 
-  @Test func `what another thread asks for waits for something else`() {
+  @Test func `a request from another thread waits until something else wakes the loop`() {
     let pass = LayoutPass(on: runtime.main)
     let view = View("a", log)
     runtime.pool.schedule { pass.setNeedsLayout(view) }
@@ -76,7 +76,7 @@ final class View: Sendable, Hashable {
     #expect(log.entries.count == 1)
   }
 
-  @Test func `what a layout asks for waits as well`() {
+  @Test func `a request from a layout waits as well`() {
     let pass = LayoutPass(on: runtime.main)
     let (a, b) = (View("a", log), View("b", log))
     a.onLayout { pass.setNeedsLayout(b) }

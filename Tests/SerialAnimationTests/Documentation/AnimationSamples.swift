@@ -72,7 +72,7 @@ struct Immediate: Animator {
     #expect(label.presentation.opacity == 0)
   }
 
-  @Test func `what is set and what is shown`() {
+  @Test func `model values and shown values`() {
     runtime.main.schedule {
       animator.animate(withDuration: .milliseconds(300)) { label.opacity = 1 }
       log.append("\(label.opacity)")  // 1.0: what it was set to
@@ -82,7 +82,7 @@ struct Immediate: Animator {
     #expect(log.entries == ["1.0", "0.0"])
   }
 
-  @Test func `a property of one's own`() {
+  @Test func `a custom property`() {
     animator.animate(
       withDuration: .seconds(1), delay: .zero, options: .init(timing: .curve(.linear))
     ) {
@@ -109,7 +109,7 @@ struct Immediate: Animator {
     #expect(isClose(label.presentation.scale, 2.087401))
   }
 
-  @Test func `for ever`() {
+  @Test func `endless animations`() {
     let pulsing = AnimationOptions(repetition: .forever, autoreverses: true)
     queue.animate(withDuration: .milliseconds(300), delay: .zero, options: pulsing) {
       label.scale = 1.2
@@ -137,7 +137,7 @@ struct Immediate: Animator {
     #expect(log.entries == ["shown"])
   }
 
-  @Test func `an animator of one's own`() {
+  @Test func `a custom animator`() {
     let queue = SerialAnimationQueue(animator: Immediate(), runtime: runtime)
     queue.animate(withDuration: .seconds(5)) { log.append("now") }
     queue.animate(withDuration: .seconds(5)) { log.append("and now") }

@@ -48,7 +48,7 @@ struct Insets: Animatable {
     #expect(isClose(damping, 12.7169, within: 5e-5))
   }
 
-  @Test func `values of one's own`() {
+  @Test func `custom values`() {
     let half = Insets(top: 0, bottom: 10).interpolated(to: Insets(top: 20, bottom: 0), at: 0.5)
     #expect(half == Insets(top: 10, bottom: 5))
   }

@@ -9,13 +9,13 @@ import Testing
   init() throws { code = try DocumentedCode(of: "SerialAnimation") }
 
   @Test(arguments: articles)
-  func `its code is what is compiled and run here`(article: String) throws {
+  func `its code is compiled and run here`(article: String) throws {
     let blocks = try code.blocks(of: article)
     #expect(blocks.count >= 2)
     #expect(code.untested(blocks) == [])
   }
 
-  @Test func `no article goes unread`() throws {
+  @Test func `every article is checked`() throws {
     #expect(try code.articles == Self.articles.sorted())
   }
 }

@@ -237,7 +237,7 @@ import Testing
     #expect(log.entries == ["first", "second", "third: at the end of the queue"])
   }
 
-  @Test func `awaiting oneself`() async throws {
+  @Test func `an item that awaits its own queue`() async throws {
     let outer = queue.enqueue {
       let inner = queue.enqueue { log.append("would have to wait for the outer one") }
       try await inner.value  // throws .selfAwait, and is reported

@@ -25,7 +25,7 @@ struct PNGHead {
     let components = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][bytes[25]]
     guard let components, [1, 2, 4, 8, 16].contains(depth) else {
       throw DrawingError(
-        "the PNG is damaged: the color type \(bytes[25]) cannot have \(depth) bits")
+        "the PNG is damaged: the colour type \(bytes[25]) cannot have \(depth) bits")
     }
     bits = components * depth
   }

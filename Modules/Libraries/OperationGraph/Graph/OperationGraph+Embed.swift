@@ -75,7 +75,7 @@ extension OperationGraph {
     for feed in feeds {
       precondition(
         feed.input.graph == part.graph && fed.insert(feed.input.slot).inserted,
-        "the input is of another graph, or is fed already: feed each input of the part once")
+        "the input belongs to another graph, or is already fed: feed each input of the part once")
       let slot = firstSlot + feed.input.slot
       let index = append(
         "", .function { frame in feed.copy(frame, frame.place(of: slot)) },

@@ -100,6 +100,6 @@ struct OperationTable: Sendable {
     precondition(
       operation.graph == graph && operation.index < count
         && (operation.isOutcome || slots.holds(Value.self, at: operation.slot)),
-      "the operation is of another graph: use the handle that this graph's add returned")
+      "the operation belongs to another graph: use the handle that this graph's add returned")
   }
 }

@@ -69,7 +69,7 @@ final class OperationToken: Sendable {
   private func reportSecondCall() {
     host.runtime.misuse(
       "completed-twice",
-      "“\(host.table.name(of: operation))” called its completion again; the second call was dropped",
+      "“\(host.table.name(of: operation))” called its completion again; the second call was ignored",
       of: LaneContext.current.span)
   }
 }

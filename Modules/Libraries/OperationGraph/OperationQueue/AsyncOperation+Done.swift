@@ -57,7 +57,7 @@ extension AsyncOperation {
       guard !isCalled.exchange(true, ordering: .acquiringAndReleasing) else {
         return runtime.misuse(
           "completed-twice",
-          "“\(operation.name)” called its completion again; the second call was dropped",
+          "“\(operation.name)” called its completion again; the second call was ignored",
           of: LaneContext.current.span)
       }
       operation.end(result)

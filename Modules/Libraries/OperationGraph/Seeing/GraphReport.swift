@@ -94,7 +94,7 @@ public struct GraphReport: Sendable, Hashable {
   public subscript<Value>(operation: OperationGraph.Operation<Value>) -> Entry {
     precondition(
       operation.graph == graph && entries.indices.contains(Int(operation.index)),
-      "the operation is not of this report's graph: use the handle that the graph's add returned")
+      "the operation does not belong to this report's graph: use the handle that its add returned")
     return entries[Int(operation.index)]
   }
 

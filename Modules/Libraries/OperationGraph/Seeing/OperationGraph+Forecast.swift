@@ -22,7 +22,7 @@ extension OperationGraph {
     for duration in durations {
       precondition(
         duration.graph == table.graph && duration.operation < table.count,
-        "the operation is of another graph: use the handle that this graph's add returned")
+        "the operation belongs to another graph: use the handle that this graph's add returned")
       times[duration.operation] = duration.duration
     }
     return try forecast(width: width, resources: resources) { times[Int32($0.index)] ?? .zero }

@@ -117,7 +117,7 @@ final class ResolverToken: Sendable {
     guard !node.isCancelled else { return }
     node.context.runtime.misuse(
       "completed-twice",
-      "the promise made at \(node.site) was resolved again; the second call was dropped",
+      "the promise made at \(node.site) was resolved again; the second call was ignored",
       of: LaneContext.current.span)
   }
 }

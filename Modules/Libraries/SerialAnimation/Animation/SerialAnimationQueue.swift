@@ -76,7 +76,7 @@ public final class SerialAnimationQueue: Animator {
           return runtime.misuse(
             "completed-twice",
             "the animator of “\(label)” called the completion of an animation again; the second call was "
-              + "dropped")
+              + "ignored")
         }
         completion(finished)
         turn.end(finished)

@@ -64,7 +64,7 @@ final class ItemCompletion<Success: Sendable>: Sendable {
     guard !isCalled.exchange(true, ordering: .acquiringAndReleasing) else {
       storage.runtime.misuse(
         "completed-twice",
-        "“\(item.place(in: storage.label))” called its completion again; the second call was dropped",
+        "“\(item.place(in: storage.label))” called its completion again; the second call was ignored",
         of: LaneContext.current.span)
       return
     }

@@ -42,7 +42,7 @@ public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
         + "enqueueWhenRoom, or raise the bound"
     case .selfAwait(let queue):
       "an item of the queue\(queue.isEmpty ? "" : " “\(queue)”") awaits something that cannot happen before the item "
-        + "itself has ended; await it outside of the item, or enqueue it without awaiting it"
+        + "itself has ended; await it outside of the item, or do not await it"
     case .abandoned(let place):
       "“\(place)” can never start, because its queue was released while it was paused; keep a "
         + "reference to the queue until it has been resumed"

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import Foundation
 
-/// Foundation's operation queue: a peer to compare with.
+/// Foundation's operation queue, for comparison.
 public struct FoundationOperations: Plugin {
   public static let name = "Foundation"
   public static let summary = "An operation queue with asynchronous operations and dependencies."
@@ -14,27 +14,29 @@ struct Operations: AsyncPattern {
     name: "foundation.operations",
     summary: "Runs its steps as operations; “after” makes one depend on others.",
     discussion: """
-      Each step is an asynchronous operation of one OperationQueue, which starts it when those it \
-      depends on have finished and fewer than “width” operations are executing. Each gets the \
-      pattern's input. A step whose predecessor has failed does not start; the first failure is the \
-      result once all have ended.
+      Each step is an asynchronous operation of one OperationQueue, which starts it when its \
+      dependencies have finished and fewer than “width” operations are executing. Each gets the \
+      pattern's input. A step whose predecessor has failed does not start; the first failure is \
+      the result once all have ended.
 
-      The traps: a block operation finishes when its block returns, so what depends on it starts too \
-      early; an asynchronous one has to say itself when it is executing and finished, and to tell the \
-      queue of the change, or it is never released and its dependents never start; a cycle of \
-      dependencies waits for ever in silence. Here a cycle is refused before anything runs.
+      The traps: a block operation finishes when its block returns, so operations that depend on \
+      it start too early; an asynchronous operation must report itself when it is executing and \
+      finished, and notify the queue of each change, or it is never released and its dependents \
+      never start; a cycle of dependencies waits for ever in silence. Here a cycle is rejected \
+      before anything runs.
 
-      The widespread BFBlockOperation is a block operation made asynchronous in this way, with three traps more: \
-      its “completed” is put in place after the block has run, so that work which ends at once calls a block that \
-      is not there yet, and crashes; it starts whatever is ready when any other one has finished, told by a \
-      notification, past the queue and its width; and “completed(NO)” counts as success. Here the work gets its \
-      completion as an argument, only the queue starts operations, and a failure keeps those after it from \
-      running. operations, in OperationGraph, is the same without Foundation.
+      The widespread BFBlockOperation is a block operation made asynchronous in this way, with \
+      three more traps. Its “completed” is set after the block has run, so work that ends \
+      immediately calls a block that is not set yet, and crashes. When any other operation has \
+      finished, a notification makes it start every ready operation, past the queue and its width. \
+      And “completed(NO)” counts as success. Here the work gets its completion as an argument, \
+      only the queue starts operations, and a failure keeps later steps from running. operations, \
+      in OperationGraph, is the same without Foundation.
       """,
     parameters: [
       Parameter(
         "width", .integer(1...1_000_000),
-        summary: "how many execute at once; as many as the queue likes unless given")
+        summary: "how many execute at the same time; the queue decides unless given")
     ],
     flow: .sideBySide, ordering: .byDependency, clocks: [.live],
     examples: ["foundation.operations { a: sleep 10ms; b: sleep 20ms; c: work 5ms after a, b }"])
@@ -50,12 +52,15 @@ struct Operations: AsyncPattern {
     let known = Dictionary(steps.map { ($0.label, $0) }, uniquingKeysWith: { first, _ in first })
     for step in steps {
       if let unknown = step.predecessors.first(where: { known[$0] == nil }) {
-        throw CompositionError("there is no step “\(unknown)” here", step: step.label)
+        throw CompositionError(
+          "“\(step.label)” comes after “\(unknown)”, but there is no step “\(unknown)” here",
+          step: step.label)
       }
     }
     if let cycle = cycle(among: steps, known) {
       throw CompositionError(
-        "these steps wait for each other: \(cycle.joined(separator: " after "))", step: cycle.first)
+        "these steps wait for each other: \(cycle.joined(separator: " after ")); "
+          + "leave out one “after”", step: cycle.first)
     }
   }
 
@@ -63,7 +68,7 @@ struct Operations: AsyncPattern {
   private func cycle(among steps: [Step], _ known: [String: Step]) -> [String]? {
     var finished: Set<String> = []
     for step in steps where !finished.contains(step.label) {
-      // Depth first, with a stack of its own: `path` is the way down, `left` what each has still to do.
+      // Depth first, with an explicit stack: `path` leads to the current step, `left` holds the unvisited predecessors.
       var path = [step.label]
       var left = [step.predecessors[...]]
       while let label = path.last {
@@ -120,21 +125,21 @@ struct Operations: AsyncPattern {
   }
 }
 
-/// An operation that is finished when its work says so.
+/// An operation that is finished when its work reports it.
 private final class StepOperation: Operation, @unchecked Sendable {
-  // Safe to share: what changes stands behind locks.
+  // Safe to share: all mutable state is locked.
   typealias Work = @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void
 
   private enum State { case ready, executing, finished }
 
   private let state = Locked(State.ready)
   private let work = Locked<Work?>(nil)
-  /// Its beginning, on behalf of the predecessor that has ended last: that is what the trace tells.
+  /// Its start, on behalf of the predecessor that ended last, so that the trace records that as the cause.
   private let beginning = Locked<Job?>(nil)
 
   func prepare(_ work: @escaping Work) { self.work.withLock { $0 = work } }
 
-  /// A predecessor ends, on the calling thread.
+  /// Called when a predecessor ends, on its thread.
   func follow() {
     let job = Job { [weak self] in self?.begin() }
     beginning.withLock { $0 = job }
@@ -148,7 +153,7 @@ private final class StepOperation: Operation, @unchecked Sendable {
     willChangeValue(for: \.isExecuting)
     state.withLock { $0 = .executing }
     didChangeValue(for: \.isExecuting)
-    // A cancelled operation begins, too: its step then ends at once, and every step has an end.
+    // A cancelled operation starts, too: its step then ends immediately, so every step has an end.
     let job = beginning.withLock { beginning in
       defer { beginning = nil }
       return beginning
@@ -173,7 +178,7 @@ private final class StepOperation: Operation, @unchecked Sendable {
   }
 }
 
-/// What the steps came to, each at its own place.
+/// The results of the steps, each at its own position.
 private final class Results: Sendable {
   private struct State {
     var results: [Result<Value, any Error>?]
@@ -195,7 +200,7 @@ private final class Results: Sendable {
     }
   }
 
-  /// - Parameter next: called when the result is there for others to see, before all are told.
+  /// - Parameter next: called when the result is stored, before the completion is called.
   func set(
     _ result: Result<Value, any Error>, at index: Int, before next: () -> Void = {}
   ) {

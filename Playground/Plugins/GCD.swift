@@ -1,10 +1,10 @@
 import AsyncPatterns
 import Dispatch
 
-/// The ways of Dispatch, on its own queues: peers to compare with.
+/// The patterns of Dispatch, on its own queues, for comparison.
 public struct GCD: Plugin {
   public static let name = "GCD"
-  public static let summary = "Dispatch groups and semaphores, as they are."
+  public static let summary = "Dispatch groups and semaphores."
   public static let patterns: [any AsyncPattern.Type] = [DispatchGroups.self, Semaphores.self]
 }
 
@@ -12,15 +12,15 @@ public struct GCD: Plugin {
 struct DispatchGroups: AsyncPattern {
   static let manual = Manual(
     name: "gcd.group",
-    summary: "Runs its steps side by side in a dispatch group that notifies when all have left.",
+    summary: "Runs its steps in parallel in a dispatch group that notifies when all have left.",
     discussion: """
       Each step enters the group, starts from a concurrent queue, and leaves the group when it \
       completes. A failure is the result once all have ended; of several, the first in step order.
 
-      The trap: dispatch_group_async alone leaves when its block has returned, long before asynchronous \
-      work is done, so the notification comes early. Enter and leave by hand, as here; then each must \
-      be called exactly once: a leave too many crashes the program, one too few and it never \
-      notifies. Here the kernel sees to that.
+      The trap: dispatch_group_async alone leaves when its block has returned, long before \
+      asynchronous work is done, so the notification comes early. Enter and leave must be called \
+      by hand, as here, and each exactly once: an extra leave crashes the program, and with a \
+      missing one the group never notifies. Here the kernel ensures this.
       """,
     flow: .sideBySide, failure: .own, clocks: [.live],
     examples: ["gcd.group { a: sleep 20ms; b: work 5ms; c: sleep 10ms }"])
@@ -46,24 +46,25 @@ struct DispatchGroups: AsyncPattern {
   }
 }
 
-/// `gcd.semaphore`: as many at once as a semaphore has permits.
+/// `gcd.semaphore`: as many steps at the same time as a semaphore has permits.
 struct Semaphores: AsyncPattern {
   static let manual = Manual(
     name: "gcd.semaphore",
-    summary: "Runs its steps side by side, at most “width” at once; a semaphore blocks the caller.",
+    summary: "Runs at most “width” steps in parallel; a semaphore blocks the caller.",
     discussion: """
       Before each step the calling thread waits for a permit of a semaphore, which the end of an \
-      earlier step gives back. A failure is the result once all have ended; of several, the first in \
+      earlier step releases. A failure is the result once all have ended; of several, the first in \
       step order.
 
-      The trap: the caller really stands blocked until the last step has started. On the main thread \
-      the program freezes; on a worker of a pool, as here, the pool has a worker less, and with as \
-      many callers as it has workers nothing moves any more. The way out is a limit that keeps the \
-      steps waiting instead of the thread, such as swift.taskgroup(width: 2).
+      The trap: the caller is really blocked until the last step has started. On the main thread \
+      the program freezes; on a worker of a pool, as here, the pool has one worker less, and with \
+      as many callers as workers it deadlocks. The fix is a limit that makes the steps wait \
+      instead of the thread, such as swift.taskgroup(width: 2).
       """,
     parameters: [
       Parameter(
-        "width", .integer(1...1_000_000), default: .integer(2), summary: "how many run at once")
+        "width", .integer(1...1_000_000), default: .integer(2),
+        summary: "how many steps run at the same time")
     ],
     flow: .sideBySide, failure: .own, clocks: [.live], blocksThread: true,
     breaks: [.blocksNoThread],
@@ -79,7 +80,7 @@ struct Semaphores: AsyncPattern {
     let results = Results(steps.count)
     let group = DispatchGroup()
     let queue = DispatchQueue(label: "gcd.semaphore", attributes: .concurrent)
-    // Dispatch traps when a semaphore goes with fewer permits than it began with.
+    // Dispatch crashes when a semaphore is released with fewer permits than it was created with.
     let permits = DispatchSemaphore(value: 0)
     for _ in 0..<width { permits.signal() }
     for (index, step) in steps.enumerated() {
@@ -96,7 +97,7 @@ struct Semaphores: AsyncPattern {
     group.notify(queue: queue) { completion(results.combined) }
   }
 
-  /// Blocks the calling thread until there is a permit, and tells the trace.
+  /// Blocks the calling thread until there is a permit, and records that in the trace.
   private func wait(for permits: DispatchSemaphore, in scope: Scope) {
     if permits.wait(timeout: .now()) == .success { return }
     LaneContext.current.willBlock()
@@ -106,7 +107,7 @@ struct Semaphores: AsyncPattern {
   }
 }
 
-/// What the steps came to, each at its own place.
+/// The results of the steps, each at its own position.
 private final class Results: Sendable {
   private let results: Locked<[Result<Value, any Error>]>
 

@@ -18,24 +18,24 @@ struct HTTPRequest: AsyncPattern {
     name: "http",
     summary: "Sends a request over HTTP; its value is the body of the response.",
     discussion: """
-      The body is a string if it is UTF-8, data otherwise. With POST, PUT and PATCH the input is the \
-      body of the request. A status other than 2xx is a failure that tells the status and how the \
-      body begins. Cancelling ends the request; no thread waits for it.
+      The body is a string if it is UTF-8, data otherwise. With POST, PUT and PATCH the input is \
+      the body of the request. A status other than 2xx is a failure, whose text has the status and \
+      the start of the body. Cancelling ends the request; no thread waits for it.
       """,
     parameters: [
-      Parameter("url", .string, isRequired: true, summary: "where to, http or https"),
+      Parameter("url", .string, isRequired: true, summary: "the address, http or https"),
       Parameter(
         "method", .word(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]), default: .string("GET"),
-        summary: "what to do"),
+        summary: "the HTTP method"),
       Parameter(
         "timeout", .duration, default: .duration(.seconds(30)),
-        summary: "how long the whole may take"),
+        summary: "how long the request may take"),
       Parameter(
         "type", .string, default: .string("application/octet-stream"),
-        summary: "the media type of the input, where it is sent"),
+        summary: "the media type of the input, if it is sent"),
     ],
     steps: .none, clocks: [.live],
-    examples: ["http \"http://127.0.0.1:1/\"  # nobody listens there\nexpect outcome == failure"])
+    examples: ["http \"http://127.0.0.1:1/\"  # no server there\nexpect outcome == failure"])
 
   private let url: URL
   private let method: String
@@ -48,7 +48,7 @@ struct HTTPRequest: AsyncPattern {
       url.host?.isEmpty == false
     else {
       throw ArgumentError(
-        "“\(text)” is no address to send a request to; write one such as http://example.com/page",
+        "“\(text)” is not an HTTP address; write one such as http://example.com/page",
         parameter: "url")
     }
     self.url = url
@@ -56,7 +56,8 @@ struct HTTPRequest: AsyncPattern {
     timeout = try arguments.duration("timeout")
     mediaType = try arguments.string("type")
     guard timeout > .zero else {
-      throw ArgumentError("“timeout” must be longer than nothing", parameter: "timeout")
+      throw ArgumentError(
+        "“timeout” takes a duration above 0, not \(timeout.shortDescription)", parameter: "timeout")
     }
   }
 
@@ -75,7 +76,9 @@ struct HTTPRequest: AsyncPattern {
         Result {
           if error != nil {
             try scope.checkCancellation()
-            if ended?.isLate == true { throw failure("nothing after \(timeout.shortDescription)") }
+            if ended?.isLate == true {
+              throw failure("timed out after \(timeout.shortDescription)")
+            }
           }
           return try value(data, response, error)
         })
@@ -92,7 +95,7 @@ struct HTTPRequest: AsyncPattern {
     task.resume()
   }
 
-  /// What is to be called off when the request has ended.
+  /// The parts to cancel when the request has ended.
   private struct Watch: Sendable {
     var isLate = false
     var timer: (any Cancellable)?
@@ -103,7 +106,7 @@ struct HTTPRequest: AsyncPattern {
     var request = URLRequest(url: url)
     request.httpMethod = method
     request.cachePolicy = .reloadIgnoringLocalCacheData
-    // Foundation counts whole seconds; the runtime's timer is exact and comes first.
+    // Foundation counts whole seconds. The runtime's timer is exact and fires first.
     request.timeoutInterval = Double(timeout.components.seconds) + 2
     if ["POST", "PUT", "PATCH"].contains(method) {
       request.httpBody = input.bytes

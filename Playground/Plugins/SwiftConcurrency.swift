@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// The ways of the language itself: peers to compare with.
+/// The patterns of the language itself, for comparison.
 public struct SwiftConcurrency: Plugin {
   public static let name = "SwiftConcurrency"
   public static let summary = "Plain async functions: a loop that awaits, and a task group."
@@ -13,12 +13,13 @@ struct AwaitingLoop: AsyncPattern {
     name: "swift.sequence",
     summary: "Awaits its steps one after another in a loop.",
     discussion: """
-      An async function with a loop: each step's value is the next one's input, a failure is thrown \
-      and ends the loop. It runs in a task on the runtime's pool, so it goes by either clock.
+      An async function with a loop: each step's value is the next one's input; a failure is \
+      thrown and ends the loop. It runs in a task on the runtime's pool, so it works with either \
+      clock.
 
-      What it costs: a suspension and a hop for each step, also for steps that complete at once. The \
-      trap lies where a step is awaited: whoever forgets to resume the continuation leaves the task \
-      waiting for ever. Here the kernel's token notices.
+      Its cost is a suspension and a hop for each step, also for steps that complete immediately. \
+      The trap is in awaiting a step: if the continuation is never resumed, the task waits for \
+      ever. Here the kernel's token notices that.
       """,
     ordering: .keepsOrder,
     examples: ["swift.sequence { fetch: sleep 20ms; parse: work 5ms }"])
@@ -40,17 +41,19 @@ struct AwaitingLoop: AsyncPattern {
 struct TaskGroups: AsyncPattern {
   static let manual = Manual(
     name: "swift.taskgroup",
-    summary: "Runs its steps side by side as child tasks, as many at once as “width” allows.",
+    summary: "Runs its steps in parallel as child tasks, at most “width” at the same time.",
     discussion: """
-      A throwing task group with a child task for each step; the values come in step order. The first \
-      failure is the result: it cancels the others, and the group waits until they have ended. With a \
-      width, the end of one child task adds the next, so that no thread waits. It runs on the \
-      runtime's pool, so it goes by either clock.
+      A throwing task group with a child task for each step; the values are in step order. The \
+      first failure is the result: it cancels the others, and the group waits until they have \
+      ended. With a width, the end of one child task adds the next, so no thread waits. It runs on \
+      the runtime's pool, so it works with either clock.
 
-      The trap: a group has no limit of its own. Adding all child tasks at once starts them all.
+      The trap: a group has no limit of its own. Adding all child tasks starts them all.
       """,
     parameters: [
-      Parameter("width", .integer(1...1_000_000), summary: "how many run at once; all unless given")
+      Parameter(
+        "width", .integer(1...1_000_000),
+        summary: "how many steps run at the same time; all unless given")
     ],
     flow: .sideBySide, failure: .cancels,
     examples: ["swift.taskgroup(width: 2) { a: sleep 20ms; b: sleep 10ms; c: sleep 20ms }"])
@@ -84,8 +87,8 @@ struct TaskGroups: AsyncPattern {
 }
 
 extension Scope {
-  /// Starts a step and suspends until it has ended; cancelling the task cancels the step. Once all is
-  /// called off, nothing starts.
+  /// Starts a step and suspends until it has ended; cancelling the task cancels the step. After a cancellation no step
+  /// starts.
   fileprivate func run(_ step: Step, input: Value) async throws -> Value {
     try checkCancellation()
     try Task.checkCancellation()

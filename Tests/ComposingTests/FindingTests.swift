@@ -173,7 +173,7 @@ import Testing
     ),
     (
       "bounded(2) { a: value 1; b: value 1 after a }",
-      "1:26 “bounded” cannot honour “after a”: it does not order its steps"
+      "1:26 “bounded” does not order its steps, so it rejects “after a”; leave it out"
     ),
     (
       "graph { a: 4000 * value 1; b: 4000 * value 1 after a }",

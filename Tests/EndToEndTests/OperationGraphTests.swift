@@ -94,11 +94,11 @@ import Testing
     ("graph { a: sleep 1ms after z }", "“after z” names no step of this list"),
     (
       "group { a: sleep 1ms; b: sleep 1ms after a }",
-      "“group” cannot honour “after a”: it does not order its steps"
+      "“group” does not order its steps, so it rejects “after a”; leave it out"
     ),
     (
       "bounded(1) { a: sleep 1ms; b: sleep 1ms after a }",
-      "“bounded” cannot honour “after a”: it does not order its steps"
+      "“bounded” does not order its steps, so it rejects “after a”; leave it out"
     ),
     ("bounded { sleep 1ms }", "“bounded” needs “width”, a whole number from 1"),
     ("graph(0) { sleep 1ms }", "“width” takes a whole number from 1, not 0"),

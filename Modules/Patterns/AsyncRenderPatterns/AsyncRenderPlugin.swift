@@ -5,7 +5,7 @@ import AsyncRender
 public struct AsyncRenderPlugin: Plugin {
   public static let name = "AsyncRender"
   public static let summary =
-    "Drawing off the main thread, and called off when it is not wanted any more."
+    "Drawing off the main thread, cancelled when it is no longer needed."
   public static let patterns: [any AsyncPattern.Type] = [
     RenderPattern.self, SynchronousRenderPattern.self, OriginalRenderPattern.self,
   ]

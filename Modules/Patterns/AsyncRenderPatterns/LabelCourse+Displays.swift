@@ -38,7 +38,7 @@ extension LabelCourse {
     }
     if isFinished {
       scope.counter("drawn", Double(displays.drawn))
-      if drawing.change < displays.settled { tellStaleContents(drawing) }
+      if drawing.change < displays.settled { reportStaleContents(drawing) }
     } else {
       scope.counter("cancelled", Double(displays.cancelled))
       scope.counter("wasted ms", displays.wasted / .milliseconds(1))
@@ -46,12 +46,12 @@ extension LabelCourse {
     settle()
   }
 
-  private func tellStaleContents(_ drawing: LabelDrawing) {
+  private func reportStaleContents(_ drawing: LabelDrawing) {
     // On the live clock, a change may have come after it was shown.
-    guard terms.callsOff, scope.runtime.clockKind == .virtual else { return }
+    guard terms.cancelsOnChange, scope.runtime.clockKind == .virtual else { return }
     scope.misuse(
       "stale-contents",
-      "“\(drawing.label)” was shown although a change had called it off: between reading the counter and setting the "
-        + "contents another lane had increased it; decide and show under one lock, as render does")
+      "“\(drawing.label)” was shown although a change had cancelled it: another lane increased the counter between the "
+        + "check and the setting of the contents; check and show under one lock, as render does")
   }
 }

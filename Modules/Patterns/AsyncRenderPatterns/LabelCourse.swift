@@ -13,7 +13,7 @@ final class LabelCourse: Sendable {
     /// Whether a display has been requested that has not started. The closure does not hold the layer.
     var needsDisplay: @Sendable () -> Bool
     /// Cancels all requested displays; nil if the layer cannot do that.
-    var callOff: (@Sendable () -> Void)?
+    var cancelDisplays: (@Sendable () -> Void)?
     var contents: @Sendable () -> Picture?
   }
 
@@ -68,7 +68,7 @@ final class LabelCourse: Sendable {
     let registration = scope.onCancel { [self] in fail(CancellationError()) }
     self.registration.withLock { $0 = registration }
     if let lifetime = terms.lifetime {
-      let timer = scope.runtime.main.schedule(after: lifetime) { [self] in letGo() }
+      let timer = scope.runtime.main.schedule(after: lifetime) { [self] in releaseLayer() }
       self.timer.withLock { $0 = timer }
     }
     if steps.isEmpty {
@@ -84,7 +84,7 @@ final class LabelCourse: Sendable {
   // MARK: Changes
 
   private func perform(_ index: Int, _ input: Value) {
-    guard !isOver else { return endSteps(showing: false) }
+    guard !isFinished else { return endSteps(showing: false) }
     stepScope.start(steps[index], input: input) { [self] result in
       switch result {
       case .success(let value):
@@ -100,14 +100,14 @@ final class LabelCourse: Sendable {
   private func change(_ index: Int, _ value: Value) {
     if value != .none { state.withLock { $0.text = value.shownText } }
     guard index + 1 < steps.count else { return endSteps(showing: true) }
-    let goOn = { @Sendable [self] in perform(index + 1, value) }
+    let performNext = { @Sendable [self] in perform(index + 1, value) }
     if terms.changesOnMain {
       // Scheduled first, so that a step that takes no time belongs to the same turn.
-      scope.runtime.pool.schedule(goOn)
+      scope.runtime.pool.schedule(performNext)
       show()
     } else {
       show()
-      scope.runtime.pool.schedule(goOn)
+      scope.runtime.pool.schedule(performNext)
     }
   }
 
@@ -151,13 +151,13 @@ final class LabelCourse: Sendable {
       return state.layer
     }
     sentinel.increase()
-    layer?.callOff?()
+    layer?.cancelDisplays?()
     stepScope.cancel()
     settle()
   }
 
   /// Releases the layer, which is then held only by its displays. Called on the main lane.
-  private func letGo() {
+  private func releaseLayer() {
     var layer = state.withLock { state in
       defer { state.layer = nil }
       return state.layer
@@ -171,7 +171,7 @@ final class LabelCourse: Sendable {
   // MARK: The end
 
   /// Whether nothing more will be drawn.
-  var isOver: Bool { sentinel.value > 0 }
+  var isFinished: Bool { sentinel.value > 0 }
 
   /// Ends the course if everything has ended. The call that ends it comes on the main lane, where a display cannot be
   /// between its request and its start.
@@ -179,11 +179,11 @@ final class LabelCourse: Sendable {
     let needsDisplay = state.withLock { $0.needsDisplay }()
     let end = state.withLock { state -> (completion: Completion, layer: Layer?, (any Error)?)? in
       guard state.stepsHaveEnded, let completion = state.completion else { return nil }
-      let isOver =
+      let isComplete =
         state.failure == nil
-        ? !needsDisplay && state.displays.areOver
-        : state.displays.areOver(telling: terms.tellsAllEnds)
-      guard isOver else { return nil }
+        ? !needsDisplay && state.displays.haveEnded
+        : state.displays.haveEnded(reportingAll: terms.reportsAllEnds)
+      guard isComplete else { return nil }
       state.completion = nil
       defer { state.layer = nil }
       return (completion, state.layer, state.failure)

@@ -48,10 +48,10 @@ struct LabelDisplays: Sendable {
   }
 
   /// Whether all displays that started have ended.
-  var areOver: Bool { drawing == 0 && open == 0 }
+  var haveEnded: Bool { drawing == 0 && open == 0 }
 
   /// Whether all displays have ended, after a failure.
   ///
   /// - Parameter allEnds: whether the layer also reports the end of each cancelled display.
-  func areOver(telling allEnds: Bool) -> Bool { allEnds ? areOver : drawing == 0 }
+  func haveEnded(reportingAll allEnds: Bool) -> Bool { allEnds ? haveEnded : drawing == 0 }
 }

@@ -52,7 +52,7 @@ final class LabelDrawing: Sendable {
       result = Result { try body() }.map { .none }
     }
     drawnFor.withLock { $0 = start.duration(to: runtime.now) }
-    if case .success = result, isCancelled() || course.isOver {
+    if case .success = result, isCancelled() || course.isFinished {
       result = .failure(CancellationError())
     }
     begun.completion(result)

@@ -32,8 +32,8 @@ struct LabelLook: Sendable {
     Parameter("text", .string, summary: "the first text, in place of the input"),
     Parameter(
       "font", .string, default: .string("Sans 14"),
-      summary: "family, style and size; for a family that is not installed, the most similar one"),
-    Parameter("scale", .real, default: .real(1), summary: "how many pixels a unit has"),
+      summary: "family, style and size; a missing family is replaced by the most similar one"),
+    Parameter("scale", .real, default: .real(1), summary: "the number of pixels per unit"),
     Parameter(
       "color", .string, default: .string("black"),
       summary: "of the letters: #336699, #33669980 or a name"),
@@ -41,7 +41,7 @@ struct LabelLook: Sendable {
       "background", .string, default: .string("white"), summary: "a colour, or transparent"),
     Parameter(
       "line-cost", .duration, default: .duration(measuredLineCost),
-      summary: "how long a line of text takes on the virtual clock; on the live one, what it takes"),
+      summary: "how long a line of text takes on the virtual clock; measured on the live clock"),
     Parameter(
       "picture", .bool, default: .bool(true), summary: "whether the picture is the result"),
     Parameter("save", .string, clocks: [.live], summary: "a file for the picture, as PNG"),
@@ -92,7 +92,7 @@ struct LabelLook: Sendable {
     }
     guard lineCost >= .zero else {
       throw ArgumentError(
-        "“line-cost” cannot be less than nothing, and it is \(lineCost.shortDescription)",
+        "“line-cost” takes a duration of 0 or more, not \(lineCost.shortDescription)",
         parameter: "line-cost")
     }
     let pixels = Size(
@@ -102,21 +102,23 @@ struct LabelLook: Sendable {
     else {
       throw ArgumentError(
         "a picture of \(width)x\(height) at a scale of \(scale.brief) is too large: a side has at most "
-          + "\(Canvas.longestSide) pixels, and all of it \(Canvas.mostPixels)", parameter: "size")
+          + "\(Canvas.longestSide) pixels, and the whole picture \(Canvas.mostPixels)",
+        parameter: "size")
     }
     guard let file else { return }
     guard !file.isEmpty, !file.utf8.contains(0) else {
-      throw ArgumentError("the path is empty or has a NUL in it; name a file", parameter: "save")
+      throw ArgumentError(
+        "the path is empty or contains a NUL character; name a file", parameter: "save")
     }
     let ending = URL(filePath: file).pathExtension.lowercased()
     guard ending.isEmpty || ending == "png" else {
       throw ArgumentError(
-        "pictures are saved as PNG, and “\(file)” says something else; end the name in .png",
+        "pictures are saved as PNG, but “\(file)” has another ending; end the name in .png",
         parameter: "save")
     }
     guard !isEmpty else {
       throw ArgumentError(
-        "a picture of \(width)x\(height) shows nothing, so there is nothing to save: each side is at least 1",
+        "a picture of \(width)x\(height) is empty, so it cannot be saved: each side must be at least 1",
         parameter: "size")
     }
   }
@@ -136,7 +138,7 @@ struct LabelLook: Sendable {
   func refusal(on clock: ClockKind) -> (any Error)? {
     guard file != nil, clock == .virtual else { return nil }
     return StepFailure(
-      "“save” writes a file, and that is for the live clock only; leave it out, or “set clock live”"
+      "“save” writes a file, which works on the live clock only; leave it out, or “set clock live”"
     )
   }
 
@@ -149,9 +151,9 @@ struct LabelLook: Sendable {
     guard let picture else {
       if let file, isGone {
         throw StepFailure(
-          "there is nothing to save in “\(file)”: nobody has held the layer so long")
+          "“\(file)” was not saved: the layer was released before the end; make “lifetime” longer")
       }
-      guard isGone || isEmpty else { throw StepFailure("there is no memory for the picture") }
+      guard isGone || isEmpty else { throw StepFailure("not enough memory for the picture") }
       return .none
     }
     guard isShown || file != nil else { return .none }

@@ -9,18 +9,18 @@ struct LabelTerms: Sendable {
   /// How long the layer is held; nil for as long as it is displayed.
   let lifetime: Duration?
   /// Whether a change cancels the display in progress.
-  var callsOff = true
+  var cancelsOnChange = true
   /// Whether the layer reports the end of each display that started.
-  var tellsAllEnds = true
+  var reportsAllEnds = true
 
   static let parameters =
     LabelLook.parameters + [
       Parameter(
         "from", .word(["main", "pool"]), default: .string("main"),
-        summary: "which lane sets what a step has yielded"),
+        summary: "which lane sets the value of a step as the text"),
       Parameter(
         "lifetime", .duration,
-        summary: "how long somebody holds the layer; to the end unless given"),
+        summary: "how long the pattern holds the layer; to the end unless given"),
     ]
 
   init(_ arguments: Arguments) throws {
@@ -29,7 +29,7 @@ struct LabelTerms: Sendable {
     lifetime = arguments["lifetime"] == nil ? nil : try arguments.duration("lifetime")
     if let lifetime, lifetime < .zero {
       throw ArgumentError(
-        "“lifetime” cannot be less than nothing, and it is \(lifetime.shortDescription)",
+        "“lifetime” takes a duration of 0 or more, not \(lifetime.shortDescription)",
         parameter: "lifetime")
     }
   }

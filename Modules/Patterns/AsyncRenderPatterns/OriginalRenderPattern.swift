@@ -7,31 +7,37 @@ struct OriginalRenderPattern: AsyncPattern {
     name: "render.yy",
     summary: "Shows a text that its steps change, as YYAsyncLayer does, with its four faults.",
     discussion: """
-      As render, in the way of YYAsyncLayer: setNeedsDisplay increases a counter, which calls off the drawing under \
-      way; at the end of the turn willDisplay is called, and the drawing goes to one of as many serial queues as \
-      there are workers, in turn; didDisplay tells whether it was finished. Nothing of it is locked as a whole, and \
-      that has four consequences; render has none of them, whatever the arguments.
+      Like render, but as in YYAsyncLayer: setNeedsDisplay increases a counter, which cancels the \
+      drawing in progress; at the end of the turn willDisplay is called, and the drawing goes to \
+      one of several serial queues, as many as there are workers, in rotation; didDisplay reports \
+      whether it was finished. No lock protects these actions as a whole, which has four \
+      consequences. render has none of them, with any arguments.
 
-      An end that nobody tells. Wherever a drawing finds itself called off it sees to didDisplay, but in one \
-      place: as the first thing in its queue it returns, and nothing more is heard of it. Whoever counts on an end \
-      for each beginning, a spinner that willDisplay shows and didDisplay hides, waits for ever. So does this \
-      pattern, which completes when as many drawings have ended as have begun: missing-did-display. It takes a change \
-      that comes between the beginning and the queue: two in one instant or, better, three. Under seed 0 of the \
-      virtual clock a queue comes to a drawing before the next change does; explore finds the schedules in which it \
-      does not. Cancelling does not provoke it: cancelled, and after a failing step, it waits for nobody.
+      A missing end. A drawing that finds itself cancelled calls didDisplay, except in one place: \
+      at the start of its block in the queue it returns, and its end is never reported. A spinner \
+      that willDisplay shows and didDisplay hides turns for ever. This pattern waits for ever as \
+      well, because it completes when as many drawings have ended as have started: \
+      missing-did-display. It takes a change between the start and the queue: two changes at the \
+      same time or, better, three. With seed 0 of the virtual clock a queue reaches a drawing \
+      before the next change does; explore finds the schedules in which it does not. Cancelling \
+      does not provoke this: after a cancellation or a failing step, the pattern does not wait for \
+      missing ends.
 
-      Nothing to draw on. Displayed synchronously (display: sync), the size is not looked at: one below 1 in either \
-      direction has no canvas, and the drawing fails. Asynchronously it shows nothing, as it should.
+      No canvas. A synchronous display (display: sync) does not check the size: one below 1 in \
+      either direction has no canvas, and the drawing fails. An asynchronous display shows \
+      nothing, as it should.
 
-      A drawing for nobody. What waits in the queue holds the layer, so one that everybody has let go of (lifetime) \
-      does not go, and calls nothing off: it is drawn to the end, and thrown away. wasted-drawing.
+      A wasted drawing. The block in the queue holds the layer. So a layer without other \
+      references (lifetime) stays alive and cancels nothing: it is drawn to the end, and \
+      discarded. wasted-drawing.
 
-      What is out of date is shown. The counter is read, and then what was drawn is shown, and nothing keeps another \
-      lane from increasing it in between: a change that does not come from main (from: pool) may be answered with \
-      what it has called off, until the next drawing is through: stale-contents. explore finds the schedules.
+      An outdated picture is shown. The counter is checked, and then the picture is shown, and \
+      another lane may increase the counter in between. A change that does not come from main \
+      (from: pool) may thus be followed by the picture that it has cancelled, until the next drawing \
+      is finished: stale-contents. explore finds the schedules.
 
-      The way out is render: one didDisplay for each willDisplay on every path, the size looked at in both ways, the \
-      layer held weakly, and decided and shown under one lock.
+      The fix is render: one didDisplay for each willDisplay on every path, a check of the size in \
+      both modes, a layer that is held weakly, and a check and show under one lock.
       """,
     parameters: LabelTerms.parameters + [
       Parameter(
@@ -62,14 +68,14 @@ struct OriginalRenderPattern: AsyncPattern {
       """,
       """
       set clock virtual
-      render.yy(lifetime: 5ms, line-cost: 8ms, text: "for nobody")
+      render.yy(lifetime: 5ms, line-cost: 8ms, text: "released")
       expect lints == wasted-drawing
       """,
       """
       set clock virtual
-      render(lifetime: 5ms, line-cost: 8ms, text: "for nobody")
+      render(lifetime: 5ms, line-cost: 8ms, text: "released")
       expect lints == none
-      explore render.yy(lifetime: 5ms, line-cost: 8ms, text: "for nobody") checking { expect lints == none }
+      explore render.yy(lifetime: 5ms, line-cost: 8ms, text: "released") checking { expect lints == none }
       expect violations > 0
       """,
       """
@@ -88,8 +94,8 @@ struct OriginalRenderPattern: AsyncPattern {
   init(_ arguments: Arguments) throws {
     var terms = try LabelTerms(arguments)
     displaysAsynchronously = arguments["display"] != .string("sync")
-    terms.callsOff = displaysAsynchronously
-    terms.tellsAllEnds = false
+    terms.cancelsOnChange = displaysAsynchronously
+    terms.reportsAllEnds = false
     self.terms = terms
   }
 
@@ -121,7 +127,7 @@ extension YYAsyncLayer {
           guard let canvas else { throw StepFailure(nothingToDrawOn(drawing, size)) }
           canvas.scale(look.scale)
           content.draw(on: canvas, look.size, lineCost: look.lineCost, runtime: runtime) {
-            isCancelled() || course.isOver
+            isCancelled() || course.isFinished
           }
           if let error = canvas.error { throw error }
         }
@@ -139,8 +145,7 @@ extension YYAsyncLayer {
   }
 
   private static func nothingToDrawOn(_ drawing: LabelDrawing, _ size: Size) -> String {
-    "“\(drawing.label)” got no canvas to draw on: there is none of \(size.width.brief)x"
-      + "\(size.height.brief), and the synchronous way of display does not look at the size; look at it there as "
-      + "well, as render.sync does"
+    "“\(drawing.label)” got no canvas: its size is \(size.width.brief)x\(size.height.brief), and a synchronous "
+      + "display does not check the size; check it there as well, as render.sync does"
   }
 }

@@ -8,39 +8,41 @@ struct RenderPattern: AsyncPattern {
     summary:
       "Shows a text that its steps change, drawn off the main lane; its value is the picture.",
     discussion: """
-      A TextLabel shows a text. Each step is a change of it: it runs on the pool, what it yields, unless that is \
-      none, is the new text, set on the main lane, and the layer is asked for a display. Steps run one after \
-      another, each with the value of the one before it. At the end of a turn of the main lane one display begins \
-      for all that was asked for in it, and it is drawn on one of the display queues, line by line: those are the \
-      steps draw-1, draw-2 … The text that is there before the first step, text or a string as input, is \
-      displayed at once; without steps there is nothing else. With from: pool the text is set on a lane of the pool; with \
-      lifetime nobody holds the label any longer than that, what is drawn then is called off, and there is no \
-      picture. When the last change is shown, the picture is the \
-      value, as PNG: write "label.png" after it keeps it, and so does save.
+      A TextLabel shows a text. Each step is a change of it: the step runs on the pool; its value, \
+      unless it is none, is set as the text on the main lane, and the layer requests a display. \
+      Steps run one after another, each with the value of the one before it. At the end of a turn \
+      of the main lane one display starts for all requests of that turn. It is drawn on one of the \
+      display queues, line by line: these drawings are the steps draw-1, draw-2 … The text before \
+      the first step, from text or a string as input, is displayed immediately; without steps it \
+      is the only one. With from: pool, the text is set on a lane of the pool. With lifetime, the \
+      pattern releases the label after that time; a drawing in progress is then cancelled, and \
+      there is no picture. When the last change is shown, the picture is the value, as PNG: write \
+      "label.png" after it saves it, and so does save.
 
-      A change calls off the drawing under way, which stops before its next line. So the main lane is never held, \
-      and nobody sees what is out of date. The trap is in the same sentence: changed faster than it can be drawn, a \
-      label shows nothing new, and all drawing is for nothing: wasted-drawing, told where three drawings or \
-      more were called off when they had begun, and more than half of the time drawn went into such. policy is the \
-      cure: finish-then-latest lets the drawing under way end, and then draws what is there by then; \
-      at-least-every lets one in so many end.
+      A change cancels the drawing in progress, which stops before its next line. So the main lane \
+      is never blocked, and no outdated picture is shown. The trap follows from that: a label that \
+      changes faster than it can be drawn shows nothing new, and all drawing is wasted. \
+      wasted-drawing reports this if at least three drawings were cancelled after they had \
+      started, and these took more than half of the drawing time. The remedy is policy: \
+      finish-then-latest lets the drawing in progress finish, and then draws the latest text; \
+      at-least-every lets one drawing in a given number finish.
 
-      For each willDisplay there is exactly one didDisplay, whenever a drawing is called off; render.yy shows what \
-      comes of less. render.sync is the same without display queues. A failing step is the result, and calls off \
-      what is drawn.
+      For each willDisplay there is exactly one didDisplay, whenever a drawing is cancelled; \
+      render.yy shows what happens otherwise. render.sync is the same without display queues. The \
+      failure of a step is the result, and cancels the drawing.
 
-      On the live clock a line of text takes what it takes. On the virtual one it takes line-cost, by default what \
-      each of 80 lines of 40 letters took on the machine where this was made; the picture is really drawn there \
-      as well, and is the same.
+      On the live clock a line of text takes its real time. On the virtual clock it takes \
+      line-cost, which by default is the measured time of a line of 40 letters, one of 80, on the \
+      development machine. The picture is really drawn there as well, and is the same.
       """,
     parameters: LabelTerms.parameters + [
       Parameter(
         "policy", .word(["cancel-latest", "finish-then-latest", "at-least-every"]),
         default: .string("cancel-latest"),
-        summary: "what becomes of a drawing when the next change comes"),
+        summary: "what happens to a drawing when the next change comes"),
       Parameter(
         "every", .integer(1...Int.max),
-        summary: "with at-least-every: one in so many drawings is shown; 3 unless given"),
+        summary: "with at-least-every: one drawing in this many is shown; 3 unless given"),
     ],
     ordering: .keepsOrder,
     examples: [
@@ -75,10 +77,10 @@ struct RenderPattern: AsyncPattern {
       }
     if every != nil, arguments["policy"] != .string("at-least-every") {
       throw ArgumentError(
-        "“every” says nothing without “policy: at-least-every”; add that, or leave it out",
+        "“every” has no effect without “policy: at-least-every”; add that, or leave “every” out",
         parameter: "every")
     }
-    terms.callsOff = policy == .cancelLatest
+    terms.cancelsOnChange = policy == .cancelLatest
     self.terms = terms
   }
 
@@ -97,14 +99,15 @@ struct SynchronousRenderPattern: AsyncPattern {
     name: "render.sync",
     summary: "Shows a text that its steps change, drawn on the main lane.",
     discussion: """
-      As render, with a label that does not display asynchronously: at the end of the turn it is drawn on the main \
-      lane, to the end, and shown. Nothing is called off, and nothing overtakes anything.
+      Like render, with a label that does not display asynchronously: at the end of the turn it is \
+      drawn on the main lane, to the end, and shown. No drawing is cancelled, and none overtakes \
+      another.
 
-      The trap is the main lane: as long as a text is drawn nothing else gets through there, no touch, no \
-      animation, no completion. A list that is flung past draws every row of it there. One short label costs \
-      less than the hop to a queue and back, so that is what it is good for.
+      The trap is the main lane: while a text is drawn, it handles no touch, no animation and no \
+      completion. A list that is flung draws every row there. One short label costs less than the \
+      hop to a queue and back, so this is a good choice for it.
 
-      The way out is render.
+      The fix is render.
       """,
     parameters: LabelTerms.parameters,
     ordering: .keepsOrder,
@@ -121,7 +124,7 @@ struct SynchronousRenderPattern: AsyncPattern {
 
   init(_ arguments: Arguments) throws {
     var terms = try LabelTerms(arguments)
-    terms.callsOff = false
+    terms.cancelsOnChange = false
     self.terms = terms
   }
 
@@ -167,6 +170,6 @@ extension TextLabel {
     return LabelCourse.Layer(
       show: { label.text = $0 },
       needsDisplay: { [weak layer = label.layer] in layer?.needsDisplay ?? false },
-      callOff: { label.layer.cancelDisplay() }, contents: { label.layer.contents })
+      cancelDisplays: { label.layer.cancelDisplay() }, contents: { label.layer.contents })
   }
 }

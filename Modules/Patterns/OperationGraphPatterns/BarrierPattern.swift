@@ -6,28 +6,30 @@ struct BarrierPattern: AsyncPattern {
   static let manual = Manual(
     name: "barrier",
     summary:
-      "Runs its steps side by side, but a barrier alone: after all before it, before all after it.",
+      "Runs its steps in parallel, but a barrier alone: after all before it, before all after it.",
     discussion: """
-      The way of a concurrent Dispatch queue and its barrier blocks. Steps start at once, those “with barrier: true” \
-      when all that are written before them have completed; what is written after a barrier starts when that has \
-      completed. Each gets the pattern's input, and the result is the list of their values in the order written. \
-      After a failure no stage begins that has not begun, and with a width nothing that has not; the first failure \
-      is the result when what runs has ended. Cancelling starts nothing more.
+      This works like a concurrent Dispatch queue with barrier blocks. Steps start immediately; a \
+      step “with barrier: true” starts when all steps written before it have completed, and the \
+      steps after it start when it has completed. Each gets the pattern's input, and the result is \
+      the list of their values in the order written. After a failure no further stage starts, and \
+      with a width no further step; the first failure is the result when the running steps have \
+      ended. Cancelling starts no more steps.
 
-      The trap is that of all of Dispatch: dispatch_barrier_async waits until the blocks before it have \
-      returned, and asynchronous work that they started is still under way, or has not begun, when the barrier \
-      runs. On a global queue a barrier is none at all. Here a step ends when it says so.
+      The trap is that of all of Dispatch: dispatch_barrier_async waits until the blocks before it \
+      have returned. Asynchronous work that they started still runs, or has not started, when the \
+      barrier runs. On a global queue a barrier has no effect. Here a step ends when it reports \
+      that it is done.
       """,
     parameters: [
       Parameter(
         "width", .integer(1...Int.max),
-        summary: "how many steps run at once; as many as may unless given")
+        summary: "how many steps run at the same time; no limit unless given")
     ],
     flow: .sideBySide, failure: .stops,
     stepOptions: [
       Parameter(
         "barrier", .bool,
-        summary: "whether it runs alone, and parts those before it from those after it")
+        summary: "whether it runs alone, after all steps before it and before all after it")
     ],
     examples: [
       """

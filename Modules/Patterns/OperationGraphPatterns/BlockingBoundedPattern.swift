@@ -6,24 +6,27 @@ struct BlockingBoundedPattern: AsyncPattern {
   static let manual = Manual(
     name: "bounded.semaphore",
     summary:
-      "Runs its steps side by side, so many at once; the caller stands blocked for the others.",
+      "Runs a limited number of steps in parallel; the caller is blocked while others wait.",
     discussion: """
-      The way of a dispatch group and a semaphore: before each step the calling thread waits for a permit, \
-      and the end of a step gives one back. Each step gets the pattern's input, and the result is the list of \
-      their values in the order written; the first failure is the result once all have ended.
+      This works like a dispatch group with a semaphore: before each step the calling thread waits \
+      for a permit, and the end of a step releases one. Each step gets the pattern's input, and \
+      the result is the list of their values in the order written; the first failure is the result \
+      once all have ended.
 
-      The traps: the caller stands blocked until the last step has started. On the main thread the program \
-      freezes; on a worker, as here, the pool has one less, and as many callers as there are workers wait \
-      for ever (try set workers 1 and steps that work). A step that never completes keeps its permit, and the caller \
-      with it. A step that completes twice (try twice) gives two permits back, and from then on one more runs \
-      than may. Nobody stops waiting because he was cancelled.
+      The traps: the caller is blocked until the last step has started. On the main thread this \
+      freezes the program. On a worker, as here, the pool has one worker less, and as many callers \
+      as there are workers wait for ever (try set workers 1 and steps that work). A step that \
+      never completes keeps its permit, and the caller stays blocked. A step that completes twice \
+      (try twice) releases two permits, and from then on one more runs than the limit allows. A \
+      cancellation does not end the wait.
 
-      The way out is bounded: steps wait in a list, and no thread does. In code of one's own it is \
+      The fix is bounded: steps wait in a list, and no thread is blocked. In your own code, use \
       AsyncSemaphore, which suspends the task, or calls a handler when there is a permit.
       """,
     parameters: [
       Parameter(
-        "width", .integer(1...Int.max), default: .integer(2), summary: "how many steps run at once")
+        "width", .integer(1...Int.max), default: .integer(2),
+        summary: "how many steps run at the same time")
     ],
     flow: .sideBySide, isUnguarded: true, blocksThread: true, breaks: [.blocksNoThread],
     examples: [

@@ -7,18 +7,19 @@ struct NaiveGroupPattern: AsyncPattern {
     name: "group.naive",
     summary: "A group that counts a step as done when the call that starts it has returned.",
     discussion: """
-      The way of dispatch_group_async, NSOperation and barriers where the block starts asynchronous work: \
-      the group is left when the block has returned, and the work goes on. Each step is started from a \
-      worker of its own, and counts as done as soon as that start has returned.
+      This works like dispatch_group_async, NSOperation and barriers with a block that starts \
+      asynchronous work: the group is left when the block has returned, and the work continues. \
+      Each step is started from a separate worker, and counts as done as soon as that start has \
+      returned.
 
-      The trap: the notification comes too early. What has not completed by then has no value, so its place \
-      in the result is empty; a failure that comes later gets lost; and whoever was notified reads what \
-      is still being written. With synchronous work all is well, which is why it passes the first test. The \
-      lint early-notification names the steps that still ran.
+      The trap: the notification comes too early. A step that has not completed by then has no \
+      value, so its place in the result is empty; a later failure is lost; and the notified code \
+      reads data that is still being written. With synchronous work all is well, so the first test \
+      passes. The lint early-notification names the steps that were still running.
 
-      The way out is group: a step enters before it starts, and leaves when it completes. In code of one's \
-      own that is JoinGroup: take a membership before the work starts, and leave where it completes, on \
-      every path.
+      The fix is group: a step enters before it starts, and leaves when it completes. In your own \
+      code, use JoinGroup: take a membership before the work starts, and leave where it completes, \
+      on every path.
       """,
     flow: .sideBySide, breaks: [.deliversFailure],
     examples: [

@@ -4,7 +4,7 @@ import OperationGraph
 /// Patterns that run operations in parallel, built on this library's graph, operation queue and group.
 public struct OperationGraphPlugin: Plugin {
   public static let name = "OperationGraph"
-  public static let summary = "Steps side by side: in a graph, all at once, or a few at a time."
+  public static let summary = "Steps in parallel: in a graph, all together, or a few at a time."
   public static let patterns: [any AsyncPattern.Type] = [
     GraphPattern.self, GroupPattern.self, NaiveGroupPattern.self, BoundedPattern.self,
     BlockingBoundedPattern.self, OperationsPattern.self, BarrierPattern.self,
@@ -20,40 +20,43 @@ public func operationGraphPlugin() -> UnsafePointer<async_pattern_plugin> {
 struct GraphPattern: AsyncPattern {
   static let manual = Manual(
     name: "graph",
-    summary: "Starts each step when the steps it names after “after” have finished.",
+    summary: "Starts each step when the steps that its “after” names have finished.",
     discussion: """
-      Each step is an operation of an OperationGraph. Those without “after” start at once; whoever \
-      finishes last of a step's predecessors starts it. With a width no more than that many run at once; \
-      what is ready then waits its turn, first ready, first started. Each step gets the graph's \
-      input, and the result is the list of their values in the order written.
+      Each step is an operation of an OperationGraph. Steps without “after” start immediately; the \
+      others start when the last of their predecessors finishes. With a width, at most that many \
+      run at the same time; other ready steps are queued, in the order in which they became ready. \
+      Each step gets the graph's input, and the result is the list of their values in the order \
+      written.
 
-      With the policy stop nothing starts after a failure that has not started; what runs may finish, \
-      and then the first failure is the result. With finish-independent what does not come after the \
-      failure goes on, and with keep-going all failures are told together. Cancelling starts nothing \
-      more. Steps that become ready together start together, even if one of them fails at once.
+      With the policy stop, no step starts after a failure; running steps may finish, and then the \
+      first failure is the result. With finish-independent, steps that do not depend on the \
+      failure still run, and with keep-going all failures are reported together. Cancelling starts \
+      no more steps. Steps that become ready together start together, even if one of them fails \
+      immediately.
 
-      A step's trigger says when it starts: after the success of all it comes after; or when all are \
-      done, none failed, or as soon as any succeeded or any failed. A step whose trigger cannot hold any \
-      more is left out and has no value. Limits and what is exclusive are taken together when a step \
-      starts, or it waits and holds nothing, so steps cannot wait for each other in a circle; and nobody \
-      goes ahead of a step that waits who wants some of the same. A step is at least as urgent as every \
-      step that comes after it. A step with retry starts again after a failure; one whose time is over \
-      is called off, has failed, and is not waited for.
+      A step's trigger says when it starts: after the success of all its predecessors; when all \
+      are done; when none failed; or as soon as any succeeded or any failed. A step whose trigger \
+      can no longer hold is left out and has no value. A step takes its limits and its exclusive \
+      resources together when it starts, or waits and holds none, so steps cannot wait for each \
+      other in a cycle. A step cannot overtake a waiting step that needs some of the same \
+      resources. A step is at least as urgent as every step that comes after it. A step with retry \
+      starts again after a failure; a step that times out is cancelled, has failed, and is not \
+      awaited.
 
-      The traps: Foundation's OperationQueue waits for ever, and in silence, where operations depend on \
-      each other in a circle; asynchronous work in a block operation counts as done when the \
-      block returns, so that what depends on it starts too early; cancelling an operation lets \
-      its dependents run. Here a circle is refused before anything runs, and spelled out; a step \
-      is done when it says so; and nothing runs whose predecessor has not succeeded.
+      The traps: Foundation's OperationQueue waits for ever, in silence, if operations form a \
+      cycle of dependencies; asynchronous work in a block operation counts as done when the block \
+      returns, so its dependents start too early; and cancelling an operation lets its dependents \
+      run. Here a cycle is rejected before any step runs, with its path; a step is done when it \
+      reports that; and no step runs whose predecessor has not succeeded.
       """,
     parameters: [
       Parameter(
         "width", .integer(1...Int.max),
-        summary: "how many steps run at once; as many as are ready unless given"),
+        summary: "how many steps run at the same time; no limit unless given"),
       Parameter(
         "policy", .word(OperationGraph.FailurePolicy.allCases.map(\.rawValue)),
         default: .string(OperationGraph.FailurePolicy.stop.rawValue),
-        summary: "what a failure does to the rest"),
+        summary: "what a failure does to the other steps"),
     ],
     flow: .sideBySide, failure: .stops, ordering: .byDependency,
     stepOptions: StepOptions.parameters,
@@ -110,20 +113,20 @@ struct GraphPattern: AsyncPattern {
 struct GroupPattern: AsyncPattern {
   static let manual = Manual(
     name: "group",
-    summary: "Starts all its steps at once and completes when all have.",
+    summary: "Starts all its steps together and completes when all have.",
     discussion: """
-      An OperationGraph without dependencies. Each step gets the group's input, and the result is the list \
-      of their values in the order written. If steps fail the first failure is the result, when \
-      all have ended: no step is left running behind it.
+      This is an OperationGraph without dependencies. Each step gets the group's input, and the \
+      result is the list of their values in the order written. If steps fail, the first failure is \
+      the result, when all have ended: no step keeps running behind it.
 
-      The traps of a dispatch group: enter and leave are counted by hand. A path on which leave is \
-      forgotten, and the group never notifies; one leave too many, and the program crashes; an enter \
-      inside the work instead of before it, and the group notifies before the work has begun. \
-      Waiting for the group parks a thread. Here the count is the group's own business: a step \
-      counts from the start, once, and one that forgets to complete fails with its name.
+      The traps of a dispatch group: enter and leave are counted by hand. If one path forgets to \
+      leave, the group never notifies; if one leaves twice, the program crashes; and if enter is \
+      called inside the work instead of before it, the group notifies before the work has started. \
+      Waiting for the group blocks a thread. Here the group counts by itself: a step counts from \
+      its start, once, and a step that never completes fails with its name.
 
-      Everything at once is a trap, too: a thousand downloads need a thousand sockets, and work \
-      beyond the number of workers only queues up. bounded is the way out.
+      Starting every step at the same time is a trap, too: a thousand downloads need a thousand \
+      sockets, and work beyond the number of workers is only queued. The fix is bounded.
       """,
     flow: .sideBySide,
     examples: [
@@ -149,23 +152,24 @@ struct GroupPattern: AsyncPattern {
 struct BoundedPattern: AsyncPattern {
   static let manual = Manual(
     name: "bounded",
-    summary: "Runs its steps side by side, no more than a number of them at once.",
+    summary: "Runs its steps in parallel, a limited number of them at the same time.",
     discussion: """
-      An OperationGraph without dependencies and with a width. Steps start in the order written: the first \
-      ones at once, each other one when one before it has finished. Each gets the pattern's input, \
-      and the result is the list of their values in the order written. After a failure nothing \
-      more starts, and the first failure is the result when what runs has ended. Cancelling \
-      starts nothing more.
+      This is an OperationGraph without dependencies and with a width. Steps start in the order \
+      written: the first ones immediately, each further one when one before it has finished. Each \
+      gets the pattern's input, and the result is the list of their values in the order written. \
+      After a failure no more steps start, and the first failure is the result when the running \
+      steps have ended. Cancelling starts no more steps.
 
-      The traps: to start everything and let each piece of work wait for a semaphore's permit bounds \
-      what runs and not what waits, and every one that waits is a blocked thread; a permit that \
-      is not given back on some path is lost for good; and work that takes a second permit while \
-      it holds one can lock itself out. Here a step waits in a list, and its place is free when \
-      it has ended, however it did.
+      The traps: if all work is started and each piece waits for a semaphore's permit, the running \
+      work is limited but the waiting work is not, and each piece that waits blocks a thread; a \
+      permit that is not released on some path is lost for good; and work that takes a second \
+      permit while it holds one can deadlock. Here a step waits in a list, and its place is \
+      released when it has ended, whether it succeeded or failed.
       """,
     parameters: [
       Parameter(
-        "width", .integer(1...Int.max), isRequired: true, summary: "how many steps run at once")
+        "width", .integer(1...Int.max), isRequired: true,
+        summary: "how many steps run at the same time")
     ],
     flow: .sideBySide, failure: .stops,
     examples: [

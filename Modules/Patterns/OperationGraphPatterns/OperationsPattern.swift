@@ -7,28 +7,31 @@ struct OperationsPattern: AsyncPattern {
     name: "operations",
     summary: "Runs its steps as operations of a queue; “after” makes one depend on others.",
     discussion: """
-      The way of an asynchronous NSOperation with dependencies on a queue of limited width, on classes in the \
-      shape of Foundation's: each step is an AsyncOperation of one AsyncOperationQueue, which starts it when \
-      those that it depends on have ended and fewer than “width” are executing. It holds its place until it \
-      has completed. Each gets the pattern's input, and the result is the list of their values in the order \
-      written. A step whose predecessor has failed does not run, the others do; the first failure is the \
-      result once all have ended.
+      This works like asynchronous NSOperations with dependencies on a queue of limited width, \
+      with classes that are modelled on Foundation's. Each step is an AsyncOperation of one \
+      AsyncOperationQueue, which starts it when its dependencies have ended and fewer than “width” \
+      operations are executing. It holds its place until it has completed. Each gets the pattern's \
+      input, and the result is the list of their values in the order written. A step whose \
+      predecessor has failed does not run, the others do; the first failure is the result once all \
+      have ended.
 
-      The traps of Foundation's operations: asynchronous work in a block operation counts as done when the \
-      block returns; a subclass has to override isExecuting and isFinished and tell of every change, and \
-      one notification less leaves the queue waiting for ever, in silence. So do a cycle of dependencies, the \
-      removal of a dependency that has not finished, and an operation that waits for another one of a queue \
-      whose only place it holds. Cancelling an operation that waits lets those after it run while those \
-      before it still do.
+      The traps of Foundation's operations: asynchronous work in a block operation counts as done \
+      when the block returns; a subclass must override isExecuting and isFinished and notify the \
+      queue of every change, and with one notification missing the queue waits for ever, in \
+      silence. The queue also waits for ever after a cycle of dependencies, after the removal of a \
+      dependency that has not finished, and if an operation holds the only place of a queue and \
+      waits for another operation of that queue. Cancelling a waiting operation lets its \
+      successors run while its predecessors still run.
 
-      Here a step ends when it says so; a cycle is refused before anything runs; one that is cancelled ends when \
-      those before it have; and nothing waits with a thread. foundation.operations, in the plugin Foundation, \
-      has the original. graph does the same at a fraction of the cost, and more.
+      Here a step ends when it reports that it is done; a cycle is rejected before any step runs; \
+      a cancelled step ends when its predecessors have; and no thread is blocked. \
+      foundation.operations, in the plugin Foundation, has the original. graph does the same at a \
+      fraction of the cost, and more.
       """,
     parameters: [
       Parameter(
         "width", .integer(1...Int.max),
-        summary: "how many steps are executing at once; as many as are ready unless given")
+        summary: "how many steps are executing at the same time; no limit unless given")
     ],
     flow: .sideBySide, ordering: .byDependency,
     examples: [

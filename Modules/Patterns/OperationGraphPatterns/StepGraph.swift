@@ -129,7 +129,7 @@ extension [Step] {
 extension CompositionError {
   init(of step: Step, after unknown: String) {
     self.init(
-      "“\(step.label)” comes after “\(unknown)”, and there is no step “\(unknown)” here",
+      "“\(step.label)” comes after “\(unknown)”, but there is no step “\(unknown)” here",
       step: step.label)
   }
 

@@ -6,19 +6,18 @@ struct StepOptions: Sendable {
   static let parameters: [Parameter] = [
     Parameter(
       "trigger", .word(OperationGraph.Trigger.allCases.map(\.rawValue)),
-      summary: "when it starts, by how those it comes after ended; all-succeeded unless given"),
+      summary: "when it starts, by how its predecessors ended; all-succeeded unless given"),
     Parameter(
       "limit", .string,
-      summary: "what it takes while it runs, and how many may have it: \"db 2\" or \"db 2, net 4\""),
+      summary: "a resource that it uses, and how many steps may use it: \"db 2\" or \"db 2, net 4\""),
     Parameter(
       "exclusive", .string,
-      summary: "what it has for itself while it runs: no other step that names it runs then"),
+      summary: "a resource that it uses alone: no other step that names it runs at the same time"),
     Parameter(
       "priority", .word(priorities.map(\.word)),
-      summary: "who starts first of those that are ready; normal unless given"),
+      summary: "which of the ready steps starts first; normal unless given"),
     Parameter(
-      "retry", .integer(1...Int.max), summary: "how many times it starts at most, until it succeeds"
-    ),
+      "retry", .integer(1...Int.max), summary: "how often it may start until it succeeds"),
     Parameter("timeout", .duration, summary: "how long each of its starts may take"),
   ]
 
@@ -75,8 +74,8 @@ struct StepOptions: Sendable {
       let limit = try given.duration("timeout")
       guard limit > .zero else {
         throw CompositionError(
-          "“\(step.label)” could never end in time: give it a timeout above zero",
-          step: step.label)
+          "“\(step.label)” has the timeout \(limit.shortDescription), so it could never end in time; give it "
+            + "a timeout above zero", step: step.label)
       }
       read.append(.timeout(limit))
     }
@@ -90,13 +89,13 @@ struct StepOptions: Sendable {
     let trigger = OperationGraph.Trigger(rawValue: word) ?? .allSucceeded
     if trigger != .allSucceeded, step.predecessors.isEmpty {
       throw CompositionError(
-        "“\(step.label)” has a trigger and comes after nothing: say what it comes after",
+        "“\(step.label)” has a trigger, but no predecessor: name one with “after”",
         step: step.label)
     }
     if trigger == .anyFailed, policy == .stop {
       throw CompositionError(
-        "“\(step.label)” could never start: after a failure the policy stop starts nothing; give the "
-          + "graph policy: finish-independent or keep-going", step: step.label)
+        "“\(step.label)” could never start, because the policy stop starts no step after a failure; give "
+          + "the graph policy: finish-independent or keep-going", step: step.label)
     }
     return trigger
   }
@@ -109,18 +108,18 @@ struct StepOptions: Sendable {
       let words = part.split(whereSeparator: \.isWhitespace)
       guard words.count == 2, let limit = Int(words[1]), limit > 0 else {
         throw CompositionError(
-          "“\(step.label)” has the limit “\(text)”: a limit is a name and a whole number from 1, as in "
+          "“\(step.label)” has the limit “\(text)”; write a name and a whole number from 1, as in "
             + "“db 2”", step: step.label)
       }
       let name = String(words[0])
       guard !names.contains(name) else {
         throw CompositionError(
-          "“\(step.label)” names “\(name)” twice: once is enough", step: step.label)
+          "“\(step.label)” names “\(name)” twice in its limit; leave out one", step: step.label)
       }
       if let known = resources[name], known != limit {
         throw CompositionError(
-          "“\(step.label)” limits “\(name)” to \(limit), and “\(sources[name] ?? "")” to \(known): "
-            + "say the same", step: step.label)
+          "“\(step.label)” limits “\(name)” to \(limit), but “\(sources[name] ?? "")” limits it to \(known); "
+            + "use the same limit", step: step.label)
       }
       resources[name] = limit
       sources[name] = step.label
@@ -133,7 +132,7 @@ struct StepOptions: Sendable {
     let name = try step.options.string("exclusive").trimmed
     guard !name.isEmpty else {
       throw CompositionError(
-        "“\(step.label)” is to have something for itself that has no name: write exclusive: db",
+        "“\(step.label)” has an empty name in “exclusive”; write a name, as in exclusive: db",
         step: step.label)
     }
     if case .string(let limits)? = step.options["limit"],
@@ -142,7 +141,7 @@ struct StepOptions: Sendable {
       })
     {
       throw CompositionError(
-        "“\(step.label)” is to have “\(name)” for itself and one of it: leave out one of the two",
+        "“\(step.label)” names “\(name)” in “limit” and in “exclusive”; leave out one of the two",
         step: step.label)
     }
     return name

@@ -5,24 +5,25 @@ import Promises
 struct AllPattern: AsyncPattern {
   static let manual = Manual(
     name: "all",
-    summary: "Runs its steps side by side; yields all their values, or the first failure at once.",
+    summary: "Runs its steps in parallel; yields all values, or immediately the first failure.",
     discussion: """
-      Each step is a promise, and the result is what Promise.all makes of them: their values in the order \
-      written. The first failure is the result the moment it happens, and the other steps are called \
-      off, since nobody waits for them any more; with “others: run-on” they run on in the background. With a \
-      limit no more than that many run at once, and after a failure no more start.
+      Each step is a promise, and the result is that of Promise.all: the list of their values in \
+      the order written. The first failure is the result immediately, and the other steps are \
+      cancelled, because their results are no longer needed. With “others: run-on” they keep \
+      running in the background. With a limit, at most that many run at the same time, and no more \
+      start after a failure.
 
-      The traps of other libraries: each promise that is fulfilled makes all the others be looked at \
-      again, which takes a minute for ten thousand; and those that have lost run on in the background, \
-      always. group is the pattern that lets them finish first.
+      The traps of other libraries: each promise that is fulfilled checks all the others again, \
+      which takes a minute for ten thousand; and the remaining promises always keep running in the \
+      background. group is the pattern that lets them finish first.
       """,
     parameters: [
       Parameter(
         "limit", .integer(1...Int.max),
-        summary: "how many steps run at once; all of them unless given"),
+        summary: "how many steps run at the same time; all of them unless given"),
       Parameter(
         "others", .word(["called-off", "run-on"]), default: .string("called-off"),
-        summary: "what becomes of steps that nobody waits for any more"),
+        summary: "whether steps whose result is no longer needed are cancelled, or keep running"),
     ],
     flow: .sideBySide, failure: .failsFast,
     examples: [
@@ -39,11 +40,11 @@ struct AllPattern: AsyncPattern {
     ])
 
   private let limit: Int?
-  private let callsOff: Bool
+  private let cancelsUnneeded: Bool
 
   init(_ arguments: Arguments) throws {
     limit = try arguments.limit
-    callsOff = try arguments.callsOff
+    cancelsUnneeded = try arguments.cancelsUnneeded
   }
 
   func start(
@@ -53,10 +54,10 @@ struct AllPattern: AsyncPattern {
     let all: Promise<[Value], any Error> =
       if let limit {
         scope.map(steps, limit: limit) {
-          scope.promise(of: $0, input: input, callsOff: callsOff)
+          scope.promise(of: $0, input: input, cancelsUnneeded: cancelsUnneeded)
         }
       } else {
-        .all(scope.promises(of: steps, input: input, callsOff: callsOff))
+        .all(scope.promises(of: steps, input: input, cancelsUnneeded: cancelsUnneeded))
       }
     scope.complete(completion, with: all.map { .list($0) })
   }

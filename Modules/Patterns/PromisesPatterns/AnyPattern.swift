@@ -5,23 +5,25 @@ import Promises
 struct AnyPattern: AsyncPattern {
   static let manual = Manual(
     name: "any",
-    summary: "Runs its steps side by side; the first success is the result.",
+    summary: "Runs its steps in parallel; the first success is the result.",
     discussion: """
-      Each step is a promise, and the result is what Promise.any makes of them: the value of \
-      whichever is fulfilled first. The others are called off then. Only if all fail does it fail, \
-      with all their errors in the order written. With “others: run-on” the others run on in the background. With \
-      a limit no more than that many run at once: the next one starts when one has failed.
+      Each step is a promise, and the result is that of Promise.any: the value of the first \
+      promise that is fulfilled. The others are then cancelled. It fails only if all fail, with \
+      all their errors in the order written. With “others: run-on” the others keep running in the \
+      background. With a limit, at most that many run at the same time: the next one starts when \
+      one has failed.
 
-      The trap of other libraries: “any” and “race” mean now this, now that. Here a failure never wins an \
-      any; race is the pattern where the first decides, whatever it comes to.
+      The trap of other libraries: the meanings of “any” and “race” differ from one to the next. \
+      Here a failure never wins an any; in race the first end decides, whether it is a success or \
+      a failure.
       """,
     parameters: [
       Parameter(
         "limit", .integer(1...Int.max),
-        summary: "how many steps run at once; all of them unless given"),
+        summary: "how many steps run at the same time; all of them unless given"),
       Parameter(
         "others", .word(["called-off", "run-on"]), default: .string("called-off"),
-        summary: "what becomes of steps that nobody waits for any more"),
+        summary: "whether steps whose result is no longer needed are cancelled, or keep running"),
     ],
     steps: .atLeast(1), flow: .sideBySide, failure: .firstSuccess,
     examples: [
@@ -40,23 +42,23 @@ struct AnyPattern: AsyncPattern {
     ])
 
   private let limit: Int?
-  private let callsOff: Bool
+  private let cancelsUnneeded: Bool
 
   init(_ arguments: Arguments) throws {
     limit = try arguments.limit
-    callsOff = try arguments.callsOff
+    cancelsUnneeded = try arguments.cancelsUnneeded
   }
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     guard let limit else {
-      let promises = scope.promises(of: steps, input: input, callsOff: callsOff)
+      let promises = scope.promises(of: steps, input: input, cancelsUnneeded: cancelsUnneeded)
       return scope.complete(completion, with: Promise.any(promises).mapError { $0 })
     }
     // This is `all` with values and errors swapped: it continues after each error, and ends with the first value.
     let errors: Promise<[any Error], any Error> = scope.map(steps, limit: limit) { step in
-      scope.promise(of: step, input: input, callsOff: callsOff)
+      scope.promise(of: step, input: input, cancelsUnneeded: cancelsUnneeded)
         .map { value -> any Error in throw Won(value: value) }
         .recover { error in
           if error is Won { throw error }

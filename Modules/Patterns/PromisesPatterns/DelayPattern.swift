@@ -5,14 +5,14 @@ import Promises
 struct DelayPattern: AsyncPattern {
   static let manual = Manual(
     name: "delay",
-    summary: "Chains its steps with then, and passes the value on some time after it is there.",
+    summary: "Chains its steps with then, and passes the value on after a delay.",
     discussion: """
-      The steps run one after another, as those of promise do. Their value is the result when the delay \
-      has passed; a failure is the result at once. Without steps it is the input that comes later. \
+      The steps run one after another, like those of promise. Their value is the result when the \
+      delay has passed; a failure is the result immediately. Without steps, the input is delayed. \
       Cancelling ends the delay.
       """,
     parameters: [
-      Parameter("by", .duration, isRequired: true, summary: "how long the value is kept back")
+      Parameter("by", .duration, isRequired: true, summary: "how long the value is delayed")
     ],
     ordering: .keepsOrder,
     examples: ["delay(20ms) { fetch: sleep 5ms }", "delay(10ms)"])
@@ -24,7 +24,7 @@ struct DelayPattern: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let chain = scope.calledOffUnused { $0.chain(of: steps, input: input) }
+    let chain = scope.cancelledWhenUnused { $0.chain(of: steps, input: input) }
     scope.complete(completion, with: chain.delay(delay), isPrompt: true)
   }
 }

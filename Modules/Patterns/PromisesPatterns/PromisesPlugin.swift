@@ -4,7 +4,7 @@ import Promises
 /// The patterns of promises.
 public struct PromisesPlugin: Plugin {
   public static let name = "Promises"
-  public static let summary = "Promises: chains of what is to come, with typed errors."
+  public static let summary = "Promises: chains of future results, with typed errors."
   public static let patterns: [any AsyncPattern.Type] = [
     PromisePattern.self, AllPattern.self, AnyPattern.self, RacePattern.self, SettledPattern.self,
     TaskPattern.self, TimeoutPattern.self, RetryPattern.self, DelayPattern.self,
@@ -24,16 +24,16 @@ struct PromisePattern: AsyncPattern {
     summary: "Chains its steps with then: each step's value is the next one's input.",
     discussion: """
       Each step is a promise, and “then” links it to the one before: it starts when that one is \
-      fulfilled, with its value. The last value is the result. A failure skips to the end and is the \
-      result; cancelling starts nothing more.
+      fulfilled, with its value. The last value is the result. A failure skips the remaining steps \
+      and is the result; cancelling starts no more steps.
 
-      The traps of other libraries: a chain of links that are settled at once recurses and overflows \
-      the stack at some ten thousand of them; each link pays a hop to the main queue; a promise that \
-      is resolved twice keeps silent about it. Here a chain is a loop, links of steps run inline, and \
-      the second call is reported.
+      The traps of other libraries: a chain of links that are settled immediately recurses, and \
+      overflows the stack at some ten thousand of them; each link costs a hop to the main queue; \
+      and a promise that is resolved twice does not report it. Here a chain is a loop, links of \
+      steps run inline, and the second call is reported.
 
-      “on” says where the handlers run that start the steps: at once, where the step before has ended; on \
-      main; or on the pool.
+      “on” says where the handlers run that start the steps: inline, which is where the step \
+      before has ended; on main; or on the pool.
       """,
     parameters: [
       Parameter(

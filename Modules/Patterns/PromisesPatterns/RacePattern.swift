@@ -5,18 +5,19 @@ import Promises
 struct RacePattern: AsyncPattern {
   static let manual = Manual(
     name: "race",
-    summary: "Starts all its steps at once; the one that ends first decides, also with a failure.",
+    summary: "Starts all its steps together; the first one that ends decides, also with a failure.",
     discussion: """
-      Each step is a promise, and the result is what Promise.race makes of them: what the first comes to, \
-      value or failure. The others are called off then; with “others: run-on” they run on in the background.
+      Each step is a promise, and the result is that of Promise.race: the value or failure of the \
+      first one that ends. The others are then cancelled; with “others: run-on” they keep running \
+      in the background.
 
-      The trap of other libraries: those that have lost always run on, with their timers and their connections, \
-      since a promise there cannot be told that nobody waits for it.
+      The trap of other libraries: the losers always keep running, with their timers and their \
+      connections, because a promise there cannot be notified that its result is no longer needed.
       """,
     parameters: [
       Parameter(
         "others", .word(["called-off", "run-on"]), default: .string("called-off"),
-        summary: "what becomes of steps that nobody waits for any more")
+        summary: "whether steps whose result is no longer needed are cancelled, or keep running")
     ],
     steps: .atLeast(1), flow: .sideBySide, failure: .first,
     examples: [
@@ -31,14 +32,14 @@ struct RacePattern: AsyncPattern {
       """,
     ])
 
-  private let callsOff: Bool
+  private let cancelsUnneeded: Bool
 
-  init(_ arguments: Arguments) throws { callsOff = try arguments.callsOff }
+  init(_ arguments: Arguments) throws { cancelsUnneeded = try arguments.cancelsUnneeded }
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let promises = scope.promises(of: steps, input: input, callsOff: callsOff)
+    let promises = scope.promises(of: steps, input: input, cancelsUnneeded: cancelsUnneeded)
     scope.complete(completion, with: .race(promises))
   }
 }

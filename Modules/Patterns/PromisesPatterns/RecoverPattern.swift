@@ -7,19 +7,20 @@ struct RecoverPattern: AsyncPattern {
     name: "recover",
     summary: "Tries its steps in order until one succeeds.",
     discussion: """
-      The first step is a promise, and each other one recovers what comes before: it starts only if \
-      that has failed, with the same input. The first success is the result, and no more starts; if all \
-      fail, so does it, with the last failure. Cancelling starts nothing more: what was stopped on \
-      purpose needs no recovery.
+      The first step is a promise, and each following step recovers from the failure of the one \
+      before: it starts only if that has failed, with the same input. The first success is the \
+      result, and no more steps start. If all fail, the last failure is the result. Cancelling \
+      starts no more steps, because an intended stop needs no recovery.
 
-      With “from” a failure is recovered from only if its text contains that; any other is the result \
-      at once. The trap of other libraries: what is meant for one error, the page that is not there, \
-      takes all of them, and a mistake in the program goes unseen.
+      With “from”, it recovers from a failure only if the failure's text contains that part; any \
+      other failure is the result immediately. The trap of other libraries: a handler that is \
+      meant for one error, such as a missing page, handles all errors, and hides a mistake in the \
+      program.
       """,
     parameters: [
       Parameter(
         "from", .string,
-        summary: "a part of the text of failures to recover from; of all unless given")
+        summary: "a part of the text of the failures to recover from; all failures unless given")
     ],
     steps: .atLeast(1), flow: .sideBySide, failure: .firstSuccess, ordering: .keepsOrder,
     examples: [
@@ -41,8 +42,8 @@ struct RecoverPattern: AsyncPattern {
     part = arguments["from"] == nil ? nil : try arguments.string("from")
     if part?.isEmpty == true {
       throw ArgumentError(
-        "“from” takes a part of an error's text, and every text has the empty one; leave it out to "
-          + "recover from all failures", parameter: "from")
+        "“from” is empty, and every error's text contains the empty text: name a part of the text, or "
+          + "leave “from” out to recover from all failures", parameter: "from")
     }
   }
 

@@ -5,22 +5,23 @@ import Promises
 struct RetryPattern: AsyncPattern {
   static let manual = Manual(
     name: "retry",
-    summary: "Chains its steps with then, and begins again if one fails, up to so many times.",
+    summary: "Chains its steps with then, and starts again if one fails, up to a limit.",
     discussion: """
-      The steps run one after another, as those of promise do. If one fails, all begin again, after \
-      a delay if there is one; when there have been as many starts as there may be, the last failure is \
-      the result. Cancelling ends a delay at once, and is no failure to be tried again.
+      The steps run one after another, like those of promise. If one fails, all start again, after \
+      a delay if there is one. After “count” starts, the last failure is the result. Cancelling \
+      ends a delay immediately, and does not cause another start.
 
-      The delay is multiplied by “backoff” from each time to the next, up to “limit”. Those who failed \
-      together and wait equally long fail together again: “jitter” leaves the second half of the wait, or \
-      all of it, to chance. On the virtual clock chance is the same in each run.
+      Each delay is the previous one times “backoff”, up to “limit”. Clients that failed together \
+      and wait equally long fail together again: “jitter” makes the second half of the delay, or \
+      all of it, random. On the virtual clock the random values are the same in each run.
 
-      The traps of other libraries: “three times” means three starts here and four there; the delay \
-      grows beyond all bounds; and a cancellation counts as a failure, so that what was stopped begins again.
+      The traps of other libraries: “three times” means three starts in one and four in another; \
+      the delay grows without a limit; and a cancellation counts as a failure, so that cancelled \
+      work starts again.
       """,
     parameters: [
       Parameter(
-        "count", .integer(1...Int.max), isRequired: true, summary: "how many starts at most"),
+        "count", .integer(1...Int.max), isRequired: true, summary: "the largest number of starts"),
       Parameter(
         "delay", .duration, default: .duration(.zero), summary: "how long before the second start"),
       Parameter(
@@ -29,7 +30,7 @@ struct RetryPattern: AsyncPattern {
       Parameter("limit", .duration, summary: "the longest delay, before jitter"),
       Parameter(
         "jitter", .word(["none", "half", "full"]), default: .string("none"),
-        summary: "which part of a delay is left to chance"),
+        summary: "which part of a delay is random"),
     ],
     failure: .own, ordering: .keepsOrder, breaks: [.startsNoStepTwice],
     examples: [
@@ -52,8 +53,8 @@ struct RetryPattern: AsyncPattern {
     let factor = try arguments.real("backoff")
     guard factor >= 1 else {
       throw ArgumentError(
-        "“backoff” takes a number from 1, not \(factor): delays that shrink press hardest on what is busiest",
-        parameter: "backoff")
+        "“backoff” takes a number from 1, not \(factor): shrinking delays would increase the load on a "
+          + "busy service", parameter: "backoff")
     }
     var backoff = Backoff(try arguments.duration("delay"), factor: factor, jitter: jitter)
     if arguments["limit"] != nil { backoff.limit = try arguments.duration("limit") }
@@ -67,7 +68,7 @@ struct RetryPattern: AsyncPattern {
       Promise<Value, any Error>.retry(
         count, backoff: backoff, on: .inline, runtime: scope.runtime,
         while: { _ in !scope.isCancelled },
-        { _ in scope.calledOffUnused { $0.chain(of: steps, input: input) } })
+        { _ in scope.cancelledWhenUnused { $0.chain(of: steps, input: input) } })
     }
     scope.complete(completion, with: result, isPrompt: true)
   }

@@ -36,7 +36,7 @@ extension Scope {
 
   /// Returns the promise that `body` makes in a scope of its own. The scope is cancelled when the promise has no
   /// handlers left.
-  func calledOffUnused(
+  func cancelledWhenUnused(
     _ body: (Scope) -> Promise<Value, any Error>
   ) -> Promise<Value, any Error> {
     let scope = cancellable()
@@ -51,19 +51,19 @@ extension Scope {
 
   /// A promise for each step. All steps start now.
   ///
-  /// - Parameter callsOff: whether a step is cancelled when its result is no longer wanted.
+  /// - Parameter cancelsUnneeded: whether a step is cancelled when its result is no longer wanted.
   func promises(
-    of steps: [Step], input: Value, callsOff: Bool = true
+    of steps: [Step], input: Value, cancelsUnneeded: Bool = true
   ) -> [Promise<Value, any Error>] {
-    steps.map { promise(of: $0, input: input, callsOff: callsOff) }
+    steps.map { promise(of: $0, input: input, cancelsUnneeded: cancelsUnneeded) }
   }
 
   /// A promise for the result of `step`, which starts now.
   ///
-  /// - Parameter callsOff: whether the step is cancelled when its result is no longer wanted.
-  func promise(of step: Step, input: Value, callsOff: Bool) -> Promise<Value, any Error> {
-    guard callsOff else { return promise(of: step, input: input) }
-    return calledOffUnused { $0.promise(of: step, input: input) }
+  /// - Parameter cancelsUnneeded: whether the step is cancelled when its result is no longer wanted.
+  func promise(of step: Step, input: Value, cancelsUnneeded: Bool) -> Promise<Value, any Error> {
+    guard cancelsUnneeded else { return promise(of: step, input: input) }
+    return cancelledWhenUnused { $0.promise(of: step, input: input) }
   }
 
   /// Calls `completion` with the result of `promise`.
@@ -100,7 +100,7 @@ extension Arguments {
   }
 
   /// Whether a step is cancelled when its result is no longer wanted.
-  var callsOff: Bool {
+  var cancelsUnneeded: Bool {
     get throws(ArgumentError) { try string("others") == "called-off" }
   }
 }

@@ -5,17 +5,17 @@ import Promises
 struct SettledPattern: AsyncPattern {
   static let manual = Manual(
     name: "settled",
-    summary: "Runs its steps side by side; what each came to, once all have ended.",
+    summary: "Runs its steps in parallel; yields the result of each, once all have ended.",
     discussion: """
-      Each step is a promise, and the result is what Promise.settled makes of them: a list with an element \
+      Each step is a promise, and the result is that of Promise.settled: a list with an element \
       for each step in the order written, ["fulfilled", its value] or ["rejected", its error]. It \
-      succeeds whatever its steps do; only if it is cancelled does it fail. With a limit no more than that \
-      many run at once.
+      succeeds even if its steps fail; it fails only if it is cancelled. With a limit, at most \
+      that many run at the same time.
       """,
     parameters: [
       Parameter(
         "limit", .integer(1...Int.max),
-        summary: "how many steps run at once; all of them unless given")
+        summary: "how many steps run at the same time; all of them unless given")
     ],
     flow: .sideBySide, failure: .collects,
     examples: [
@@ -40,7 +40,7 @@ struct SettledPattern: AsyncPattern {
     let settled: Promise<[Result<Value, any Error>], any Error> =
       if let limit {
         scope.map(steps, limit: limit) { step in
-          scope.promise(of: step, input: input, callsOff: true)
+          scope.promise(of: step, input: input, cancelsUnneeded: true)
             .map { .success($0) }.recover { .failure($0) }
         }
       } else {

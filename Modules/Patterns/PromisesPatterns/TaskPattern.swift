@@ -5,28 +5,32 @@ import Promises
 struct TaskPattern: AsyncPattern {
   static let manual = Manual(
     name: "task",
-    summary: "Each step is a task, and continues the one before it, or those it comes after.",
+    summary: "Each step is a task, and continues the one before it, or those that “after” names.",
     discussion: """
-      This is how Bolts does it. A task keeps a list of continuations. continueWith puts one there, and yields a new \
-      task, with a list of its own; trySetResult takes the list and runs what is in it, in order. \
-      Here each step continues the step written before it, or with “after” the one it names; so \
-      several steps stand in one task's list. One that names several continues the task of them \
-      all. Its input is the value of what it continues: of several, their list.
+      This is how Bolts does it. A task keeps a list of continuations. continueWith adds one to \
+      it, and yields a new task with its own list; trySetResult takes the list and runs its \
+      continuations, in order. Here each step continues the step written before it, or the one \
+      that “after” names; so several steps can be in one task's list. A step after several others \
+      continues the task of all of them. Its input is the value of the step that it continues: for \
+      several, the list of their values.
 
-      A step runs if what it continues has succeeded (continueOnSuccessWith); with “when: failure” if that has \
-      failed (continueOnErrorWith); with “when: always” in either case (continueWith). The error is its \
-      input then, as text. A step that does not run passes on what it continues. So a failure \
-      goes down each list until somebody takes it: from there on it is gone. When all tasks are \
-      through, the result is the last one's value, or the failure of a task that nobody continues, \
-      the first in the order written. Cancelling starts nothing more, whatever its “when”.
+      A step runs if the step that it continues has succeeded (continueOnSuccessWith); with “when: \
+      failure”, if that has failed (continueOnErrorWith); with “when: always”, in either case \
+      (continueWith). After a failure its input is the error, as text. A step that does not run \
+      passes on the result of the step that it continues. So a failure is passed down each list \
+      until a step handles it; after that it is gone. When all tasks have ended, the result is the \
+      last one's value, or the failure of a task without continuations, the first in the order \
+      written. Cancelling starts no more steps, whatever their “when”.
 
-      The executor runs the continuations: at once, on the lane that completes the task; on main; or on the pool.
+      The executor runs the continuations: immediately, on the lane that completes the task; on \
+      main; or on the pool.
 
-      The traps of the original: immediate continuations run inside each other, and overflow the stack at ten \
-      thousand of them, so that its default executor goes to another queue at every twentieth; \
-      continueWith makes a success of a failure that its block does not look at; set on a completed \
-      task ends the program, and a source that is let go of leaves its task pending for ever. Here \
-      the list runs in a loop, however long the chain, and both mistakes are reported.
+      The traps of the original: immediate continuations run inside each other, and overflow the \
+      stack at ten thousand of them, so its default executor moves to another queue at every \
+      twentieth; continueWith turns a failure into a success if its block does not check for it; \
+      set on a completed task ends the program, and a source that is released without a result \
+      leaves its task pending for ever. Here the list runs in a loop, however long the chain, and \
+      both mistakes are reported.
       """,
     parameters: [
       Parameter(
@@ -37,7 +41,7 @@ struct TaskPattern: AsyncPattern {
     stepOptions: [
       Parameter(
         "when", .word(["success", "failure", "always"]), default: .string("success"),
-        summary: "what has to have become of the task that it continues")
+        summary: "how the task that it continues must have ended")
     ],
     examples: [
       "task { fetch: sleep 20ms; parse: work 5ms; store: sleep 10ms }",
@@ -73,8 +77,8 @@ struct TaskPattern: AsyncPattern {
     for step in steps {
       if let later = step.predecessors.first(where: { !earlier.contains($0) }) {
         throw CompositionError(
-          "a task continues one that is there, so “\(step.label)” can only come after an earlier "
-            + "step, and “\(later)” is not one", step: step.label)
+          "“\(step.label)” cannot come after “\(later)”, which is not an earlier step: a task can only "
+            + "continue an existing one; name an earlier step", step: step.label)
       }
       earlier.insert(step.label)
     }

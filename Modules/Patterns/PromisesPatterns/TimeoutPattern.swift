@@ -5,21 +5,21 @@ import Promises
 struct TimeoutPattern: AsyncPattern {
   static let manual = Manual(
     name: "timeout",
-    summary: "Chains its steps with then, and fails if that takes longer than it may.",
+    summary: "Chains its steps with then, and fails if they take longer than a limit.",
     discussion: """
-      The steps run one after another, as those of promise do. If they are not through in time the \
-      timeout fails at once, and what runs is called off. Otherwise its timer is released, and a \
-      failure of a step is the timeout's. With a value given, that is the result of what is late, in \
-      place of a failure.
+      The steps run one after another, like those of promise. If they have not ended in time, the \
+      timeout fails immediately, and the running step is cancelled. Otherwise its timer is \
+      released, and a failure of a step is the timeout's failure. With “value”, a timeout yields \
+      that value instead of a failure.
 
-      The trap of other libraries: the timer is left to run out, and holds all that belongs to the promise \
-      until then, so that a thousand quick requests with a timeout of a minute are a thousand timers. \
-      On the virtual clock such a timer shows in how long the run takes.
+      The trap of other libraries: the timer keeps running until its end, and retains everything \
+      that belongs to the promise, so a thousand quick requests with a timeout of a minute leave a \
+      thousand timers. On the virtual clock such a timer makes the run longer.
       """,
     parameters: [
-      Parameter("limit", .duration, isRequired: true, summary: "how long the steps have"),
+      Parameter("limit", .duration, isRequired: true, summary: "how long the steps may take"),
       Parameter(
-        "value", .value, summary: "what is the result if they take longer; a failure unless given"),
+        "value", .value, summary: "the result if they take longer; a failure unless given"),
     ],
     failure: .own, ordering: .keepsOrder,
     examples: [
@@ -49,13 +49,13 @@ struct TimeoutPattern: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let chain = scope.calledOffUnused { $0.chain(of: steps, input: input) }
+    let chain = scope.cancelledWhenUnused { $0.chain(of: steps, input: input) }
     let limited: Promise<Value, any Error> =
       if let value {
         chain.timeoutOrNil(limit).unwrap(orReplace: value)
       } else {
         chain.timeout(
-          limit, orError: StepFailure("not through within \(limit.shortDescription)"))
+          limit, orError: StepFailure("timed out after \(limit.shortDescription)"))
       }
     scope.complete(completion, with: limited, isPrompt: true)
   }

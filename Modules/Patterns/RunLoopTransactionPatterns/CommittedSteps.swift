@@ -195,7 +195,7 @@ enum CommitPlace: String, CaseIterable {
 
   static let parameter = Parameter(
     "from", .word(allCases.map(\.rawValue)), default: .string(caller.rawValue),
-    summary: "which lanes commit: the one it starts on, main, or one of the pool for each step")
+    summary: "which lane commits: the one it starts on, main, or one of the pool for each step")
 
   init(_ arguments: Arguments) throws {
     let word = arguments["from"] == nil ? "" : try arguments.string("from")

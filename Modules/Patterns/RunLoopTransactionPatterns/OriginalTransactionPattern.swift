@@ -7,31 +7,34 @@ struct OriginalTransactionPattern: AsyncPattern {
     name: "transaction.yy",
     summary: "Starts its steps at the end of the main lane's turn, if there is one.",
     discussion: """
-      The way of YYTransaction: a commit puts the step into a set, and an observer of the run loop starts all \
-      that are in the set at the end of the turn. Steps of one key are one entry, as with transaction.
+      This works like YYTransaction: a commit adds the step to a set, and an observer of the run \
+      loop starts all steps in the set at the end of the turn. Steps with the same key are one \
+      entry, as with transaction.
 
-      The traps: nobody wakes the loop. What is committed from main is started when the job that commits \
-      it has ended; from elsewhere it waits until something else has the loop take a turn, which may be never: \
-      lost-wakeup. tick lets something else do so once, after that time. A set has no order: steps start \
-      in any. And nothing guards it: of two lanes that commit at the same time (from: pool) one may overwrite \
-      what the other has written, and that step never starts: lost-commit. On the virtual clock seed 0 keeps \
-      the order and loses nothing; explore finds the schedules that do not. On the live clock whatever else \
-      happens on main soon has the loop take a turn, or late, or never: give it a tick, or a time limit; what is \
-      called off while it waits is told as well.
+      The traps: a commit does not wake the loop. A commit from main starts when the job that \
+      commits it has ended. A commit from elsewhere waits until something else makes the loop take \
+      a turn, which may never happen: lost-wakeup. tick makes the loop take a turn once, after \
+      that time. A set has no order: steps start in any order. And the set has no lock: if two \
+      lanes commit at the same time (from: pool), one may overwrite the commit of the other, and \
+      that step never starts: lost-commit. On the virtual clock, seed 0 keeps the order and loses \
+      nothing; explore finds the schedules that do not. On the live clock, other work on main may \
+      make the loop take a turn soon, late or never: use tick or a time limit. Steps that are \
+      cancelled while they wait are reported as well.
 
-      The way out is transaction: it wakes the loop for the first commit, keeps the order, and has a lock.
+      The fix is transaction: it wakes the loop for the first commit, keeps the order, and has a \
+      lock.
       """,
     parameters: [
       Parameter(
         "tick", .duration, default: .duration(.zero),
-        summary: "when something else has the run loop take a turn, once; zero for never"),
+        summary: "when the run loop takes a turn for another reason, once; zero for never"),
       CommitPlace.parameter,
       Parameter(
         "order", .integer(), default: .integer(TransactionQueue.defaultOrder),
-        summary: "where among all that is done at the end of a turn; the lower comes first"),
+        summary: "the position among the actions at the end of a turn; the lower one runs first"),
     ],
     flow: .sideBySide,
-    stepOptions: [Parameter("key", .string, summary: "steps of one key are one entry")],
+    stepOptions: [Parameter("key", .string, summary: "steps with the same key are one entry")],
     breaks: [.completesExactlyOnce],
     examples: [
       """

@@ -5,7 +5,7 @@ import RunLoopTransaction
 public struct RunLoopTransactionPlugin: Plugin {
   public static let name = "RunLoopTransaction"
   public static let summary =
-    "Work at the end of a turn of the run loop, once for all who ask for it."
+    "Work at the end of a turn of the run loop, once for all requests."
   public static let patterns: [any AsyncPattern.Type] = [
     TransactionPattern.self, OriginalTransactionPattern.self,
   ]

@@ -28,8 +28,8 @@ final class StepTransactions: Sendable {
     if limit == nil { course.markCommitted(index) }
     guard commitTransaction(of: target, index).isRefused else { return nil }
     return StepFailure(
-      "the commit of “\(target.key)” was refused: the pattern was started by the action of a transaction that ends a "
-        + "chain longer than cycle-limit: \(limit ?? 0); start it from outside of the action, or raise cycle-limit"
+      "the commit of “\(target.key)” was refused: the action of a transaction started the pattern, at the end of a "
+        + "chain longer than cycle-limit: \(limit ?? 0); start it outside of the action, or raise cycle-limit"
     )
   }
 

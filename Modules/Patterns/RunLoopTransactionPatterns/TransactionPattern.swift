@@ -7,30 +7,35 @@ struct TransactionPattern: AsyncPattern {
     name: "transaction",
     summary: "Starts its steps at the end of the main lane's turn, one for each key.",
     discussion: """
-      Each step is committed as a transaction to a TransactionQueue, and started on main when the run loop is \
-      about to wait, in the order of the commits. work and block hold main there, unless they say on: pool. \
-      Each step gets the pattern's input; the result is the list of their values in the order written.
+      Each step is committed as a transaction to a TransactionQueue, and started on main when the \
+      run loop is about to wait, in the order of the commits. work and block occupy main there, \
+      unless they have the option on: pool. Each step gets the pattern's input; the result is the \
+      list of their values in the order written.
 
-      Steps of one key are one transaction, at the place of the first: the last one starts, and its value is that \
-      of all. Of one flush those with priority: high go first, those with low last.
+      Steps with the same key are one transaction, at the place of the first: the last one starts, \
+      and its value is the value of all of them. In one flush, steps with priority: high start \
+      first, and those with low last.
 
-      With a budget no further step starts in a turn once that time is used up; with a batch no more than so \
-      many. What is left goes on in the next turn, and other jobs of main come in between. A step with \
-      again: true commits its transaction again whenever that has been performed, as a layout does that \
-      invalidates itself: after cycle-limit turns the commit is refused, and reported as commit-cycle. What was \
-      committed is not done then, so the pattern fails. Of steps of one key the last that started decides.
+      With a budget, no more steps start in a turn once that time is used up; with a batch, at \
+      most that many start. The remaining steps start in the next turn, and other jobs of main run \
+      in between. A step with again: true commits its transaction again each time it has been \
+      performed, like a layout that invalidates itself: after cycle-limit turns the commit is \
+      refused, and reported as commit-cycle. The refused commit is not performed, so the pattern \
+      fails. Of several steps with the same key, the last one that started decides.
 
-      The traps are those of transaction.yy: it wakes nobody, keeps no order and has no lock. Here the loop is \
-      woken when the first transaction comes, and for what is committed during a flush.
+      The traps are those of transaction.yy: it does not wake the loop, keeps no order and has no \
+      lock. Here the first transaction wakes the loop, and so does a commit during a flush.
       """,
     parameters: [
       Parameter(
         "budget", .duration, default: .duration(.zero),
-        summary: "how much time of a turn it takes; zero for as much as it likes"),
+        summary: "how much time it may take in a turn; zero for no limit"),
       Parameter(
         "order", .integer(), default: .integer(TransactionQueue.defaultOrder),
-        summary: "where among all that is done at the end of a turn; the lower comes first"),
-      Parameter("batch", .integer(1...Int.max), summary: "how many steps start in a turn, at most"),
+        summary: "the position among the actions at the end of a turn; the lower one runs first"),
+      Parameter(
+        "batch", .integer(1...Int.max),
+        summary: "the largest number of steps that start in a turn"),
       Parameter(
         "cycle-limit", .integer(0...1_000_000), default: .integer(1_000),
         summary: "how often in a row a transaction may commit itself again"),
@@ -38,13 +43,13 @@ struct TransactionPattern: AsyncPattern {
     ],
     flow: .sideBySide,
     stepOptions: [
-      Parameter("key", .string, summary: "steps of one key are one transaction"),
+      Parameter("key", .string, summary: "steps with the same key are one transaction"),
       Parameter(
         "priority", .word(["high", "normal", "low"]), default: .string("normal"),
-        summary: "who goes first in a turn"),
+        summary: "which step starts first in a turn"),
       Parameter(
         "again", .bool, default: .bool(false),
-        summary: "whether it commits itself again whenever it has been performed"),
+        summary: "whether it commits itself again each time it has been performed"),
     ],
     examples: [
       "transaction { text: value 1; layout: work 2ms }",

@@ -6,23 +6,23 @@ import SerialQueue
 struct AnimatePattern: AsyncPattern {
   static let manual = Manual(
     name: "animate",
-    summary: "Animates a number, and completes at the exact end of that.",
+    summary: "Animates a number, and completes at the exact end of the animation.",
     discussion: """
-      A LayerAnimator animates one property of a layer, as UIView would: it waits for the delay, and then \
-      takes the number from its start to its end, along a curve or with a spring. The trace has it as a \
-      counter that is named after the property: at the start, at each of 60 frames a second (1000 \
-      frames at most), and at the end. The number at the end is the value. It holds no thread, and runs on \
-      the main lane.
+      A LayerAnimator animates one property of a layer, like UIView: it waits for the delay, and \
+      then takes the number from its start to its end, along a curve or with a spring. The trace \
+      records it as a counter named after the property: at the start, at each of 60 frames a \
+      second (1000 frames at most), and at the end. The number at the end is the value. It blocks \
+      no thread, and runs on the main lane.
 
-      The end is when delay and duration have passed, not at the frame after it. Cancelling ends it at \
-      once, with the number that it has.
+      It ends when delay and duration have passed, not at the frame after that. Cancelling ends it \
+      immediately, with its current number.
 
-      The curves are those of CSS and UIKit: linear, ease, ease-in, ease-out and ease-in-out, which is what \
-      it goes by if nothing is said; or four numbers, as of cubic-bezier(). A spring is given by its \
-      damping ratio: 1 comes to rest without swinging over, less swings.
+      The curves are those of CSS and UIKit: linear, ease, ease-in, ease-out and ease-in-out, \
+      which is the default; or four numbers, as in cubic-bezier(). A spring is given by its \
+      damping ratio: with 1 it comes to rest without overshooting, with less it swings.
 
-      The trap is to mistake “called” for “ended”: animations that are asked for one after another run \
-      side by side. Put them under serial.
+      The trap is to mistake “called” for “ended”: animations that are requested one after another \
+      run in parallel. Put them under serial.
       """,
     parameters: AnimationParameters.timing + [
       Parameter(
@@ -69,7 +69,7 @@ struct AnimatePattern: AsyncPattern {
     }
     guard curve == nil else {
       throw ArgumentError(
-        "“animate” goes along a curve or with a spring: give “curve” or “spring”, not both",
+        "“animate” uses a curve or a spring, not both: leave out “curve” or “spring”",
         parameter: "spring")
     }
     timing = .spring(dampingRatio: ratio)

@@ -13,7 +13,7 @@ final class AnimatedNumber: Sendable {
   let property: LayerProperty<Double>
   let animator: LayerAnimator
   private let scope: Scope
-  private let told = Locked<(time: Instant, value: Double)?>(nil)
+  private let recorded = Locked<(time: Instant, value: Double)?>(nil)
 
   /// - Parameter duration: how long the number is animated.
   init(_ name: String, from start: Double, for duration: Duration, in scope: Scope) {
@@ -38,13 +38,13 @@ final class AnimatedNumber: Sendable {
       return scope.runtime.main.schedule { self.run(start, then: then) }
     }
     guard !scope.isCancelled else { return then(nil) }
-    tell()
-    let drawing = animator.onFrame { [self] _ in tell() }
+    recordValue()
+    let drawing = animator.onFrame { [self] _ in recordValue() }
     let registration = Locked<Cancellation.Registration?>(nil)
     start { [self] finished in
       drawing.cancel()
       registration.withLock { $0 }?.dispose()
-      tell()
+      recordValue()
       then(finished ? layer[property] : nil)
     }
     // The end comes on this lane, so it cannot come before this function has returned.
@@ -52,12 +52,12 @@ final class AnimatedNumber: Sendable {
     registration.withLock { $0 = cancelling }
   }
 
-  private func tell() {
+  private func recordValue() {
     let (now, value) = (scope.runtime.main.now, layer.presentation[property])
-    let isNews = told.withLock { told in
-      defer { told = (now, value) }
+    let isNews = recorded.withLock { recorded in
+      defer { recorded = (now, value) }
       // The end may coincide with a frame.
-      return told.map { $0 != (now, value) } ?? true
+      return recorded.map { $0 != (now, value) } ?? true
     }
     // A value between the two largest numbers can overflow to infinity.
     if isNews, value.isFinite { scope.counter(property.name, value) }

@@ -11,9 +11,9 @@ enum AnimationParameters {
 
   static let timing = [
     Parameter(
-      "duration", .duration, default: .duration(.milliseconds(300)), summary: "how long it moves"),
+      "duration", .duration, default: .duration(.milliseconds(300)), summary: "how long it takes"),
     Parameter(
-      "delay", .duration, default: .duration(.zero), summary: "how long it waits before that"),
+      "delay", .duration, default: .duration(.zero), summary: "how long it waits before it starts"),
     Parameter(
       "curve", .curveOrWord(curves.map(\.key)),
       summary: "how it moves: a word or two control points"),
@@ -21,7 +21,7 @@ enum AnimationParameters {
 
   static let property = Parameter(
     "property", .string, default: .string("opacity"),
-    summary: "what the trace calls the number: a word or a text")
+    summary: "the name of the number in the trace: a word or a text")
 
   static func durations(_ arguments: Arguments) throws -> (duration: Duration, delay: Duration) {
     for name in ["duration", "delay"] where try arguments.duration(name) < .zero {
@@ -55,7 +55,7 @@ enum AnimationParameters {
     case .curve(let x1, let y1, let x2, let y2)?:
       for x in [x1, x2] where !(0...1).contains(x) {
         throw ArgumentError(
-          "“curve” takes control points whose x lies in 0…1, not \(x): time does not run back",
+          "“curve” takes control points whose x is between 0 and 1, not \(x): time cannot run backwards",
           parameter: "curve")
       }
       return TimingCurve(x1: x1, y1: y1, x2: x2, y2: y2)

@@ -5,18 +5,19 @@ import SerialQueue
 struct BlockingSerialPattern: AsyncPattern {
   static let manual = Manual(
     name: "serial.semaphore",
-    summary: "Runs its steps one after another and parks a thread while each of them runs.",
+    summary: "Runs its steps one after another and blocks a thread while each of them runs.",
     discussion: """
-      The way of BRYSerialAnimationQueue: a serial queue makes a semaphore for each step, keeps it in \
-      a property, starts the step on the main lane and waits; the step's completion signals the \
-      semaphore that the property holds by then. Values flow and failures skip to the end as with serial.
+      This works like BRYSerialAnimationQueue: a serial queue makes a semaphore for each step, \
+      keeps it in a property, starts the step on the main lane and waits; the step's completion \
+      signals the semaphore that the property holds at that time. Values are passed on and \
+      failures skip the remaining steps, as with serial.
 
-      The traps: a thread stands blocked from the first step to the last. A step that never completes \
-      (try never) holds it for ever. A step that completes twice (try twice) signals the semaphore of \
-      the step after it, so that the next but one starts too early: two steps overlap, and the whole \
-      completes before its last step has, whose failure then gets lost.
+      The traps: a thread is blocked from the first step to the last. A step that never completes \
+      (try never) blocks it for ever. A step that completes twice (try twice) signals the \
+      semaphore of the step after it, so the step after that starts too early: two steps overlap, \
+      and the pattern completes before its last step, whose failure is then lost.
 
-      The way out is serial: the same order, no thread, and a second completion has no effect.
+      The fix is serial: the same order, no blocked thread, and a second completion has no effect.
       """,
     ordering: .keepsOrder, isUnguarded: true, blocksThread: true,
     breaks: [.blocksNoThread, .deliversFailure],

@@ -7,13 +7,15 @@ struct ChainPattern: AsyncPattern {
     name: "serial.chain",
     summary: "Runs its steps one after another, as handlers that each call then.",
     discussion: """
-      The way of GSPromise and its manager: a list of handlers, each of which gets a “then” and calls \
-      it when the next one may run. Values flow and failures skip to the end as with serial.
+      This works like GSPromise and its manager: a list of handlers, each of which gets a “then” \
+      and calls it when the next one may run. Values are passed on and failures skip the remaining \
+      steps, as with serial.
 
-      The traps of the original: it checks a “working” flag and sets it afterwards, without a lock, so \
-      that two handlers may start; a second “then” drops a handler or runs one twice; a “then” called \
-      at once recurses, and a long chain overflows the stack. The way out is a HandlerChain, which \
-      this is: it decides under a lock, reports the second “then” and ignores it, and loops.
+      The traps of the original: it checks a “working” flag and sets it afterwards, without a \
+      lock, so two handlers may start; a second “then” drops a handler or runs one twice; a “then” \
+      that is called immediately recurses, and a long chain overflows the stack. The fix is a \
+      HandlerChain, which this pattern uses: it decides under a lock, reports the second “then” \
+      and ignores it, and loops.
       """,
     ordering: .keepsOrder,
     examples: ["serial.chain { fadeIn: sleep 300ms; pause: sleep 3s; fadeOut: sleep 300ms }"])
@@ -28,8 +30,8 @@ struct ChainPattern: AsyncPattern {
     let chain = HandlerChain(on: .inline, runtime: scope.runtime, isTraced: false)
     for index in steps.indices {
       chain.append { then in
-        sequence.start(index) { goesOn in
-          if !goesOn { chain.cancelPending() }
+        sequence.start(index) { continues in
+          if !continues { chain.cancelPending() }
           then()
         }
       }

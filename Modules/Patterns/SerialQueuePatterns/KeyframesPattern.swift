@@ -6,30 +6,32 @@ import SerialQueue
 struct KeyframesPattern: AsyncPattern {
   static let manual = Manual(
     name: "keyframes",
-    summary: "Animates a number through the values of its steps, with one end.",
+    summary: "Animates a number through the values of its steps, with one completion.",
     discussion: """
-      Each step is a block of a KeyframeSequence: it yields the number that the property has at the end of \
-      its key frame. When the delay is over the steps run on the main lane, in order, each with the value \
-      of the one before it; when all have completed, the number moves. Step i of n begins at i/n of the \
-      whole and takes its nth part, which is the duration; “at” and “lasts” say otherwise. Between two key \
-      frames the number stays.
+      Each step is a block of a KeyframeSequence: it yields the number that the property has at \
+      the end of its key frame. After the delay, the steps run on the main lane, in order, each \
+      with the value of the one before it; when all have completed, the number moves. Step i of n \
+      begins at i/n of the whole and takes its nth part, which is the duration; “at” and “lasts” \
+      change that. Between two key frames the number stays.
 
-      The trace has the movement as a step of its own, “animation”, and the number as a counter, as with \
-      animate; the number at the end is the value. A step that fails, or yields no number, is the result, \
-      and nothing moves. Cancelling ends the movement at once, with the number that it has.
+      The trace records the movement as a separate step, “animation”, and the number as a counter, \
+      as with animate; the number at the end is the value. If a step fails, or yields no number, \
+      that failure is the result, and nothing moves. Cancelling ends the movement immediately, \
+      with its current number.
 
-      The modes: linear goes straight, discrete jumps at the end of each key frame, cubic goes along a \
-      smooth curve; paced and cubic-paced do so at a steady pace and heed no times.
+      The modes: linear moves straight, discrete jumps at the end of each key frame, cubic follows \
+      a smooth curve; paced and cubic-paced do so at a steady pace and ignore all times.
       """,
     parameters: [
       Parameter(
         "duration", .duration, default: .duration(.milliseconds(300)),
         summary: "how long each key frame takes"),
       Parameter(
-        "delay", .duration, default: .duration(.zero), summary: "how long all wait before that"),
+        "delay", .duration, default: .duration(.zero),
+        summary: "how long it waits before it starts"),
       Parameter(
         "mode", .word(modes.map(\.key)), default: .string("linear"),
-        summary: "how numbers come about between key frames"),
+        summary: "how numbers between key frames are computed"),
       Parameter(
         "curve", AnimationParameters.timing[2].kind,
         summary: "the pace of the whole: a word or two control points; linear unless given"),
@@ -161,7 +163,7 @@ struct KeyframesPattern: AsyncPattern {
   }
 
   private static func refusal(_ step: Step, _ value: Value) -> String {
-    "“\(step.label)” yields \(value == .none ? "nothing" : value.description), and a key frame needs a "
+    "“\(step.label)” yields \(value == .none ? "nothing" : value.description), but a key frame needs a "
       + "number, as in “value 0.5”"
   }
 

@@ -8,19 +8,20 @@ struct NestedPattern: AsyncPattern {
     summary:
       "Runs its steps one after another, each started in the completion of the one before it.",
     discussion: """
-      The pyramid of nested completions, as one writes it without a queue: animate, and in the completion \
-      animate again, and in its completion clean up. Values flow and failures skip to the end as with \
-      serial.
+      These are nested completions, as code without a queue has them: animate, in the completion \
+      animate again, and in its completion clean up. Values are passed on and failures skip the \
+      remaining steps, as with serial.
 
-      It keeps the laws here because the same two questions are asked at every level: has it failed, and \
-      is it cancelled? That is the trap. In a pyramid of five levels they are written five times, and \
-      a level where one is forgotten goes on after a failure, or never calls the completion of the \
-      whole. There is nothing to hold on to: no queue to cancel, to pause, to append to or to ask how much \
-      is left; a step can be added in the source only, and the order is that of the indentation. A \
-      level whose completion comes twice starts all levels below it twice, unless somebody guards it, as \
-      happens here.
+      It keeps the laws here because each level checks the same two conditions: whether the step \
+      failed, and whether it is cancelled. That is the trap. With five levels they are written \
+      five times, and a level that forgets one continues after a failure, or never calls the \
+      completion of the whole. There is no queue to cancel, to pause, to append to or to ask how \
+      much is left; a step can be added in the source only, and the order is that of the \
+      indentation. A level whose completion is called twice starts all levels below it twice, \
+      unless it is guarded, as it is here.
 
-      The way out is serial: the steps stand side by side in the source, and the questions are asked once.
+      The fix is serial: the steps are side by side in the source, and the conditions are checked \
+      in one place.
       """,
     ordering: .keepsOrder,
     examples: ["serial.nested { fadeIn: sleep 300ms; pause: sleep 3s; fadeOut: sleep 300ms }"])

@@ -8,33 +8,34 @@ struct SerialPattern: AsyncPattern {
     summary: "Runs its steps one after another and blocks no thread.",
     discussion: """
       Each step is an item of a SerialQueue: it starts when the one before it has completed, with \
-      that one's value as its input. The last value is the result. A failure skips to the end and is \
-      the result; cancelling starts nothing more.
+      that one's value as its input. The last value is the result. A failure skips the remaining \
+      steps and is the result; cancelling starts no more steps.
 
-      With a width above 1 steps start in order, and that many run side by side: each gets the pattern's \
-      input, and the result is the list of their values in the order written. With on-failure: go-on every \
-      step runs, also after a failure; the next one's input is then the last value there is, and the first \
-      failure is the result once all have ended. With a timeout a step that has not completed so long after \
-      its start fails and is cancelled, and the next one's turn comes, though the old one's work may \
-      still be running.
+      With a width above 1, steps start in order, and that many run in parallel: each gets the \
+      pattern's input, and the result is the list of their values in the order written. With \
+      on-failure: go-on every step runs, also after a failure; the next one's input is then the \
+      last value so far, and the first failure is the result once all have ended. With a timeout, \
+      a step that has not completed that long after its start fails and is cancelled. The next one \
+      then starts, although the old one's work may still be running.
 
-      The trap is to mistake “returned” for “completed”: a Dispatch queue starts the next block when \
-      the one before it has returned, long before its asynchronous work is done. Parking a thread \
-      until then, as serial.semaphore does, buys order with a blocked thread. Here an item ends when \
-      it says so, and until then nothing waits but a few bytes.
+      The trap is to mistake “returned” for “completed”: a Dispatch queue starts the next block \
+      when the one before it has returned, long before its asynchronous work is done. \
+      serial.semaphore blocks a thread until then, which is the price of the order. Here an item \
+      ends when it reports that it is done. Until then no thread is blocked.
 
-      Steps run on the lane that completed the one before them: steps that complete at once cost no hop.
+      Steps run on the lane that completed the one before them: steps that complete immediately \
+      cost no hop.
       """,
     parameters: [
       Parameter(
         "width", .integer(1...Int.max), default: .integer(1),
-        summary: "how many steps run side by side"),
+        summary: "how many steps run in parallel"),
       Parameter(
         "on-failure", .word(["stop", "go-on"]), default: .string("stop"),
         summary: "whether the steps after a failure run"),
       Parameter(
         "timeout", .duration, default: .duration(.zero),
-        summary: "how long a step may take; zero for as long as it likes"),
+        summary: "how long a step may take; zero for no limit"),
     ],
     ordering: .keepsOrder,
     examples: [
@@ -52,12 +53,13 @@ struct SerialPattern: AsyncPattern {
     ])
 
   private let width: Int
-  private let goesOn: Bool
+  private let continuesAfterFailure: Bool
   private let timeout: Duration?
 
   init(_ arguments: Arguments) throws {
     width = arguments["width"] == nil ? 1 : try arguments.integer("width")
-    goesOn = arguments["on-failure"] == nil ? false : try arguments.string("on-failure") == "go-on"
+    continuesAfterFailure =
+      arguments["on-failure"] == nil ? false : try arguments.string("on-failure") == "go-on"
     let limit = arguments["timeout"] == nil ? .zero : try arguments.duration("timeout")
     timeout = limit > .zero ? limit : nil
   }
@@ -69,7 +71,7 @@ struct SerialPattern: AsyncPattern {
     try Self.manual.validate(steps)
     guard width > 1, let step = steps.first(where: { !$0.predecessors.isEmpty }) else { return }
     throw CompositionError(
-      "“serial” with a width of \(width) runs steps side by side, so “\(step.label)” cannot come after "
+      "“serial” with a width of \(width) runs steps in parallel, so “\(step.label)” cannot come after "
         + "another one; leave out the width, or use graph", step: step.label)
   }
 
@@ -78,8 +80,9 @@ struct SerialPattern: AsyncPattern {
   ) {
     let flow: any StepFlow =
       width == 1
-      ? StepSequence(steps, input: input, in: scope, goesOn: goesOn)
-      : StepsSideBySide(steps, input: input, in: scope, goesOn: goesOn)
+      ? StepSequence(steps, input: input, in: scope, continuesAfterFailure: continuesAfterFailure)
+      : StepsSideBySide(
+        steps, input: input, in: scope, continuesAfterFailure: continuesAfterFailure)
     // The scope records the steps, so the queue does not.
     let queue = SerialQueue(
       "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTraced: false
@@ -87,8 +90,8 @@ struct SerialPattern: AsyncPattern {
     for index in steps.indices {
       if timeout == nil {
         queue.enqueue { done in
-          flow.start(index, in: scope) { goesOn in
-            if !goesOn { queue.cancelPending() }
+          flow.start(index, in: scope) { continues in
+            if !continues { queue.cancelPending() }
             done()
           }
         }
@@ -106,16 +109,16 @@ struct SerialPattern: AsyncPattern {
     queue.enqueue { done in
       let own = scope.cancellable()
       done.onCancel { own.cancel() }
-      flow.start(index, in: own) { goesOn in
-        if !goesOn { queue.cancelPending() }
+      flow.start(index, in: own) { continues in
+        if !continues { queue.cancelPending() }
         done()
       }
     }.onCompletion { result in
       guard case .failure(SerialQueueError.timedOut(_, let timeout)) = result else { return }
       // The message of the queue would name the place where the item was enqueued, which is this function.
       let failure = StepFailure(
-        "“\(step.label)” had not completed \(timeout.shortDescription) after its start, and was cancelled; "
-          + "give it more time with “timeout”, or none at all")
+        "“\(step.label)” timed out after \(timeout.shortDescription), and was cancelled; give it more time "
+          + "with “timeout”, or leave the timeout out")
       if !flow.record(.failure(failure), of: index) { queue.cancelPending() }
     }
   }

@@ -4,7 +4,7 @@ import SerialQueue
 /// The serial patterns: this library's queue, its handler chain, the older ways they replace, and its animations.
 public struct SerialQueuePlugin: Plugin {
   public static let name = "SerialQueue"
-  public static let summary = "One step after another: without a thread, and with one blocked."
+  public static let summary = "One step after another: without and with a blocked thread."
   public static let patterns: [any AsyncPattern.Type] = [
     SerialPattern.self, BlockingSerialPattern.self, ChainPattern.self, NestedPattern.self,
     AnimatePattern.self, KeyframesPattern.self,

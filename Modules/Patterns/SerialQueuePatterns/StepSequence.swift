@@ -11,7 +11,7 @@ protocol StepFlow: Sendable {
   ///   - then: called when the step has ended, or immediately if it does not start. Its argument says whether the
   ///     following steps may still start.
   func start(
-    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ goesOn: Bool) -> Void)
+    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ continues: Bool) -> Void)
 
   /// Records the result of a step.
   ///
@@ -40,14 +40,14 @@ final class StepSequence: StepFlow {
   private let steps: [Step]
   /// The scope of the pattern.
   let scope: Scope
-  private let goesOn: Bool
+  private let continuesAfterFailure: Bool
   private let state: Locked<State>
 
-  /// - Parameter goesOn: whether the steps after a failure run too.
-  init(_ steps: [Step], input: Value, in scope: Scope, goesOn: Bool = false) {
+  /// - Parameter continuesAfterFailure: whether the steps after a failure run too.
+  init(_ steps: [Step], input: Value, in scope: Scope, continuesAfterFailure: Bool = false) {
     self.steps = steps
     self.scope = scope
-    self.goesOn = goesOn
+    self.continuesAfterFailure = continuesAfterFailure
     state = Locked(State(latest: input))
   }
 
@@ -56,7 +56,7 @@ final class StepSequence: StepFlow {
   }
 
   func start(
-    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ goesOn: Bool) -> Void
+    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ continues: Bool) -> Void
   ) {
     guard let input = inputOfNext() else { return then(false) }
     scope.start(steps[index], input: input) { [self] result in
@@ -64,19 +64,19 @@ final class StepSequence: StepFlow {
     }
   }
 
-  func start(_ index: Int, then: @escaping @Sendable (_ goesOn: Bool) -> Void) {
+  func start(_ index: Int, then: @escaping @Sendable (_ continues: Bool) -> Void) {
     start(index, in: scope, then: then)
   }
 
   func record(_ result: Result<Value, any Error>, of index: Int) -> Bool {
     state.withLock { state in
       // A failure stays, even if a step that completes twice reports a success later.
-      guard state.failure == nil || goesOn else { return false }
+      guard state.failure == nil || continuesAfterFailure else { return false }
       switch result {
       case .success(let value): state.latest = value
       case .failure(let error): state.failure = state.failure ?? error
       }
-      return state.failure == nil || goesOn
+      return state.failure == nil || continuesAfterFailure
     }
   }
 
@@ -85,7 +85,7 @@ final class StepSequence: StepFlow {
     state.withLock { state in
       // A step may ignore the cancellation and succeed.
       if state.failure == nil, scope.isCancelled { state.failure = CancellationError() }
-      guard state.failure == nil || goesOn && !scope.isCancelled else { return nil }
+      guard state.failure == nil || continuesAfterFailure && !scope.isCancelled else { return nil }
       return state.latest
     }
   }

@@ -12,15 +12,15 @@ final class StepsSideBySide: StepFlow {
   private let input: Value
   /// The scope of the pattern.
   let scope: Scope
-  private let goesOn: Bool
+  private let continuesAfterFailure: Bool
   private let state: Locked<State>
 
-  /// - Parameter goesOn: whether steps still start after a failure.
-  init(_ steps: [Step], input: Value, in scope: Scope, goesOn: Bool) {
+  /// - Parameter continuesAfterFailure: whether steps still start after a failure.
+  init(_ steps: [Step], input: Value, in scope: Scope, continuesAfterFailure: Bool) {
     self.steps = steps
     self.input = input
     self.scope = scope
-    self.goesOn = goesOn
+    self.continuesAfterFailure = continuesAfterFailure
     state = Locked(State(values: Array(repeating: nil, count: steps.count)))
   }
 
@@ -31,7 +31,7 @@ final class StepsSideBySide: StepFlow {
   }
 
   func start(
-    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ goesOn: Bool) -> Void
+    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ continues: Bool) -> Void
   ) {
     guard mayStart() else { return then(false) }
     scope.start(steps[index], input: input) { [self] result in
@@ -45,14 +45,14 @@ final class StepsSideBySide: StepFlow {
       case .success(let value): state.values[index] = value
       case .failure(let error): state.failure = state.failure ?? error
       }
-      return state.failure == nil || goesOn
+      return state.failure == nil || continuesAfterFailure
     }
   }
 
   private func mayStart() -> Bool {
     state.withLock { state in
       if state.failure == nil, scope.isCancelled { state.failure = CancellationError() }
-      return state.failure == nil || goesOn && !scope.isCancelled
+      return state.failure == nil || continuesAfterFailure && !scope.isCancelled
     }
   }
 }

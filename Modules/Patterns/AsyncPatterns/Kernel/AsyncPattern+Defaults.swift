@@ -19,7 +19,7 @@ extension Manual {
         switch ordering {
         case .none:
           throw CompositionError(
-            "“\(name)” cannot honour “after \(predecessor)”: it does not order its steps",
+            "“\(name)” does not order its steps, so it rejects “after \(predecessor)”; leave it out",
             step: step.label)
         case .keepsOrder where !earlier.contains(predecessor):
           throw CompositionError(

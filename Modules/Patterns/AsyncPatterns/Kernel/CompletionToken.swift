@@ -50,9 +50,9 @@ final class CompletionToken: LaneWork, Sendable {
       parent.run.report(
         "completed-twice",
         parent.isUnguarded
-          ? "“\(label)” called its completion again, and its pattern was told again"
-          : "“\(label)” called its completion again; the second call was dropped", of: span)
-      if parent.isUnguarded { CompletionToken.tell(parent, of: span, result, completion) }
+          ? "“\(label)” called its completion again, and its pattern received the second call"
+          : "“\(label)” called its completion again; the second call was ignored", of: span)
+      if parent.isUnguarded { CompletionToken.deliver(parent, of: span, result, completion) }
       return
     }
     CompletionToken.finish(
@@ -93,7 +93,7 @@ final class CompletionToken: LaneWork, Sendable {
     _ span: Span, _ parent: Scope, _ composition: Composition?, because cause: Cause,
     _ result: Result<Value, any Error>, _ completion: Completion
   ) {
-    guard let trace = parent.run.trace else { return tell(parent, of: span, result, completion) }
+    guard let trace = parent.run.trace else { return deliver(parent, of: span, result, completion) }
     let (outcome, reason) = result.traced
     let now = parent.runtime.now
     trace.record(
@@ -102,11 +102,11 @@ final class CompletionToken: LaneWork, Sendable {
         awaitsAll: composition?.failure.promisesAllHaveEnded(after: outcome) ?? false,
         at: now))
     parent.run.noteHolder(span, isPattern: composition != nil, until: now)
-    tell(parent, of: span, result, completion)
+    deliver(parent, of: span, result, completion)
   }
 
   /// Calls the completion on behalf of the parent, with the step as its cause.
-  private static func tell(
+  private static func deliver(
     _ parent: Scope, of span: Span, _ result: Result<Value, any Error>, _ completion: Completion
   ) {
     LaneContext.current.enter(for: parent.span, because: Cause(.end, span)) { completion(result) }

@@ -29,14 +29,14 @@ public enum FailurePolicy: String, Sendable, Hashable, CaseIterable, Codable {
   /// The policy in a sentence, for people.
   public var summary: String {
     switch self {
-    case .stops: "nothing starts after the first; it is the result once what runs has ended."
+    case .stops: "no step starts after the first; it is the result once running steps have ended."
     case .waits: "all steps run; the first failure in time is the result once they have ended."
-    case .cancels: "the first calls off the other steps; it is the result once they have ended."
-    case .failsFast: "the first is the result at once, whatever else runs by then."
-    case .collects: "no failure of a step is the pattern’s."
+    case .cancels: "the first cancels the other steps; it is the result once they have ended."
+    case .failsFast: "the first is the result immediately, even if other steps still run."
+    case .collects: "no failure of a step makes the pattern fail."
     case .first: "the step that ends first decides, whether it fails or not."
     case .firstSuccess: "the first success is the result; it fails only if all steps do."
-    case .own: "as told above."
+    case .own: "as described above."
     }
   }
 }

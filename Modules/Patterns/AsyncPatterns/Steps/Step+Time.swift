@@ -47,26 +47,26 @@ extension StepKind {
 
   static let sleep = StepKind(
     Manual(
-      name: "sleep", summary: "Completes after a time, with its input; holds no thread.",
+      name: "sleep", summary: "Completes after a time, with its input; blocks no thread.",
       parameters: [duration], steps: .none, examples: ["sleep 20ms"])
   ) { .sleep("sleep", try $0.duration("for")) }
 
   static let work = StepKind(
     Manual(
-      name: "work", summary: "Holds a worker with that much CPU time of its thread.",
+      name: "work", summary: "Occupies a worker with that much CPU time of its thread.",
       parameters: [duration], steps: .none, examples: ["work 5ms"])
   ) { .work("work", try $0.duration("for")) }
 
   static let block = StepKind(
     Manual(
-      name: "block", summary: "Parks a worker for a time: a blocked thread.",
+      name: "block", summary: "Blocks a worker for a time.",
       parameters: [duration], steps: .none, blocksThread: true, examples: ["block 5ms"])
   ) { .block("block", try $0.duration("for")) }
 
   static let twice = StepKind(
     Manual(
       name: "twice",
-      summary: "Completes after a time, and wrongly once more after twice that time.",
+      summary: "Completes after a time, and wrongly again after twice that time.",
       parameters: [duration], steps: .none, breaks: [.completesExactlyOnce],
       examples: ["twice 5ms"])
   ) { .twice("twice", try $0.duration("for")) }

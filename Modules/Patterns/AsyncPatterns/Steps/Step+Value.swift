@@ -20,14 +20,14 @@ extension Step {
 extension StepKind {
   static let value = StepKind(
     Manual(
-      name: "value", summary: "Completes at once with a value.",
+      name: "value", summary: "Completes immediately with a value.",
       parameters: [Parameter("value", .value, isRequired: true, summary: "any literal")],
       steps: .none, examples: ["value 42"])
   ) { .value("value", $0["value"] ?? .none) }
 
   static let fail = StepKind(
     Manual(
-      name: "fail", summary: "Fails at once.",
+      name: "fail", summary: "Fails immediately.",
       parameters: [
         Parameter("why", .string, default: .string("failed"), summary: "the reason")
       ], steps: .none, examples: ["fail \"no such page\"\nexpect outcome == failure"])
@@ -36,10 +36,10 @@ extension StepKind {
   static let never = StepKind(
     Manual(
       name: "never",
-      summary: "Holds its completion for ever: what a leaked continuation looks like.",
+      summary: "Holds its completion for ever, like a leaked continuation.",
       discussion: """
-        Only cancelling ends it. On the virtual clock an unfinished step is reported at once; on the \
-        live one the time limit speaks.
+        Only cancelling ends it. On the virtual clock an unfinished step is reported immediately; \
+        on the live clock it runs until the time limit.
         """, steps: .none,
       examples: ["set clock virtual\nnever\nexpect outcome == unfinished"])
   ) { _ in .never("never") }

@@ -31,7 +31,7 @@ final class YYAsyncLayer: Sendable {
   /// An action at the end of the turn, which runs once.
   private struct Registration: Sendable {
     var action: (any Cancellable)?
-    var isOver = false
+    var hasRun = false
   }
 
   private let state: Locked<State>
@@ -104,7 +104,7 @@ final class YYAsyncLayer: Sendable {
     let origin = LaneContext.current.origin(on: runtime.main)
     let action = runtime.atEndOfTurn(order: Renderer.displayOrder) { [self] in
       let action = registration.withLock { registration in
-        registration.isOver = true
+        registration.hasRun = true
         defer { registration.action = nil }
         return registration.action
       }
@@ -118,11 +118,11 @@ final class YYAsyncLayer: Sendable {
         display(asynchronously: displaysAsynchronously)
       }
     }
-    let isOver = registration.withLock { registration in
-      if !registration.isOver { registration.action = action }
-      return registration.isOver
+    let hasRun = registration.withLock { registration in
+      if !registration.hasRun { registration.action = action }
+      return registration.hasRun
     }
-    if isOver { action.cancel() } else { runtime.wakeMain() }
+    if hasRun { action.cancel() } else { runtime.wakeMain() }
   }
 
   private func show(_ picture: Picture?) { state.withLock { $0.contents = picture } }

@@ -2,7 +2,7 @@ import AsyncPatterns
 import Testing
 
 @Suite struct CancellationTests {
-  @Test func nothingStartsAfterCancellation() {
+  @Test func `no step starts after a cancellation`() {
     let steps: [Step] = [.sleep("a", .milliseconds(10)), .sleep("b", .milliseconds(10))]
     let run = simulate(Step("all", pattern: OneByOne(), steps: steps)) { runtime, run in
       runtime.main.schedule(after: .milliseconds(5)) { run.cancel() }
@@ -19,7 +19,7 @@ import Testing
       return .none
     },
   ])
-  func whatRunsStopsAtOnce(step: Step) {
+  func `a running step stops immediately`(step: Step) {
     let run = simulate(step) { runtime, run in
       runtime.main.schedule(after: .milliseconds(5)) { run.cancel() }
     }
@@ -27,19 +27,19 @@ import Testing
     #expect(throws: CancellationError.self) { try run.results[0].get() }
   }
 
-  @Test func handlersAreToldInTheOrderTheyAsked() {
+  @Test func `handlers are called in the order of their registration`() {
     let cancellation = Cancellation()
-    let told = Locked<[Int]>([])
-    for number in 1...20 { cancellation.onCancel { told.withLock { $0.append(number) } } }
-    let disposed = cancellation.onCancel { told.withLock { $0.append(99) } }
+    let called = Locked<[Int]>([])
+    for number in 1...20 { cancellation.onCancel { called.withLock { $0.append(number) } } }
+    let disposed = cancellation.onCancel { called.withLock { $0.append(99) } }
     disposed.dispose()
     cancellation.cancel()
     cancellation.cancel()
-    cancellation.onCancel { told.withLock { $0.append(21) } }
-    #expect(told.withLock { $0 } == Array(1...21))
+    cancellation.onCancel { called.withLock { $0.append(21) } }
+    #expect(called.withLock { $0 } == Array(1...21))
   }
 
-  @Test func aChildStopsWithItsParentAndNotTheOtherWayRound() {
+  @Test func `cancelling a parent cancels its child, but not vice versa`() {
     let parent = Cancellation()
     let child = Cancellation(parent: parent)
     let sibling = Cancellation(parent: parent)
@@ -50,29 +50,29 @@ import Testing
     #expect(Cancellation(parent: parent).isCancelled)
   }
 
-  @Test func aHandlerThatIsDisposedOfWhileOthersAreToldIsNotTold() {
+  @Test func `a handler that is disposed of while others are called is not called`() {
     let cancellation = Cancellation()
-    let told = Locked<[Int]>([])
+    let called = Locked<[Int]>([])
     let second = Locked<Cancellation.Registration?>(nil)
     cancellation.onCancel {
-      told.withLock { $0.append(1) }
+      called.withLock { $0.append(1) }
       second.withLock { $0 }?.dispose()
     }
-    let registration = cancellation.onCancel { told.withLock { $0.append(2) } }
+    let registration = cancellation.onCancel { called.withLock { $0.append(2) } }
     second.withLock { $0 = registration }
-    cancellation.onCancel { told.withLock { $0.append(3) } }
+    cancellation.onCancel { called.withLock { $0.append(3) } }
     cancellation.cancel()
-    #expect(told.withLock { $0 } == [1, 3])
+    #expect(called.withLock { $0 } == [1, 3])
   }
 
-  @Test func aGrandchildStopsThoughNobodyHoldsItsParent() {
+  @Test func `a grandchild stops even if its parent was released`() {
     let root = Cancellation()
     let leaf = Cancellation(parent: Cancellation(parent: root))
     root.cancel()
     #expect(leaf.isCancelled)
   }
 
-  @Test func aChildThatIsGoneLeavesNothingWithItsParent() {
+  @Test func `a released child leaves nothing in its parent`() {
     let root = Cancellation()
     weak var gone: Cancellation?
     do {
@@ -83,7 +83,7 @@ import Testing
     root.cancel()
   }
 
-  @Test func cancellingCallsOffTheSecondCompletionToo() {
+  @Test func `cancelling also cancels the second completion`() {
     let run = simulate(.twice("wrong", .milliseconds(10))) { runtime, run in
       runtime.main.schedule(after: .milliseconds(15)) { run.cancel() }
     }
@@ -92,7 +92,7 @@ import Testing
     #expect(run.results.count == 1)
   }
 
-  @Test func aHundredThousandSleepersAreCancelledWithoutStack() {
+  @Test func `cancelling 100,000 sleeping steps does not overflow the stack`() {
     let steps = (1...100_000).map { Step.sleep("s-\($0)", .seconds(9)) }
     let run = simulate(Step("all", pattern: SideBySide(), steps: steps)) { runtime, run in
       runtime.main.schedule(after: .milliseconds(5)) { run.cancel() }

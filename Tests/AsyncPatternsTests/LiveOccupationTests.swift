@@ -8,7 +8,7 @@ import Testing
 
   init() { runtime = LiveRuntime(workers: 4, trace: recording) }
 
-  @Test func workIsRecordedWithTheTimeOfTheProcessor() async throws {
+  @Test func `work is recorded with its processor time`() async throws {
     await settled(.work("w", .milliseconds(3)))
     let worked = try #require(recording.events.first { $0.kind == .worked })
     #expect(worked.number >= 3_000_000)
@@ -16,7 +16,7 @@ import Testing
     #expect(!recording.events.contains { $0.kind == .blocked })
   }
 
-  @Test func aBlockedIntervalIsRecordedOnBehalfOfTheStep() async throws {
+  @Test func `a blocked interval is recorded on behalf of the step`() async throws {
     await settled(.block("b", .milliseconds(2)))
     let blocked = try #require(recording.events.first { $0.kind == .blocked })
     let unblocked = try #require(recording.events.first { $0.kind == .unblocked })
@@ -25,7 +25,7 @@ import Testing
     #expect(blocked.time.duration(to: unblocked.time) >= .milliseconds(2))
   }
 
-  @Test func aSemaphoreIsRecordedOnBehalfOfTheStepThatWaits() async {
+  @Test func `a wait for a semaphore is recorded on behalf of the waiting step`() async {
     let runtime = runtime
     let waiting = Step("waiting") { _, scope, completion in
       let semaphore = scope.runtime.semaphore(1)
@@ -41,14 +41,14 @@ import Testing
     #expect(blocked.allSatisfy { $0.span == span(of: "waiting") })
   }
 
-  @Test func aPermitThatComesOfWhatWaitedForTheStackParksNobody() async {
-    let pattern = Parking()
-    await settled(Step("parking", pattern: pattern, steps: [.value("v", .integer(1))]))
+  @Test func `a permit from a job that waited for the stack blocks no thread`() async {
+    let pattern = Blocking()
+    await settled(Step("blocking", pattern: pattern, steps: [.value("v", .integer(1))]))
     #expect(!recording.events.contains { $0.kind == .blocked })
   }
 
-  @Test(arguments: [-1, 0, 3, Int.max]) func aSemaphoreHasAsManyPermitsAsItIsGiven(value: Int) async
-  {
+  @Test(arguments: [-1, 0, 3, Int.max])
+  func `a semaphore has as many permits as given`(value: Int) async {
     let semaphore = runtime.semaphore(value)
     for _ in 0..<min(max(value, 0), 1_000) { semaphore.wait() }
     #expect(!recording.events.contains { $0.kind == .blocked })
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [Step.work("x", .seconds(Int64.max)), .block("x", .seconds(Int64.max))])
-  func anOccupationWithoutEndIsCalledOff(step: Step) async {
+  func `an endless occupation is cancelled`(step: Step) async {
     let result = await withCheckedContinuation { continuation in
       let run = Run(step, on: runtime) { continuation.resume(returning: $0) }
       runtime.main.schedule(after: .milliseconds(2)) { run.cancel() }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
-  func noTimeAtAllIsNoTimeAtAll(duration: Duration) async throws {
+  func `a duration of zero or less takes no time`(duration: Duration) async throws {
     let result = await settled(
       Step(
         "all", pattern: OneByOne(),
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: Never.self) { try result.get() }
   }
 
-  @Test func aHopKeepsOnWhoseBehalfTheCodeRuns() async {
+  @Test func `code runs on behalf of the same step after a hop`() async {
     let seen = Locked<[Span]>([])
     let hopping = Step("hopping") { _, scope, completion in
       let note: @Sendable () -> Void = {
@@ -112,7 +112,7 @@ import Testing
     #expect(seen.withLock { $0 } == Array(repeating: span(of: "hopping"), count: 5))
   }
 
-  @Test func anAsynchronousBodyThatComesBackFromElsewhereStillRunsForItsStep() async {
+  @Test func `an asynchronous body that is resumed elsewhere runs on behalf of its step`() async {
     let other = LiveRuntime(workers: 1)
     let body = Step("body") { _, scope in
       await ended { end in other.pool.schedule { foreign(end) } }
@@ -148,8 +148,9 @@ private func foreign(_ body: @escaping @Sendable () -> Void) {
 }
 
 /// Starts its step and blocks until the step has completed.
-struct Parking: AsyncPattern {
-  static let manual = Manual(name: "parking", summary: "Parks.", blocksThread: true)
+struct Blocking: AsyncPattern {
+  static let manual = Manual(
+    name: "blocking", summary: "Blocks until its step has completed.", blocksThread: true)
 
   init() {}
   init(_ arguments: Arguments) {}

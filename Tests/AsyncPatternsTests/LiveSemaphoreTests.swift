@@ -2,7 +2,7 @@ import AsyncPatterns
 import Testing
 
 @Suite struct LiveSemaphoreTests {
-  @Test func aSignalWakesTheThreadThatWaits() async throws {
+  @Test func `a signal wakes the waiting thread`() async throws {
     let held = Locked<Completion?>(nil)
     let sink = BlockedSink {
       // A sink must not call back into the runtime, so this runs on another thread.
@@ -24,12 +24,12 @@ import Testing
     held.withLock { $0 = nil }
     let woken = sink.events.filter { $0.cause == Cause(.wakeUp, Span(id: 2)) }
     #expect(woken.map(\.kind) == [.unblocked, .started])
-    #expect(woken.map(\.span) == [Span(id: 1), Span(id: 3)], "and so b could start")
+    #expect(woken.map(\.span) == [Span(id: 1), Span(id: 3)], "so b could start")
     let blocked = try #require(sink.events.first { $0.kind == .blocked })
     #expect(woken.map(\.lane) == [blocked.lane, blocked.lane])
   }
 
-  @Test func aPermitThatIsThereIsTheCauseOfTheNextStart() async {
+  @Test func `an available permit is the cause of the next start`() async {
     let sink = BlockedSink {}
     let step = Step("whole") { _, scope, completion in
       let semaphore = scope.runtime.semaphore(1)
@@ -48,10 +48,10 @@ import Testing
     let permits = sink.events.filter { $0.cause.kind == .permit }
     #expect(permits.map(\.cause) == [Cause(.permit, Span(id: 2))])
     #expect(permits.map(\.kind) == [.started])
-    #expect(permits.map(\.span) == [Span(id: 3)], "b, which it started then")
+    #expect(permits.map(\.span) == [Span(id: 3)], "b, which the permit started")
   }
 
-  @Test func permitsForWhichNoThreadWaitedWakeNone() async {
+  @Test func `permits that no thread waited for wake none`() async {
     let sink = BlockedSink {}
     let runtime = LiveRuntime(workers: 2).tracing(to: sink)
     let step = Step("whole") { _, scope, completion in

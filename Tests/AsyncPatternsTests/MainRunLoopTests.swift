@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)), .serialized) struct MainRunLoopTests {
   private let runtime = LiveRuntime(workers: 1)
 
-  @Test func actionsRunInTheirOrderOnTheMainLane() async {
+  @Test func `actions run in their order on the main lane`() async {
     let order = Locked<[String]>([])
     var taken: [any Cancellable] = []
     let wake = Locked(0)
@@ -31,7 +31,7 @@ import Testing
     #expect(lanes.withLock { $0 } == [.main, .main, .main])
   }
 
-  @Test func anActionThatAnEarlierOneCallsOffDoesNotRun() async {
+  @Test func `an action that an earlier one cancels does not run`() async {
     let second = Locked<(any Cancellable)?>(nil)
     let isTooLate = Locked(false)
     var taken: [any Cancellable] = []
@@ -55,7 +55,7 @@ import Testing
     #expect(!isTooLate.withLock { $0 })
   }
 
-  @Test func anActionRunsOnBehalfOfWhoAskedForIt() async {
+  @Test func `an action runs on behalf of the step that requested it`() async {
     let recording = Recording()
     let runtime = runtime.tracing(to: recording)
     let seen = Locked<Span?>(nil)

@@ -10,7 +10,7 @@ import Testing
       Parameter("factor", .real), Parameter("name", .string, isRequired: true),
     ])
 
-  @Test func positionalArgumentsFillTheParametersInOrder() throws {
+  @Test func `positional arguments fill the parameters in order`() throws {
     let arguments = try Self.manual.resolve([
       (nil, .integer(3)), ("name", .string("x")), (nil, .duration(.milliseconds(5))),
     ])
@@ -19,7 +19,7 @@ import Testing
     #expect(arguments["mode"] == nil)
   }
 
-  @Test func defaultsAndConversions() throws {
+  @Test func `defaults and conversions apply`() throws {
     let arguments = try Self.manual.resolve([
       ("name", .string("x")), ("factor", .integer(2)), ("delay", .integer(0)),
     ])
@@ -32,7 +32,7 @@ import Testing
     (Value.curve(0, 0.5, 1, 1), true), (.string("quick"), true), (.string("slow"), false),
     (.integer(1), false),
   ])
-  func aCurveMayHaveAName(value: Value, isTaken: Bool) {
+  func `a curve may have a name`(value: Value, isTaken: Bool) {
     let manual = Manual(
       name: "sample", summary: "Moves.", parameters: [Parameter("curve", .curveOrWord(["quick"]))])
     do {
@@ -67,10 +67,10 @@ import Testing
       written: [("mode", .string("medium"))], message: "“mode” takes fast or slow, not \"medium\"",
       position: 0),
   ])
-  func whatDoesNotFitIsRefused(refusal: Refusal) {
+  func `invalid arguments are rejected`(refusal: Refusal) {
     do {
       _ = try Self.manual.resolve(refusal.written)
-      Issue.record("accepted")
+      Issue.record("the arguments were accepted")
     } catch {
       #expect(error.message == refusal.message)
       #expect(error.position == refusal.position)

@@ -10,7 +10,7 @@ import Testing
 
   init() { runtime = DispatchRuntime(trace: recording) }
 
-  @Test func itRunsACompositionOnBehalfOfItsSteps() async throws {
+  @Test func `it runs a composition on behalf of its steps`() async throws {
     let steps: [Step] = [
       .work("w", .milliseconds(1)), .block("b", .milliseconds(1)), .sleep("s", .milliseconds(1)),
       .value("v", .integer(1)),
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [Step.work("x", .seconds(Int64.max)), .block("x", .seconds(Int64.max))])
-  func anOccupationIsCancelled(step: Step) async {
+  func `an occupation is cancelled`(step: Step) async {
     let result = await withCheckedContinuation { continuation in
       let run = Run(step, on: runtime) { continuation.resume(returning: $0) }
       runtime.main.schedule(after: .milliseconds(2)) { run.cancel() }

@@ -5,7 +5,7 @@ import Testing
 /// Checks what the trace records for timers that fire while another job holds their lane.
 @Suite(.timeLimit(.minutes(1))) struct QueuedTimerTests {
   @Test(arguments: [(1, [20_000_000.0]), (2, [])])
-  func aTimerTellsHowLongItWaited(workers: Int, waits: [Double]) {
+  func `a timer records how long it waited`(workers: Int, waits: [Double]) {
     let group = Step(
       "g", pattern: SideBySide(),
       steps: [.sleep("a", .milliseconds(10)), .work("b", .milliseconds(30))])
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// The asynchronous code returns to the pool twice: after its sleep, and when its task ends.
-  @Test func asynchronousCodeRecordsItToo() throws {
+  @Test func `asynchronous code records it too`() throws {
     let sleeping = Step("a") { _, scope in
       try await scope.sleep(for: .milliseconds(10))
       return .none
@@ -32,7 +32,7 @@ import Testing
     #expect(queued.number == 20_000_000)
   }
 
-  @Test func onTheLiveClockToo() async throws {
+  @Test func `it is recorded on the live clock too`() async throws {
     let recording = Recording()
     let runtime = LiveRuntime(workers: 1, trace: recording)
     // All timers are delivered one after another. When a later timer has fired elsewhere, the first one is queued here.
@@ -54,7 +54,7 @@ import Testing
     #expect(queued.number >= 2_000_000)
   }
 
-  @Test func nobodyIsToldWithoutATrace() {
+  @Test func `without a trace, nothing is recorded`() {
     let runtime = SimulatedRuntime(workers: 1)
     let group = Step(
       "g", pattern: SideBySide(),

@@ -3,18 +3,18 @@ import AsyncSimulation
 import Testing
 
 @Suite struct RunTests {
-  @Test func aHundredThousandSynchronousStepsNeedNoStack() async throws {
+  @Test func `100,000 synchronous steps do not overflow the stack`() async throws {
     let steps = (1...100_000).map { Step.value("v-\($0)", .integer($0)) }
     let result = await run(Step("all", pattern: OneByOne(), steps: steps))
     #expect(try result.get() == .integer(100_000))
   }
 
-  @Test func aReleasedCompletionFailsItsStep() async {
+  @Test func `a released completion fails its step`() async {
     let result = await run(Step("forgetful") { _, _, _ in })
     #expect(throws: CompletionDropped(step: "forgetful")) { try result.get() }
   }
 
-  @Test func aStepThatIsAnAsynchronousFunctionRunsOnThePool() async throws {
+  @Test func `a step that is an asynchronous function runs on the pool`() async throws {
     let result = await run(
       Step("twice as much") { input, _ in
         await Task.yield()
@@ -24,7 +24,7 @@ import Testing
     #expect(try result.get() == .integer(42))
   }
 
-  @Test func cancellingEndsWhatNeverEnds() async {
+  @Test func `cancelling ends a step that never completes`() async {
     let result = await withCheckedContinuation { continuation in
       let run = Run(.never("never"), on: LiveRuntime.shared) { continuation.resume(returning: $0) }
       run.cancel()
@@ -32,14 +32,15 @@ import Testing
     #expect(throws: CancellationError.self) { try result.get() }
   }
 
-  @Test func twoHundredLevelsOfNestingNeedNoMoreStackThanThereIs() async throws {
+  @Test func `200 levels of nesting do not overflow the stack`() async throws {
     var nested = Step.value("v", .integer(7))
     for level in 1...200 { nested = Step("level-\(level)", pattern: OneByOne(), steps: [nested]) }
     let result = await run(nested)
     #expect(try result.get() == .integer(7))
   }
 
-  @Test(.timeLimit(.minutes(1))) func aHundredThousandSleepersOnTheLiveClockAreCancelled() async {
+  @Test(.timeLimit(.minutes(1)))
+  func `100,000 sleeping steps on the live clock are cancelled`() async {
     let steps = (1...100_000).map { Step.sleep("s-\($0)", .seconds(1_000_000)) }
     let marked = Step("cancelling") { _, scope, completion in
       completion(.success(.none))
@@ -49,7 +50,7 @@ import Testing
     #expect(throws: Never.self) { try result.get() }
   }
 
-  @Test func aRunSettlesOnceThoughItsStepStartsMoreAfterwards() {
+  @Test func `a run settles once, even if its step starts another one later`() {
     let kept = Locked<Scope?>(nil)
     let keeping = Step("keeping") { _, scope, completion in
       kept.withLock { $0 = scope }
@@ -64,7 +65,7 @@ import Testing
     #expect(run.results.count == 1)
   }
 
-  @Test func aHoldThatIsLetGoOfSettlesTheRunFromElsewhere() {
+  @Test func `a released hold settles the run from another thread`() {
     // The thread that drops the last reference may hold a lock that the handler of the run needs.
     let lock = Locked<RunHold?>(nil)
     let holding = Step("holding") { _, scope, completion in
@@ -84,7 +85,7 @@ import Testing
     #expect(settledWhileHeld.withLock { $0 } == false)
   }
 
-  @Test func aPatternMayStartAStepThatItWasNotHanded() throws {
+  @Test func `a pattern may start a step of another pattern`() throws {
     let others: [Step] = (1...3).map { .value("other-\($0)", .integer($0)) }
     let lending = Step("lending", pattern: Lending(), steps: others)
     let run = simulate(lending)
@@ -129,7 +130,7 @@ struct OneByOne: AsyncPattern {
 
 /// Passes its last step to another pattern without the kernel's knowledge.
 struct Lending: AsyncPattern {
-  static let manual = Manual(name: "lending", summary: "Lends its last step.")
+  static let manual = Manual(name: "lending", summary: "Passes its last step to another pattern.")
 
   init() {}
   init(_ arguments: Arguments) {}
@@ -145,7 +146,7 @@ struct Lending: AsyncPattern {
 
 /// Starts a step that belongs to another pattern instead of its own.
 struct Borrowing: AsyncPattern {
-  static let manual = Manual(name: "borrowing", summary: "Starts what it was not handed.")
+  static let manual = Manual(name: "borrowing", summary: "Starts a step of another pattern.")
 
   var step = Step.value("v", .none)
 

@@ -3,7 +3,7 @@ import AsyncPatterns
 /// Starts all steps at the same time and completes after as many results as there are steps.
 struct SideBySide: AsyncPattern {
   static let manual = Manual(
-    name: "side-by-side", summary: "Runs its steps side by side.", flow: .sideBySide)
+    name: "side-by-side", summary: "Runs its steps in parallel.", flow: .sideBySide)
 
   init() {}
   init(_ arguments: Arguments) {}
@@ -26,9 +26,9 @@ struct SideBySide: AsyncPattern {
 }
 
 /// Calls `onCall` for each call of its step's completion that reaches it, guarded or not.
-struct Listening: AsyncPattern {
+struct Unguarded: AsyncPattern {
   static let manual = Manual(
-    name: "listening", summary: "Hears every call.", isUnguarded: true,
+    name: "unguarded", summary: "Receives every call.", isUnguarded: true,
     breaks: [.completesExactlyOnce])
 
   let onCall: @Sendable () -> Void

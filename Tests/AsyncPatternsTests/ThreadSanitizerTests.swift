@@ -6,7 +6,7 @@ import Testing
 /// Checks that a run of the tests under ThreadSanitizer reports a race that exists.
 @Suite struct ThreadSanitizerTests {
   @Test(.enabled(if: isLive, "The tests do not run under ThreadSanitizer."))
-  func aRaceInsideTheModuleIsReported() async {
+  func `a race inside the module is reported`() async {
     // A program in which ThreadSanitizer has found an error exits with 66.
     await #expect(processExitsWith: .exitCode(66)) {
       raceForALane()
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(.enabled(if: isLive, "The tests do not run under ThreadSanitizer."))
-  func nothingIsReportedWhereOneWaitsForTheOther() async {
+  func `nothing is reported if one thread waits for the other`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       takeTurnsForALane()
       exit(0)
@@ -27,26 +27,26 @@ import Testing
 
 /// Writes to one lane context from two threads that do not wait for each other.
 private func raceForALane() {
-  let isOver = DispatchSemaphore(value: 0)
+  let hasWritten = DispatchSemaphore(value: 0)
   for write in writes(toLaneOf: LaneContext.current) {
     Thread.detachNewThread {
       write()
-      isOver.signal()
+      hasWritten.signal()
     }
   }
-  isOver.wait()
-  isOver.wait()
+  hasWritten.wait()
+  hasWritten.wait()
 }
 
 /// Writes to one lane context from two threads. The second one starts after the first one has finished.
 private func takeTurnsForALane() {
-  let isOver = DispatchSemaphore(value: 0)
+  let hasWritten = DispatchSemaphore(value: 0)
   for write in writes(toLaneOf: LaneContext.current) {
     Thread.detachNewThread {
       write()
-      isOver.signal()
+      hasWritten.signal()
     }
-    isOver.wait()
+    hasWritten.wait()
   }
 }
 

@@ -9,7 +9,7 @@ import Testing
     (.nanoseconds(999_999), "999.999us"), (.seconds(86_400 * 30), "30d"),
     (.milliseconds(-20), "-20ms"), (.nanoseconds(1_999_999_999), "2s"),
   ])
-  func durationsReadWell(duration: Duration, text: String) {
+  func `durations have a short description`(duration: Duration, text: String) {
     #expect(duration.shortDescription == text)
   }
 
@@ -19,7 +19,7 @@ import Testing
     (.data(Data([1, 2, 3])), "\"AQID\""), (.list([.integer(1), .none]), "[1,null]"),
     (.size(320, 200), "[320,200]"),
   ])
-  func valuesAsJSON(value: Value, json: String) throws {
+  func `values have a JSON form`(value: Value, json: String) throws {
     #expect(String(decoding: try JSONEncoder().encode(value), as: UTF8.self) == json)
   }
 
@@ -28,17 +28,17 @@ import Testing
     (9949, "9.9 kB"), (9950, "10 kB"), (12_345, "12 kB"), (999_499, "999 kB"), (999_500, "1 MB"),
     (Int.max, "9.2 EB"),
   ])
-  func dataIsToldByItsSize(count: Int, text: String) {
+  func `data is described by its size`(count: Int, text: String) {
     #expect(Value.size(ofBytes: count) == text)
     if count < 1_000_000 { #expect(Value.data(Data(count: count)).description == "data, " + text) }
   }
 
-  @Test func valuesAsStandardInput() {
+  @Test func `values have a form for standard input`() {
     #expect(Value.list([.string("a"), .integer(2)]).bytes == Data("a\n2".utf8))
     #expect(Value.none.bytes.isEmpty)
   }
 
-  @Test func instantsDoNotOverflow() {
+  @Test func `instants do not overflow`() {
     let late = Instant(nanoseconds: .max - 5)
     #expect(late.advanced(by: .seconds(9)) == Instant(nanoseconds: .max))
     #expect(Instant.zero.duration(to: late) == .nanoseconds(.max - 5))

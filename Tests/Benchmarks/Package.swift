@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: nobody who imports a module resolves what only measuring needs.
+// A separate package, so that a program that imports a module does not resolve what only the benchmarks need.
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),

@@ -27,8 +27,8 @@ size_t bytes_in_use(void) {
 
 #if defined(__GLIBC__)
 
-// These take the place of the C library's own, for the program and for all libraries that it loads. What
-// they cost, two additions to a thread's own memory, everybody pays alike.
+// These replace the functions of the C library, for the program and for all libraries that it loads. Each costs two
+// additions to the thread's own memory, which is the same for every contestant.
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t number, size_t size);

@@ -93,7 +93,7 @@ void *bare_drawing_kept_layer(bare_drawing *drawing, const char *title, const ch
   return surface;
 }
 
-void bare_drawing_let_go(void *layer) { cairo_surface_destroy(layer); }
+void bare_drawing_release(void *layer) { cairo_surface_destroy(layer); }
 
 void bare_drawing_layer(
     bare_drawing *drawing, const char *title, const char *body, uint32_t *pixels) {

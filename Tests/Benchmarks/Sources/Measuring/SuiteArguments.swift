@@ -3,7 +3,7 @@ public import ArgumentParser
 /// The arguments that `Scripts/bench` passes to every suite.
 public struct SuiteArguments: ParsableArguments {
   @Flag(help: "Exit with 1 if a target is missed.") public var check = false
-  @Option(help: "The built playground, for what needs it.") public var program: String?
+  @Option(help: "The path of the playground, for suites that need it.") public var program: String?
 
   public init() {}
 

@@ -24,9 +24,9 @@ struct Program {
       ], rounds: 20)
     return [
       Figure(
-        "starting with all plugins loaded, and leaving", medians[0],
+        "starting with all plugins loaded, and exiting", medians[0],
         peer: ("with none", medians[1]), target: .milliseconds(100)),
-      Figure("starting with none, and leaving", medians[1], peer: ("/bin/true", medians[2])),
+      Figure("starting with none, and exiting", medians[1], peer: ("/bin/true", medians[2])),
     ]
   }
 

@@ -18,21 +18,21 @@ enum Sequences {
           try time(serial, on: LiveRuntime.shared.tracing(to: Recorder(clock: .live)))
         },
         Contestant("serial, untraced") { try time(serial, on: LiveRuntime.shared) },
-        Contestant("the plainest sequence, traced") {
+        Contestant("the simplest sequence, traced") {
           try time(plain, on: LiveRuntime.shared.tracing(to: Recorder(clock: .live)))
         },
-        Contestant("the plainest sequence, untraced") { try time(plain, on: LiveRuntime.shared) },
+        Contestant("the simplest sequence, untraced") { try time(plain, on: LiveRuntime.shared) },
       ], rounds: 31)
     return [
       Figure(
         "serial over \(count) values, traced", medians[0], peer: ("untraced", medians[1]),
         target: .milliseconds(30)),
       Figure(
-        "the same, beside the plainest sequence", medians[0],
-        peer: ("the plainest sequence, traced", medians[2])),
+        "the same, compared with the simplest sequence", medians[0],
+        peer: ("the simplest sequence, traced", medians[2])),
       Figure(
-        "untraced, beside the plainest sequence", medians[1],
-        peer: ("the plainest sequence, untraced", medians[3])),
+        "untraced, compared with the simplest sequence", medians[1],
+        peer: ("the simplest sequence, untraced", medians[3])),
     ]
   }
 

@@ -20,11 +20,11 @@ import Measuring
       case "--program": _ = arguments.popFirst()
       case "--size":
         size = arguments.popFirst().flatMap { Int($0) }
-        if size == nil { fail("--size takes how many tasks: 1024, 16384 or 262144") }
+        if size == nil { fail("--size takes a number of tasks: 1024, 16384 or 262144") }
       case "--alone": return runAlone(arguments)
       default:
         fail(
-          "operation-graph does not know “\(argument)”; it knows --check, --program PATH, --size SIZE and "
+          "unknown argument “\(argument)”; operation-graph takes --check, --program PATH, --size SIZE and "
             + "--alone KIND SHAPE SIZE")
       }
     }
@@ -52,7 +52,7 @@ import Measuring
     else {
       fail(
         "--alone takes \(kinds.joined(separator: ", ")); \(shapes.keys.sorted().joined(separator: ", ")); "
-          + "and how many tasks")
+          + "and a number of tasks")
     }
     for _ in 0..<20 { TasksOfGraphs.runAlone(words[0], shape(size)) }
   }

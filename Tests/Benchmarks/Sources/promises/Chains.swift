@@ -42,11 +42,11 @@ enum Chains {
       ], rounds: 41)
     return rankings + [
       Ranking(
-        "one hop, however many links, fulfilled when they are all there",
+        "one hop for any number of links, fulfilled after all are added",
         [("then × 3", oneHop[0]), ("then × 1", oneHop[1])], count: count,
         targets: ["then × 1": 1.1]),
       Ranking(
-        "one hop, however many links, added while the first may be running",
+        "one hop for any number of links, added while the first may be running",
         [("then × 3", named[2 * kinds.count].times), ("then × 1", named[0].times)], count: count,
         targets: ["then × 1": 1.1]),
     ]

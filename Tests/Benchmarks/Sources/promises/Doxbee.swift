@@ -34,7 +34,9 @@ enum Doxbee {
     for _ in 0..<count { group.enter() }
     return ContinuousClock().measure {
       run { value in
-        guard value == expected else { fatalError("an upload came to \(value)") }
+        guard value == expected else {
+          fatalError("an upload yielded \(value) instead of \(expected)")
+        }
         group.leave()
       }
       guard group.wait(timeout: .now() + .seconds(60)) == .success else {

@@ -20,7 +20,7 @@ import Measuring
       case "--alone": return runAlone(arguments.popFirst() ?? "", peers)
       default:
         fail(
-          "promises does not know “\(argument)”; it knows --check, --program PATH and --alone KIND")
+          "unknown argument “\(argument)”; promises takes --check, --program PATH and --alone KIND")
       }
     }
     var isMissed = false

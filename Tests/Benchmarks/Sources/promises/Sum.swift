@@ -25,7 +25,7 @@ extension DispatchSemaphore {
   /// Waits for something that must take less than a minute.
   func waitAMinute() {
     guard wait(timeout: .now() + .seconds(60)) == .success else {
-      fatalError("what was to end did not within a minute")
+      fatalError("the work did not end within a minute")
     }
   }
 }

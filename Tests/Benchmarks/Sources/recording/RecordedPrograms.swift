@@ -12,11 +12,11 @@ struct RecordedPrograms {
   func measure() throws -> [Figure] {
     defer { try? FileManager.default.removeItem(atPath: file) }
     return try figures(
-      of: "hops-bare", count: 1_000_000, called: "a hop, recorded, more than without",
+      of: "hops-bare", count: 1_000_000, called: "the extra time of a recorded hop",
       target: .nanoseconds(100))
       + figures(
         of: "work-bare", count: 100_000,
-        called: "a child task that works and calls an actor, recorded, more than without",
+        called: "the extra time of a recorded child task that works and calls an actor",
         target: nil)
   }
 
@@ -41,7 +41,7 @@ struct RecordedPrograms {
     return [
       Figure(name, more, peer: (program, times[0].median), target: target),
       Figure(
-        "making the file of runs of \(count) of them", whole.median,
+        "making the file of runs, \(count) of them", whole.median,
         peer: ("running it", times[1].median * count)),
     ]
   }

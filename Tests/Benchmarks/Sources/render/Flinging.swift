@@ -24,7 +24,7 @@ enum Flinging {
     }
     return [
       Figure(
-        "of a frame on the main thread while rows are drawn asynchronously, 99 of 100 (median of \(rounds) flings)",
+        "the time of a frame on the main thread while rows are drawn asynchronously, 99 of 100 (median of \(rounds) flings)",
         share(0), peer: ("on the main thread", share(1)), target: most)
     ]
   }
@@ -36,6 +36,6 @@ enum Flinging {
 
   struct Unread: Error, CustomStringConvertible {
     let output: String
-    var description: String { "the program did not tell what each fling took: \(output)" }
+    var description: String { "the output of the program has no figure for each fling: \(output)" }
   }
 }

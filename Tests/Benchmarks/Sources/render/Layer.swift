@@ -13,9 +13,9 @@ struct Layer {
       Layer(
         title: "Message \(number) of \(count)",
         body:
-          "This is what number \(number) has to say, and it goes on for some lines: a card in a list shows a "
-          + "few sentences, \(number * 7_919 % 1_000) of them at most, and whoever flings the list past sees "
-          + "many in a second. What is left of it here is just as long as it was before, and \(number) again."
+          "This is the text of number \(number), and it continues for some lines: a card in a list shows a "
+          + "few sentences, \(number * 7_919 % 1_000) of them at most, and a reader who flings the list sees "
+          + "many in a second. The rest of it here is just as long as it was before, and \(number) again."
       )
     }
   }

@@ -42,12 +42,12 @@ enum ManyLayers {
     let threads = BareThreads(2, samples)
     let contestants = [
       Contestant("RenderLayer, two workers", round: rendered.displayAll),
-      Contestant("two threads that call Cairo in C and keep what they drew") { threads.drawAll() },
+      Contestant("two threads that call Cairo in C and keep the drawings") { threads.drawAll() },
       Contestant("… and keep nothing") { threads.drawAll(keeping: false) },
-      Contestant("RenderLayer, two workers, each shown at once", round: each.displayAll),
+      Contestant("RenderLayer, two workers, each shown immediately", round: each.displayAll),
     ]
     return try ranking(
-      "a layer of 300 x 200 of a hundred, displayed on two lanes", contestants, most: 1 / 0.97)
+      "one of a hundred layers of 300 x 200, displayed on two lanes", contestants, most: 1 / 0.97)
   }
 
   private static func onOneLane() throws -> Ranking {
@@ -57,12 +57,12 @@ enum ManyLayers {
     let threads = BareThreads(1, samples)
     let contestants = [
       Contestant("RenderLayer, one worker", round: rendered.displayAll),
-      Contestant("a thread that calls Cairo in C and keeps what it drew") { threads.drawAll() },
+      Contestant("a thread that calls Cairo in C and keeps the drawings") { threads.drawAll() },
       Contestant("… and keeps nothing") { threads.drawAll(keeping: false) },
-      Contestant("RenderLayer, one worker, each shown at once", round: each.displayAll),
+      Contestant("RenderLayer, one worker, each shown immediately", round: each.displayAll),
     ]
     return try ranking(
-      "a layer of 300 x 200 of a hundred, displayed on one lane", contestants, most: 1.03)
+      "one of a hundred layers of 300 x 200, displayed on one lane", contestants, most: 1.03)
   }
 
   private static func ranking(
@@ -126,7 +126,7 @@ private final class BareThreads: Sendable {
 
     init(_ layer: UnsafeMutableRawPointer) { self.layer = layer }
 
-    deinit { bare_drawing_let_go(layer) }
+    deinit { bare_drawing_release(layer) }
   }
 
   init(_ count: Int, _ samples: [Layer]) {

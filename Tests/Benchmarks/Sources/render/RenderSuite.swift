@@ -31,7 +31,7 @@ import Measuring
         }
         return
       default:
-        fail("render does not know “\(argument)”; it knows --check, --alone and --program PATH")
+        fail("unknown argument “\(argument)”; render takes --check, --alone and --program PATH")
       }
     }
     let rankings = try OneThread.measure() + ManyLayers.measure()

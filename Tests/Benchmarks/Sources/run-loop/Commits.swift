@@ -31,10 +31,10 @@ enum Commits {
     let targets16 = ["an insert into a locked set": 1.6]
     return [
       Ranking(
-        "a commit, of a thousand different ones", Array(named[..<fresh.count]),
+        "one of a thousand different commits", Array(named[..<fresh.count]),
         count: targetCount * turns, targets: targets16),
       Ranking(
-        "a commit, nine out of ten of which become one with an equal one",
+        "a commit, nine of ten of which are combined with an equal one",
         Array(named[fresh.count...]), count: targetCount * turns * 10, targets: targets16),
     ]
   }

@@ -25,7 +25,7 @@ enum Flushes {
     let times = try Contestant.times(of: contestants, rounds: 21)
     return [
       Ranking(
-        "committed and performed, of a thousand in a turn",
+        "one of a thousand transactions committed and performed in a turn",
         zip(contestants, times).map { (name: $0.name, times: $1) }, count: count * turns)
     ]
   }

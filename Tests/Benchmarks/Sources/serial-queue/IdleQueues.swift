@@ -58,6 +58,8 @@ enum IdleQueues {
 
   private struct NoNumber: Error, CustomStringConvertible {
     let text: String
-    var description: String { "the child should have told a number of bytes, and said: \(text)" }
+    var description: String {
+      "the child process should have printed a number of bytes, but printed: \(text)"
+    }
   }
 }

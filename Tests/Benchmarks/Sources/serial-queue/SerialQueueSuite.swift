@@ -37,7 +37,7 @@ import Measuring
         }
         return
       default:
-        fail("serial-queue does not know “\(argument)”; it knows --check and --program PATH")
+        fail("unknown argument “\(argument)”; serial-queue takes --check and --program PATH")
       }
     }
     var isMissed = false
@@ -50,7 +50,7 @@ import Measuring
     let memory = try IdleQueues.measure()
     print(memory)
     print(
-      "not measured, since SwiftPM cannot resolve them here: mattmassicotte/Queue, "
+      "not measured, because SwiftPM cannot resolve them here: mattmassicotte/Queue, "
         + "dfed/swift-async-queue, groue/AsyncQueues")
     exit(isChecking && (isMissed || memory.isMissed) ? 1 : 0)
   }

@@ -23,7 +23,7 @@ final class Tally: @unchecked Sendable {
   /// Waits until the count is complete.
   func wait() {
     guard isWhole.wait(timeout: .now() + .seconds(60)) == .success else {
-      fatalError("\(count) of \(whole) items ran: two ran at once, or some were lost")
+      fatalError("\(count) of \(whole) items ran: two ran at the same time, or some were lost")
     }
   }
 }

@@ -37,7 +37,7 @@ import Measuring
       ], rounds: 9)
     let bare = times[0].median
     return Figure(
-      "a request to \(server), recorded, more than without",
+      "the extra time of a recorded request to \(server)",
       zip(times[1], times[0]).map { $0 - $1 }.median, peer: ("a request", bare),
       target: bare * 0.05)
   }

@@ -65,7 +65,7 @@ enum PlainSwift {
     _ = await Exploration(schedules: 100_000).explore(body)
     let before = residentKilobytes()
     _ = await Exploration(schedules: 1_000_000).explore(body)
-    return "1 000 000 schedules of plain Swift more: \(residentKilobytes() - before) kB more memory"
+    return "1 000 000 more schedules of plain Swift: \(residentKilobytes() - before) kB more memory"
   }
 
   // MARK: Code outside a simulation
@@ -90,9 +90,9 @@ enum PlainSwift {
     let peer = ("the job", times[0].median)
     return [
       Figure(
-        "a job outside of a simulation, more than without these executors", more(times[1]),
+        "the extra time of a job outside of a simulation, with these executors", more(times[1]),
         peer: peer, target: .nanoseconds(5)),
-      Figure("the same, once there was a simulation", more(times[2]), peer: peer),
+      Figure("the same, after a simulation", more(times[2]), peer: peer),
     ]
   }
 

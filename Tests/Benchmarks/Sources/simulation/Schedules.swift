@@ -30,7 +30,7 @@ enum Schedules {
     let before = residentKilobytes()
     explore(graph, schedules: 500_000, isRecording: false)
     let growth = residentKilobytes() - before
-    return "500 000 schedules more: \(growth) kB more memory"
+    return "500 000 more schedules: \(growth) kB more memory"
   }
 
   /// Ten steps in all: four concurrent sleeps, two joins of them, and so on.

@@ -16,35 +16,35 @@ enum Million {
   }()
 
   private static func forEachEvent(_ body: (TraceEvent) -> Void) {
-    func tell(_ event: TraceEvent, on lane: Int) {
+    func add(_ event: TraceEvent, on lane: Int) {
       var event = event
       event.lane = Lane(number: UInt32(lane))
       body(event)
     }
     let root = Span(id: 1)
     let width = 8
-    tell(.submitted(root, in: .none, label: "bounded", kind: "bounded", at: .zero), on: 1)
-    tell(.started(root, at: .zero), on: 1)
+    add(.submitted(root, in: .none, label: "bounded", kind: "bounded", at: .zero), on: 1)
+    add(.started(root, at: .zero), on: 1)
     for wave in 0..<steps / width {
       let begin = Instant(nanoseconds: Int64(wave) * 1000)
       let end = Instant(nanoseconds: Int64(wave) * 1000 + 990)
       for lane in 1...width {
         let index = wave * width + lane
         let span = Span(id: UInt32(index + 1))
-        tell(.submitted(span, in: root, label: "page-\(index)", kind: "work", at: begin), on: lane)
+        add(.submitted(span, in: root, label: "page-\(index)", kind: "work", at: begin), on: lane)
         // The step that ended before this one on its lane.
         let cause =
           wave == 0
           ? Cause(.parent, root) : Cause(.permit, Span(id: UInt32(index + 1 - width)))
-        tell(.started(span, because: cause, at: begin), on: lane)
+        add(.started(span, because: cause, at: begin), on: lane)
       }
       for lane in 1...width {
         let span = Span(id: UInt32(wave * width + lane + 1))
-        tell(.worked(span, for: .nanoseconds(990), at: end), on: lane)
-        tell(.finished(span, .success, at: end), on: lane)
+        add(.worked(span, for: .nanoseconds(990), at: end), on: lane)
+        add(.finished(span, .success, at: end), on: lane)
       }
     }
-    tell(.finished(root, .success, at: Instant(nanoseconds: Int64(steps / width) * 1000)), on: 1)
+    add(.finished(root, .success, at: Instant(nanoseconds: Int64(steps / width) * 1000)), on: 1)
   }
 
   static func measure() throws -> [Figure] {
@@ -121,7 +121,7 @@ enum Million {
         },
       ], rounds: 5)
     return [
-      Figure("asking \(events.count) events why not sooner", times[0], target: .seconds(1)),
+      Figure("computing the slack of \(events.count) events", times[0], target: .seconds(1)),
       Figure("drawing \(few.steps.count) steps", times[1], target: .milliseconds(300)),
     ]
   }

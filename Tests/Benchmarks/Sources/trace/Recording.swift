@@ -21,7 +21,7 @@ enum Recording {
           precondition(latest > .zero)
           return time
         },
-        Contestant("nobody listens") {
+        Contestant("without a trace") {
           ContinuousClock().measure { for id in 0..<count { untraced.start(UInt32(id), runtime) } }
         },
       ], rounds: 31
@@ -32,7 +32,7 @@ enum Recording {
         "recording an event, without reading the clock", recording - reading,
         peer: ("reading the clock", reading), target: .nanoseconds(20)),
       Figure("of which making it", dropping - reading, peer: ("keeping it", recording - dropping)),
-      Figure("where nobody listens", off, target: .nanoseconds(3)),
+      Figure("without a trace", off, target: .nanoseconds(3)),
     ]
   }
 

@@ -3,15 +3,15 @@
 
 #include <stddef.h>
 
-// What the calling thread has allocated since it began. A program that links this has it counted.
+// Counts the allocations of the calling thread since its start, in any program that links this library.
 
-// How often; 0 where nothing is counted.
+// The number of allocations; 0 where they are not counted.
 size_t allocation_count(void);
-// How many bytes, as they were asked for.
+// The number of bytes, as requested.
 size_t allocated_bytes(void);
 
-// How many bytes the whole program has in use, of all threads, with what the C library adds to each piece;
-// 0 where nobody knows.
+// The number of bytes that all threads of the program have in use, including the overhead of the C library;
+// 0 where it is unknown.
 size_t bytes_in_use(void);
 
 #endif

@@ -15,7 +15,7 @@ import Testing
       get { count.withLock { $0 } }
       set {
         count.withLock { $0 = newValue }
-        log.append(newValue > 0 ? "turns" : "stands")
+        log.append(newValue > 0 ? "turns" : "stops")
       }
     }
   }
@@ -43,7 +43,7 @@ import Testing
     }
     label.setNeedsDisplay()
     studio.run()
-    #expect(label.contents?.width == 300 && spinner.log.entries == ["turns", "stands"])
+    #expect(label.contents?.width == 300 && spinner.log.entries == ["turns", "stops"])
 
     label.policy = .finishThenLatest
     label.setNeedsDisplay()
@@ -67,7 +67,7 @@ import Testing
     studio.run(until: 11)
     #expect(spinner.log.entries == ["turns", "turns", "turns"])
     studio.run()
-    #expect(spinner.log.entries.last == "stands" && layer.figures.drawn == 1)
+    #expect(spinner.log.entries.last == "stops" && layer.figures.drawn == 1)
   }
 
   @Test func `a label`() async throws {

@@ -49,7 +49,7 @@ extension Post {
     "The thread that takes the touches should do nothing that takes long.",
     "Text is the costly part: shaping letters, breaking lines, and only then pixels.",
     "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich.",
-    "A row that has left the screen needs no more picture.",
+    "A row that has left the screen no longer needs a picture.",
     "Съешь же ещё этих мягких французских булок, да выпей чаю.",
     "A drawing can be cancelled between two lines.",
     "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία.",

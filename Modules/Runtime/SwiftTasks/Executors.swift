@@ -116,4 +116,11 @@ private let installed: Void = {
   let (identity, implementation) = unsafeBitCast(
     Executors.identity(of: .hop), to: (UInt, UInt).self)
   swift_tasks_setHopStation(identity, implementation)
+  swift_tasks_openShortcut()
 }()
+
+private let platformPool = PlatformExecutorFactory.defaultExecutor
+
+/// Called for most of the pool's jobs that belong to no simulation.
+@_silgen_name("swift_tasks_enqueueOnPlatform")
+func enqueueOnPlatform(_ job: UnownedJob) { platformPool.enqueue(ExecutorJob(job)) }

@@ -131,6 +131,7 @@ public final class TaskSimulation: @unchecked Sendable {
   ///
   /// - Parameter run: called on the main thread once the program's `main` waits for tasks.
   public func takeOverProcess(run: @escaping () -> Void) {
+    swift_tasks_closeShortcut()
     Self.ofProcess = ProcessSimulation(receiver: receiver?.outsideReceiver, run: run)
     _ = enter()
   }

@@ -47,6 +47,14 @@ static inline void swift_tasks_noteUse(void) {
 /// Sets the executor over which hops are led: its two words.
 void swift_tasks_setHopStation(uintptr_t identity, uintptr_t implementation);
 
+// The shortcut of jobs outside of simulations.
+
+/// Leads most of those jobs directly to the platform's executor. Otherwise they would pass the runtime's look-up of the
+/// default executor, and the executor of this package. To be called before there are other threads.
+void swift_tasks_openShortcut(void);
+/// Lets all jobs pass the executor of this package. To be called before there are other threads.
+void swift_tasks_closeShortcut(void);
+
 // Which simulation a task belongs to, for a thread that belongs to none.
 
 /// Notes on a task which simulation it belongs to.

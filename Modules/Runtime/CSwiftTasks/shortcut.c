@@ -1,0 +1,28 @@
+#include "CSwiftTasks.h"
+
+#define SWIFTCALL __attribute__((swiftcall))
+
+typedef SWIFTCALL void (*Enqueue)(void *job);
+
+// Weak: a runtime without the hook takes the longer way.
+extern SWIFTCALL void (*swift_task_enqueueGlobal_hook)(void *job, Enqueue original) __attribute__((weak));
+
+// In Swift.
+extern SWIFTCALL void swift_tasks_enqueueOnPlatform(void *job);
+
+static bool mayBelongToSimulation(const void *job) {
+  return swift_tasks_getIsUsed() && (swift_tasks_current || swift_tasks_markOf(job));
+}
+
+static SWIFTCALL void enqueue(void *job, Enqueue original) {
+  if (mayBelongToSimulation(job)) return original(job);
+  swift_tasks_enqueueOnPlatform(job);
+}
+
+void swift_tasks_openShortcut(void) {
+  if (&swift_task_enqueueGlobal_hook && !swift_task_enqueueGlobal_hook) swift_task_enqueueGlobal_hook = enqueue;
+}
+
+void swift_tasks_closeShortcut(void) {
+  if (&swift_task_enqueueGlobal_hook && swift_task_enqueueGlobal_hook == enqueue) swift_task_enqueueGlobal_hook = NULL;
+}

@@ -105,6 +105,32 @@ import Testing
     #expect(outcome.output.contains("Expectation failed: await log.text == \"ab\""), "\(outcome)")
     #expect(outcome.output.contains("-- swift test --skip-build --filter isInOrder"))
     #expect(outcome.code == 1)
+    let none = try await home.run([
+      "explore", "--", "swift", "test", "--skip-build", "--filter", "isElsewhere",
+    ])
+    #expect(none.errors.contains("there is no test of Swift Testing to explore"), "\(none)")
+    #expect(none.code == 2)
+  }
+
+  @Test func `a debugger runs the program, and one that does not work is passed over`() async throws
+  {
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.path
+    try home.write("#!/bin/sh\nexit 127\n", to: "lldb")
+    try home.write(
+      "#!/bin/sh\necho \"agent: $PLAYGROUND_AGENT\"\nprintf '%s\\n' \"$@\"\n", to: "gdb")
+    try await Shell.run("chmod", "+x", "lldb", "gdb", in: home.workingFolder)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let outcome = try await home.run(
+      ["replay", "4 workers", "--debug", "--", program, "lost"],
+      environment: ["PATH": home.workingFolder + ":" + path])
+    let lines = outcome.output.split(separator: "\n")
+    // The first call asks for the version.
+    #expect(lines.contains("agent: ") && lines.contains("run"), "\(outcome)")
+    #expect(lines.contains { $0.hasPrefix("set environment PLAYGROUND_AGENT=/") })
+    #expect(lines.contains { $0.hasPrefix("set environment LD_PRELOAD=/") })
+    #expect(lines.suffix(3) == ["--args", program[...], "lost"], "\(outcome)")
+    #expect(outcome.code == 0)
   }
 
   @Test func `a replay leaves the streams and the environment to the program`() async throws {

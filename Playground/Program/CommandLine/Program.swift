@@ -101,7 +101,7 @@ enum Program {
         replay.options.merged(with: replay.parent.options).ofProgram(),
         .script {
           await $0.replay(
-            replay.schedule, program: replay.program, debugger: replay.debug ? "lldb" : nil)
+            replay.schedule, program: replay.program, isDebugged: replay.debug)
         }
       )
     case let plugin as PlaygroundCommand.Plugin:

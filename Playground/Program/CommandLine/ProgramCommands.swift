@@ -34,7 +34,7 @@ extension PlaygroundCommand {
       abstract: "Run a Swift program once, under a schedule that “explore” has printed.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
-    @Flag(help: "Run it under lldb, which stops where it fails.") var debug = false
+    @Flag(help: "Run it under lldb, or gdb, which stops where it fails.") var debug = false
     @Argument(help: "The schedule, in quotation marks.") var schedule: String
     @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
     var program: [String] = []

@@ -88,8 +88,8 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
 
   /// Runs the program. Call it once.
   ///
-  /// - Parameter debugger: the debugger that runs the program, if not nil.
-  func answer(debugger: String? = nil) async throws -> Answer {
+  /// - Parameter isDebugged: whether a debugger runs the program.
+  func answer(isDebugged: Bool = false) async throws -> Answer {
     let agent = try self.agent ?? folder.link(agent: Self.agent())
     self.agent = agent
     var variables = environment
@@ -110,8 +110,10 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
       case .replay, .record: true
       }
     var (path, arguments) = (program.path, program.arguments)
-    if let debugger {
-      (path, arguments) = try Self.command(debugger, path, arguments, &variables)
+    if isDebugged {
+      let (debugger, debuggerPath) = try await Debugger.working()
+      arguments = debugger.arguments(running: path, arguments, adding: variables)
+      (path, variables) = (debuggerPath, [:])
     }
     let process = ProgramProcess(
       path, arguments, adding: variables, isShown ? .inherited : .file(output))
@@ -188,18 +190,5 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
         hint: "Scripts/build builds both")
     }
     return path
-  }
-
-  /// The command that runs the program under a debugger. Only the program gets the variables, not the debugger.
-  private static func command(
-    _ debugger: String, _ path: String, _ arguments: [String], _ variables: inout [String: String]
-  ) throws(CommandError) -> (String, [String]) {
-    let settings = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    variables = [:]
-    let words = settings.flatMap { ["-O", "settings append target.env-vars \"\($0)\""] }
-    guard let debugger = ProgramFile.find(debugger) else {
-      throw CommandError("there is no “\(debugger)” on the PATH", hint: "it comes with Swift")
-    }
-    return (debugger, words + ["-o", "run", "--", path] + arguments)
   }
 }

@@ -25,7 +25,7 @@ extension Session {
   private var timeLimitOfProgram: Double { (settings.timeLimit ?? .seconds(10)) / .seconds(1) }
 
   private func run(
-    _ program: ProgramFile, _ order: AgentOrder, shows total: Int?, debugger: String? = nil
+    _ program: ProgramFile, _ order: AgentOrder, shows total: Int?, isDebugged: Bool = false
   ) async throws -> ProgramExploration.Answer {
     let execution = try ProgramExploration(program, order)
     interruption.begin(execution)
@@ -37,13 +37,19 @@ extension Session {
       progress??.stop()
       interruption.end()
     }
-    return try await execution.answer(debugger: debugger)
+    return try await execution.answer(isDebugged: isDebugged)
   }
 
   private func tell(
     _ answer: ProgramExploration.Answer, of words: [String], _ exploration: Exploration
   ) throws {
     guard let report = answer.report?.exploration else { throw answer.withoutReport(words[0]) }
+    if answer.report?.hasNoTests == true {
+      throw CommandError(
+        "there is no test of Swift Testing to explore: the filter matches none",
+        hint:
+          "in a test of XCTest, explore its body with “await explored { … }” of ExplorationTesting")
+    }
     let text = ExplorationText(
       exploration: exploration, account: ExplorationExecution.Account(report: report), style: style)
     console.say(text.summary)
@@ -100,7 +106,7 @@ extension Session {
   }
 
   /// `playground replay "4 workers, 3:1" -- ./program`: runs a program once, under a given schedule.
-  func replay(_ text: String, program words: [String], debugger: String?) async {
+  func replay(_ text: String, program words: [String], isDebugged: Bool) async {
     do {
       let program = try ProgramFile(words, for: "replay \"SCHEDULE\"")
       guard let schedule = Schedule(text) else {
@@ -111,8 +117,11 @@ extension Session {
       var exploration = Exploration(patience: .seconds(2))
       exploration.workers = schedule.workers
       var order = AgentOrder(.replay(schedule), as: exploration, timeLimit: timeLimitOfProgram)
-      order.stops = debugger != nil
-      tell(try await run(program, order, shows: nil, debugger: debugger), of: words)
+      order.stops = isDebugged
+      let answer = try await run(program, order, shows: nil, isDebugged: isDebugged)
+      // The user may have ended the program in the debugger.
+      if isDebugged, answer.report == nil { return }
+      tell(answer, of: words)
     } catch {
       fail(error)
     }

@@ -19,6 +19,8 @@ struct ScheduleServer {
   private let report = MemoryFile("report"), output = MemoryFile("output")
   private let parent = getppid()
   private var saidCount = 0
+  /// The exit code of Swift Testing if there is no test to run.
+  private static let noTests = EX_UNAVAILABLE
 
   init(_ order: AgentOrder, in folder: AgentFolder) {
     self.order = order
@@ -30,7 +32,8 @@ struct ScheduleServer {
   mutating func serve() -> ScheduledRun {
     playground_agent_listenForInterruption()
     // Found out once, and not in each process.
-    let limits = RuntimeSupport.current.limits
+    var answer = AgentReport()
+    answer.limits = RuntimeSupport.current.limits
     while let plan = next() {
       report.clear()
       output.clear()
@@ -38,12 +41,14 @@ struct ScheduleServer {
       if process == 0 { return run(plan) }
       guard process > 0 else { break }
       guard let ending = wait(for: process) else { continue }
+      if order.isForTests, ending == .exited(Self.noTests) {
+        answer.hasNoTests = true
+        break
+      }
       learn(ending)
       sayCount()
     }
-    var answer = AgentReport()
     answer.exploration = search.report
-    answer.limits = limits
     try? folder.write(answer)
     _exit(0)
   }

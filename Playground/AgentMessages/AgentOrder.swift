@@ -48,6 +48,8 @@ package struct AgentReport: Codable, Sendable {
   package var narration: Narration?
   /// What the simulation of this program cannot do.
   package var limits: [String] = []
+  /// Whether a test bundle was explored, and its filter chose no test of Swift Testing.
+  package var hasNoTests = false
 
   package init() {}
 }

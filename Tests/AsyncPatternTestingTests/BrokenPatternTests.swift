@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `a violation that the manual states is found`() async {
-    let report = await PatternLaws(of: Sequence<ParksAThreadOnPurpose>.self).report()
+    let report = await PatternLaws(of: Sequence<BlocksAThreadOnPurpose>.self).report()
     #expect(report.isAsStated, "\(report)")
     #expect(report[.blocksNoThread]?.judgement == .brokenOnPurpose)
   }

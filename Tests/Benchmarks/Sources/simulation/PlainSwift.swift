@@ -93,7 +93,7 @@ enum PlainSwift {
         "the extra time of a job outside of a simulation, with these executors", more(times[1]),
         peer: peer, target: .nanoseconds(5)),
       Figure(
-        "the same, once there was a simulation", more(times[2]), peer: peer,
+        "the same, after a simulation", more(times[2]), peer: peer,
         target: .nanoseconds(5)),
     ]
   }

@@ -16,7 +16,7 @@ import Tracing
       .filter { !$0.isEmpty }
   }
 
-  @Test func theCodeOfTheReadmeCompiles() throws {
+  @Test func `every block of code in the README is compiled in a sample`() throws {
     let readme = try Self.text("README.md")
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
       .map { Self.lines($0.components(separatedBy: "\n```")[0]) }
@@ -31,7 +31,7 @@ import Tracing
     }
   }
 
-  @Test func theCodeOfTheReadmeWorks() async throws {
+  @Test func `the code of the README works`() async throws {
     let tracer = InMemoryTracer()
     let traced = Traced()
     let result = await withTracer(tracer) { await answer(load) }

@@ -13,7 +13,7 @@ import Tracing
 @Suite struct RunInTraceTests {
   let traced = Traced()
 
-  @Test func aRunIsAPartOfTheSpanThatStartedIt() async throws {
+  @Test func `a run is part of the span that started it`() async throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let tracer = traced.tracer
     let log = Logger(label: "steps") { TimingLogHandler($0, tracer: tracer) }
@@ -52,7 +52,7 @@ import Tracing
     #expect(record.outcome == .success)
   }
 
-  @Test func concurrentRunsDoNotMix() async throws {
+  @Test func `concurrent runs do not mix`() async throws {
     let group = try pattern("group", of: OperationGraphPlugin.self)
     await withTracer(traced.tracer) {
       await withTaskGroup { tasks in
@@ -77,7 +77,7 @@ import Tracing
     #expect(record.lints.isEmpty)
   }
 
-  @Test func stepsThatTheTracerRecordsAnywayAreNotRecordedTwice() async throws {
+  @Test func `steps that the tracer records anyway are not recorded twice`() async throws {
     await withTracer(traced.tracer) {
       _ = await outcome(
         of: .sleep("once", .microseconds(10)),
@@ -87,7 +87,7 @@ import Tracing
     #expect(traced.recorder.snapshot().count { $0.kind == .finished } == 1)
   }
 
-  @Test func aSerialQueueRunsSpansOneAfterAnother() async throws {
+  @Test func `a serial queue runs spans one after another`() async throws {
     let queue = SerialQueue("pages")
     let tracer = traced.tracer
     try await withTracer(tracer) {
@@ -111,7 +111,7 @@ import Tracing
     #expect(record.criticalPath == ["page-1", "page-2", "page-3", "page-4"])
   }
 
-  @Test func aGraphRunsSpansInItsOrder() async throws {
+  @Test func `a graph runs spans in the order of their dependencies`() async throws {
     let tracer = traced.tracer
     try await withTracer(tracer) {
       try await withSpan("build") { span in

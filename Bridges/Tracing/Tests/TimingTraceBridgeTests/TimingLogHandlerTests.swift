@@ -14,7 +14,7 @@ import Tracing
     return Logger(label: label) { TimingLogHandler($0, tracer: tracer, then: next) }
   }
 
-  @Test func aLineBelongsToTheSpanItIsLoggedIn() async {
+  @Test func `a line belongs to the span in which it is logged`() async {
     var log = logger("shop")
     log[metadataKey: "shop"] = "north"
     await withTracer(traced.tracer) { [log] in
@@ -38,7 +38,7 @@ import Tracing
     #expect(outside.map(\.detail) == ["shop: closed shop=north"])
   }
 
-  @Test func aLineIsPassedToTheNextHandler() {
+  @Test func `a line is passed to the next log handler`() {
     let kept = InMemoryLogHandler()
     var log = logger("shop", then: kept)
     #expect(log.logLevel == kept.logLevel)
@@ -50,7 +50,7 @@ import Tracing
     #expect(kept.entries.first?.metadata == ["who": "me", "n": "1"])
   }
 
-  @Test func aCopyHasItsOwnLevelAndMetadata() {
+  @Test func `a copy has its own level and metadata`() {
     var one = logger("one")
     one.logLevel = .debug
     one[metadataKey: "key"] = "first"
@@ -63,7 +63,7 @@ import Tracing
     #expect(two[metadataKey: "key"] == "second")
   }
 
-  @Test func aProviderAddsMetadata() {
+  @Test func `a metadata provider adds metadata to a line`() {
     let tracer = traced.tracer
     let log = Logger(label: "shop") { label in
       TimingLogHandler(

@@ -7,7 +7,7 @@ import Tracing
 @Suite struct TimingTracerTests {
   let traced = Traced()
 
-  @Test func spansWithinSpansAreStepsWithinSteps() async throws {
+  @Test func `spans within spans are steps within steps`() async throws {
     await withTracer(traced.tracer) {
       await withSpan("request", ofKind: .server) { _ in
         withSpan("look-up", ofKind: .client) { _ in }
@@ -31,7 +31,7 @@ import Tracing
     #expect(record.causesAreInferred)
   }
 
-  @Test func spansOfATaskGroupAreParallel() async throws {
+  @Test func `spans of a task group are parallel`() async throws {
     let meeting = Meeting(of: 3)
     await withTracer(traced.tracer) {
       await withSpan("request") { _ in
@@ -61,7 +61,7 @@ import Tracing
     #expect(record.outcome == .success)
   }
 
-  @Test func aThrownErrorIsAFailureButACancellationIsNot() async {
+  @Test func `a thrown error is a failure, but a cancellation is not`() async {
     withTracer(traced.tracer) {
       _ = try? withSpan("fails") { _ in throw Broken() }
       _ = try? withSpan("is-cancelled") { _ in throw CancellationError() }
@@ -77,7 +77,7 @@ import Tracing
     #expect(traced.marks(of: "goes-on") == ["error: the line is broken try=1"])
   }
 
-  @Test func aSpanThatNeverEndsIsUnfinished() {
+  @Test func `a span that never ends is unfinished`() {
     let span = traced.tracer.startSpan("hangs")
     let record = traced.record
     #expect(record.outcome == .unfinished)
@@ -88,7 +88,7 @@ import Tracing
     #expect(traced.record.outcome == .success)
   }
 
-  @Test func aSpanReleasedOrEndedTwiceIsMisuse() {
+  @Test func `a span that is released before its end or ended twice is a finding`() {
     _ = traced.tracer.startSpan("forgotten")
     let twice = traced.tracer.startSpan("twice")
     twice.end()
@@ -101,7 +101,7 @@ import Tracing
     #expect(record.lints.map(\.step) == ["forgotten", "twice"])
   }
 
-  @Test func timesOfTheProgramAreKept() throws {
+  @Test func `times that the program passes are kept`() throws {
     let now = DefaultTracerClock.now.nanosecondsSinceEpoch
     func past(_ milliseconds: UInt64) -> DefaultTracerClock.Timestamp {
       .init(nanosecondsSinceEpoch: now - 10_000_000_000 + milliseconds * 1_000_000)
@@ -129,7 +129,7 @@ import Tracing
     #expect(abs(start - Int64(past(10).nanosecondsSinceEpoch)) < 1_000_000_000)
   }
 
-  @Test func namesAttributesEventsAndLinksAreRecorded() throws {
+  @Test func `names, attributes, events and links are recorded`() throws {
     let producer = traced.tracer.startSpan("send", context: .topLevel, ofKind: .producer)
     producer.end()
     let consumer = traced.tracer.startSpan("/users/1", context: .topLevel, ofKind: .consumer)
@@ -153,7 +153,7 @@ import Tracing
     #expect(record.lints.isEmpty)
   }
 
-  @Test func aSinkWithoutPlacesRecordsNothing() {
+  @Test func `a sink that gives out no span numbers records nothing`() {
     final class Deaf: TraceSink {
       func record(_ event: consuming TraceEvent) { Issue.record("recorded \(event.kind)") }
     }
@@ -166,7 +166,7 @@ import Tracing
     #expect(tracer.activeSpan(identifiedBy: span.context) == nil)
   }
 
-  @Test func aContextRefersToItsSpanUntilTheSpanEnds() {
+  @Test func `a context refers to its span until the span ends`() {
     let span = traced.tracer.startSpan("one", context: .topLevel)
     #expect(traced.tracer.activeSpan(identifiedBy: span.context)?.operationName == "one")
     #expect(Traced().tracer.activeSpan(identifiedBy: span.context) == nil)
@@ -178,7 +178,7 @@ import Tracing
     #expect(traced.tracer.activeSpan(identifiedBy: span.context) == nil)
   }
 
-  @Test func everyExportContainsTheSpans() {
+  @Test func `every export contains the spans`() {
     withTracer(traced.tracer) {
       withSpan("request") { _ in withSpan("look-up") { _ in } }
     }
@@ -190,7 +190,7 @@ import Tracing
     #expect(Timeline(trace.record).render().contains("look-up"))
   }
 
-  @Test func anEmptyRecordingIsAnEmptyTrace() {
+  @Test func `an empty recording is an empty trace`() {
     #expect(traced.record.steps.isEmpty)
     #expect(traced.trace.events.isEmpty)
   }

@@ -24,7 +24,7 @@ import Tracing
     return sink
   }
 
-  @Test func aRunIsSpansWithParentsTimesAndLinks() throws {
+  @Test func `a run becomes spans with parents, times and links`() throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let graph = try pattern("graph", of: OperationGraphPlugin.self)
     var c = Step.sleep("c", .milliseconds(10))
@@ -63,7 +63,7 @@ import Tracing
     #expect(Set(tracer.finishedSpans.map(\.traceID)).count == 1)
   }
 
-  @Test func failuresAreErrorsAndStepsThatNeverStartedHaveNoSpan() throws {
+  @Test func `failures are errors, and steps that never started have no span`() throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let failing = Step("fail") { _, scope, completion in
       scope.mark("tried", "once")
@@ -79,7 +79,7 @@ import Tracing
     #expect(tracer.span("never") == nil)
   }
 
-  @Test func aBlockedThreadIsAnEventWithItsLength() throws {
+  @Test func `a blocked thread is an event with its duration`() throws {
     _ = try run(.block("wait", .milliseconds(4)))
     let span = try #require(tracer.span("wait"))
     #expect(span.attributes.get("step.blocked_ns") == 4_000_000)
@@ -88,7 +88,7 @@ import Tracing
     #expect(span.events.first?.nanosecondsSinceEpoch == 1_000_000_000)
   }
 
-  @Test func aStepThatWaitsForItsLaneToEndRecordsTheWait() throws {
+  @Test func `a step that waits for its lane before it ends records the wait`() throws {
     let group = try pattern("group", of: OperationGraphPlugin.self)
     let step = Step(
       "job", pattern: group,
@@ -116,7 +116,7 @@ import Tracing
   }
 
   /// The timer belongs to no pattern that directly contains the step.
-  @Test func aStepThatALateTimerEndsEndsAsLate() throws {
+  @Test func `a step that a late timer ends records how late it ended`() throws {
     let group = try pattern("group", of: OperationGraphPlugin.self)
     let serial = try pattern(
       "serial", of: SerialQueuePlugin.self, ["timeout": .duration(.milliseconds(10))])
@@ -132,7 +132,7 @@ import Tracing
     }
   }
 
-  @Test func stepsThatNeverCompleteAreEndedByEndOpenSpans() throws {
+  @Test func `endOpenSpans ends the spans of steps that never complete`() throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let held = Locked<[Completion]>([])
     let hangs = Step("hangs") { _, _, completion in held.withLock { $0.append(completion) } }
@@ -147,7 +147,7 @@ import Tracing
     withExtendedLifetime(held) {}
   }
 
-  @Test func aRunIsInTheMiddleOfARequest() async throws {
+  @Test func `a run inside a request has the request as its parent`() async throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let tracer = tracer
     // The code of a step runs on a worker, which must find the installed tracer.
@@ -177,7 +177,7 @@ import Tracing
     }
   }
 
-  @Test func withoutATracerNothingIsRecorded() {
+  @Test func `nothing is recorded without a tracer`() {
     #expect(TracerSink(to: NoOpTracer()) == nil)
     let recorder = Recorder(clock: .live)
     let sink = TracerSink(to: NoOpTracer(), passingOnTo: recorder)
@@ -186,7 +186,7 @@ import Tracing
     #expect(sink?.nextSpan() == .outsideRuns(1))
   }
 
-  @Test func everyEventIsPassedOnAsItIs() async throws {
+  @Test func `every event is passed on unchanged`() async throws {
     let recorder = Recorder(clock: .live)
     let sink = try #require(TracerSink(to: tracer, passingOnTo: recorder))
     let group = try pattern("group", of: OperationGraphPlugin.self)
@@ -202,7 +202,7 @@ import Tracing
     }
   }
 
-  @Test func aTracerThatIsTracedItselfCausesNoLoop() throws {
+  @Test func `a tracer that is itself traced causes no loop`() throws {
     let sinks = Locked<TracerSink?>(nil)
     let asked = Atomic<Int>(0)
     let looping = InMemoryTracer(
@@ -226,7 +226,7 @@ import Tracing
     sinks.withLock { $0 = nil }
   }
 
-  @Test func aFinishedRecordIsSentWithItsTimes() throws {
+  @Test func `a finished record is sent with its times`() throws {
     let recorder = Recorder(clock: .virtual)
     let runtime = SimulatedRuntime(trace: recorder)
     let serial = try pattern("serial", of: SerialQueuePlugin.self)

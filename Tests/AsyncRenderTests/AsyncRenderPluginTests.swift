@@ -3,5 +3,7 @@ import AsyncRenderPatterns
 import Testing
 
 @Suite struct AsyncRenderPluginTests {
-  @Test func aPluginIsNamedAfterItsModule() { #expect(AsyncRenderPlugin.name == "AsyncRender") }
+  @Test func `the plugin is named after its module`() {
+    #expect(AsyncRenderPlugin.name == "AsyncRender")
+  }
 }

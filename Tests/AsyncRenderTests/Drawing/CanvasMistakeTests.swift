@@ -9,7 +9,7 @@ import Testing
   ]
 
   @Test(arguments: strange, [1.0, 2])
-  func aCanvasHasASize(side: Double, scale: Double) {
+  func `a canvas needs a size within the limits`(side: Double, scale: Double) {
     for size in [Size(width: side, height: 10), Size(width: 10, height: side)] {
       let error = #expect(throws: DrawingError.self) { try Canvas(size: size, scale: scale) }
       #expect(error?.description.contains("each side must have 1 to 32767 pixels") == true)
@@ -17,13 +17,13 @@ import Testing
   }
 
   @Test(arguments: [0.0, -1, .nan, .infinity, 1e-300, 1e300])
-  func aCanvasHasAScale(scale: Double) throws {
+  func `a canvas needs a positive, finite scale`(scale: Double) throws {
     #expect(throws: DrawingError.self) {
       try Canvas(size: Size(width: 10, height: 10), scale: scale)
     }
   }
 
-  @Test func aCanvasHasALimitedNumberOfPixels() throws {
+  @Test func `a canvas has a limited number of pixels`() throws {
     let error = #expect(throws: DrawingError.self) {
       try Canvas(size: Size(width: 32_767, height: 32_767))
     }
@@ -33,7 +33,7 @@ import Testing
     #expect(try long.finish()[32_766, 0] == 0xFF00_0000)
   }
 
-  @Test func theFirstMistakeIsReported() throws {
+  @Test func `the first mistake is reported`() throws {
     let canvas = try Canvas(size: Size(width: 10, height: 10))
     #expect(canvas.error == nil)
     canvas.fill(Rect(x: .nan, y: 0, width: 1, height: 1), with: .color(.black))
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func nothingIsDrawnAtNotANumber(number: Double) throws {
+  func `numbers that are not finite are an error`(number: Double) throws {
     let picture = try drawn(1, 1) { _ in }
     let rect = Rect(x: 0, y: 0, width: number, height: 1)
     let point = Point(x: number, y: 0)
@@ -78,14 +78,14 @@ import Testing
   }
 
   @Test(arguments: [[-1.0], [0], [0, 0], Array(repeating: 1, count: 1_001)])
-  func dashesAreLengths(dash: [Double]) throws {
+  func `dashes need positive lengths and a limited number`(dash: [Double]) throws {
     let canvas = try Canvas(size: Size(width: 4, height: 4))
     canvas.stroke(
       Path(Rect(x: 0, y: 0, width: 1, height: 1)), with: .color(.black), dash: dash)
     #expect(throws: DrawingError.self) { try canvas.finish() }
   }
 
-  @Test func anInvalidAngleAddsNoPoint() throws {
+  @Test func `an invalid angle in an arc is an error`() throws {
     var path = Path()
     path.addArc(center: .zero, radius: 1, from: 0, to: .nan)
     let canvas = try Canvas(size: Size(width: 4, height: 4))
@@ -93,7 +93,7 @@ import Testing
     #expect(canvas.error != nil)
   }
 
-  @Test func invalidColoursBecomeTheNearestValidOnes() throws {
+  @Test func `invalid colours become the nearest valid ones`() throws {
     let picture = try drawn(2, 1) { canvas in
       canvas.fill(
         Rect(x: 0, y: 0, width: 1, height: 1),
@@ -107,7 +107,7 @@ import Testing
   /// Cairo's coordinates are 32-bit numbers of 256ths of a pixel. Beyond that range an edge would reappear on the other
   /// side.
   @Test(arguments: [1e7, 1e12, 1e100, 1e300, .greatestFiniteMagnitude])
-  func largeShapesAreDrawnWhereTheyAreVisible(far: Double) throws {
+  func `large shapes are drawn where they are visible`(far: Double) throws {
     let half = try drawn(8, 8) { canvas in
       canvas.fill(Rect(x: 4, y: -far / 2, width: far, height: far), with: .color(.black))
     }
@@ -131,7 +131,7 @@ import Testing
     #expect(line.rows.joined().allSatisfy { $0 == 0xFF00_0000 })
   }
 
-  @Test func transformsThatOverflowAreAnError() throws {
+  @Test func `transforms that overflow are an error`() throws {
     let canvas = try Canvas(size: Size(width: 4, height: 4))
     for _ in 0..<10 { canvas.scale(1e200) }
     canvas.fill(Rect(x: 0, y: 0, width: 1, height: 1), with: .color(.black))
@@ -143,7 +143,7 @@ import Testing
   }
 
   /// Runs in its own process, so that it does not measure other tests.
-  @Test func drawingAfterAnErrorTakesNoMemory() async {
+  @Test func `drawing after an error takes no memory`() async {
     await #expect(processExitsWith: .success) {
       let stamp = try drawn(4, 4) { $0.fill(with: .color(.black)) }
       let canvas = try Canvas(size: Size(width: 4, height: 4))
@@ -167,7 +167,7 @@ import Testing
 
   private struct Grown: Error { let bytes: Int }
 
-  @Test func aCanvasIsFinishedOnce() throws {
+  @Test func `a canvas can be finished only once`() throws {
     let canvas = try Canvas(size: Size(width: 2, height: 2))
     let picture = try canvas.finish()
     canvas.fill(with: .color(.black))
@@ -177,7 +177,7 @@ import Testing
     #expect(error?.description.contains("finished") == true)
   }
 
-  @Test func aCanvasIsNotFinishedWhileItsStateIsSaved() throws {
+  @Test func `a canvas cannot be finished while its state is saved`() throws {
     let canvas = try Canvas(size: Size(width: 2, height: 2))
     canvas.saved {
       #expect(throws: DrawingError.self) { try canvas.finish() }
@@ -188,7 +188,7 @@ import Testing
     #expect(throws: Never.self) { try canvas.finish() }
   }
 
-  @Test func theStateIsRestoredAfterAnError() throws {
+  @Test func `the state is restored after an error`() throws {
     struct Interruption: Error {}
     let picture = try drawn(2, 1) { canvas in
       #expect(throws: Interruption.self) {
@@ -208,19 +208,19 @@ import Testing
     ("Sans 1e9", "has no size"), ("Sans 100000", "it can have 2000"), ("Sans\u{0} 12", "no"),
     ("Sans nan", "has no size"), ("Sans inf", "has no size"),
   ])
-  func aFontHasASize(description: String, part: String) {
+  func `a font needs a size within the limits`(description: String, part: String) {
     let error = #expect(throws: DrawingError.self) { try Font(description) }
     #expect(error?.description.contains(part) == true, "\(error as Any)")
   }
 
-  @Test func aFontIsAsPangoReadsIt() throws {
+  @Test func `a font is read as Pango reads it`() throws {
     #expect(try Font("sans   bold 12").description == "sans Bold 12")
     #expect(try Font("Sans 12") == Font("Sans  12"))
     #expect(try Font("Sans 12").size == 16)
     #expect(try Font("Sans 12px").size == 12)
   }
 
-  @Test func aColourIsWrittenAsInStyleSheets() throws {
+  @Test func `a colour is written as in style sheets`() throws {
     #expect(try Color("#ff0000") == Color(red: 1, green: 0, blue: 0))
     #expect(try Color("#f00") == Color(red: 1, green: 0, blue: 0))
     #expect(try Color("red") == Color(red: 1, green: 0, blue: 0))

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func concurrentPicturesEqualThoseDrawnInOrder() throws {
+  @Test func `pictures drawn concurrently equal those drawn in order`() throws {
     let count = 60
     let stamp = try Self.stamp()
     let inOrder = try (0..<count).map { try Self.draw($0, with: stamp) }
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// The files are equal byte for byte, not only in their pixels.
-  @Test func concurrentFilesEqualThoseWrittenInOrder() throws {
+  @Test func `files written concurrently equal those written in order`() throws {
     let stamp = try Self.stamp()
     let pictures = try (0..<6).map { try Self.draw($0, with: stamp) }
     let inOrder = try pictures.map { try $0.pngData() }
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// Many threads draw, read and release one picture at the same time.
-  @Test func aPictureIsSharedByManyThreads() throws {
+  @Test func `many threads can share a picture`() throws {
     let stamp = try Self.stamp()
     let sums = Locked<Set<Int>>([])
     onThreads(8) { _ in
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// A layout is a value. It is drawn correctly even if it was measured on another thread.
-  @Test func aLayoutIsSharedByManyThreads() throws {
+  @Test func `many threads can share a layout`() throws {
     let layout = TextLayout(
       "words in several lines, for all threads", font: try Font("Serif 11"), width: 90)
     let lines = layout.lines
@@ -110,7 +110,7 @@ import Testing
 
   /// Threads that end free the memory that they kept for text. Runs in its own process, so that it does not measure
   /// other tests.
-  @Test func memoryStaysFlat() async {
+  @Test func `memory does not grow as many threads draw`() async {
     await #expect(processExitsWith: .success) {
       let stamp = try ConcurrentDrawingTests.stamp()
       func round(_ count: Int) {

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func aPictureIsReadAsItWasWritten() throws {
+  @Test func `an opaque picture is read as it was written`() throws {
     let opaque = try Canvas(size: Size(width: 7, height: 5), isOpaque: true)
     opaque.fill(Rect(x: 1, y: 1, width: 3, height: 3), with: .color(Color(gray: 0.5)))
     let picture = try opaque.finish()
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Colours in PNG are not multiplied by their opacity. So nearly transparent pixels lose some of their colour.
-  @Test func aTranslucentPictureIsReadAlmostAsItWasWritten() throws {
+  @Test func `a translucent picture is read almost as it was written`() throws {
     let picture = try sample()
     let once = try Picture(png: picture.pngData(), scale: 2)
     #expect((once.width, once.height, once.scale) == (30, 20, 2))
@@ -42,14 +42,14 @@ import Testing
     #expect(try Picture(png: once.pngData(), scale: 2) == once)
   }
 
-  @Test func aMissingFileIsAnError() {
+  @Test func `a missing file is an error that names it`() {
     let nowhere = URL(filePath: "/nowhere/none/sample.png")
     let read = #expect(throws: DrawingError.self) { try Picture(contentsOf: nowhere) }
     #expect(read?.description.contains("none/sample.png") == true)
   }
 
   /// A file that is truncated at any point gives an error, unless only the trailer is missing.
-  @Test func aTruncatedPictureIsAnError() throws {
+  @Test func `a truncated picture is an error`() throws {
     let data = try sample().pngData()
     for count in 0..<data.count {
       #expect(throws: DrawingError.self, "\(count) of \(data.count) bytes") {
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Checksums cover everything that matters. A changed file that can still be read gives exactly the same picture.
-  @Test func aPictureWithAChangedByteIsAnErrorOrEqual() throws {
+  @Test func `a picture with a changed byte is an error or equal`() throws {
     let picture = try sample()
     let data = try picture.pngData()
     let read = try Picture(png: data)
@@ -91,14 +91,14 @@ import Testing
   }
 
   @Test(arguments: invalidSizes)
-  func aHeadWithTooLargeASizeIsAnError(width: Int, height: Int) throws {
+  func `a header with too large a size is an error`(width: Int, height: Int) throws {
     let data = try sample(promising: width, by: height)
     let error = #expect(throws: DrawingError.self) { try Picture(png: data) }
     #expect(error?.description.contains("\(width) x \(height) pixels") == true, "\(error as Any)")
   }
 
   /// Runs in its own process, so that it does not measure other tests.
-  @Test func aHeadWithTooLargeASizeTakesNoMemory() async {
+  @Test func `a header with too large a size takes no memory`() async {
     await #expect(processExitsWith: .success) {
       let tests = PNGTests()
       for (width, height) in PNGTests.invalidSizes {
@@ -112,7 +112,7 @@ import Testing
 
   private struct Promised: Error { let width, height: Int }
 
-  @Test func aHeadOfAnotherKindIsAnError() throws {
+  @Test func `a header with an invalid depth or colour type is an error`() throws {
     for (depth, kind): (UInt8, UInt8) in [(8, 1), (3, 0), (0, 0), (16, 9), (255, 255)] {
       var data = try sample().pngData()
       data[24] = depth
@@ -127,11 +127,12 @@ import Testing
     Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
     Data(repeating: 0, count: 1_000),
   ])
-  func dataThatIsNotAPNGIsAnError(data: Data) {
+  func `data that is not a PNG is an error`(data: Data) {
     #expect(throws: DrawingError.self) { try Picture(png: data) }
   }
 
-  @Test(arguments: [0.0, -1, .nan, .infinity]) func aPictureHasAScale(scale: Double) throws {
+  @Test(arguments: [0.0, -1, .nan, .infinity])
+  func `a picture needs a positive, finite scale`(scale: Double) throws {
     let data = try sample().pngData()
     #expect(throws: DrawingError.self) { try Picture(png: data, scale: scale) }
   }
@@ -145,7 +146,7 @@ import Testing
         "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAQAAABeK7cBAAAADUlEQVR4nGP4//9/AwAJfAN+TrsbXQAAAABJRU5ErkJggg==",
       ],
       [[0xFFFF_0000], [0, 0xFF00_00FF], [0xFFFF_FFFF, 0x8080_8080]] as [[UInt32]]))
-  func aPictureOfAnotherDepthIsRead(text: String, pixels: [UInt32]) throws {
+  func `a picture of another depth or colour type is read`(text: String, pixels: [UInt32]) throws {
     let picture = try Picture(png: #require(Data(base64Encoded: text)))
     #expect(picture.rows == [pixels])
   }

@@ -3,14 +3,14 @@ import Testing
 
 /// The individual pixels of shapes.
 @Suite struct ShapeTests {
-  @Test func anEmptyCanvasIsTransparentOrBlack() throws {
+  @Test func `an empty canvas is transparent, or black if it is opaque`() throws {
     let picture = try Canvas(size: Size(width: 3, height: 2)).finish()
     #expect(picture.rows == [[0, 0, 0], [0, 0, 0]])
     let opaque = try Canvas(size: Size(width: 2, height: 1), isOpaque: true).finish()
     #expect(opaque.rows == [[0xFF00_0000, 0xFF00_0000]])
   }
 
-  @Test func aRectangleFillsItsPixels() throws {
+  @Test func `a rectangle fills its pixels`() throws {
     let picture = try drawn(4, 3) { canvas in
       canvas.fill(Rect(x: 1, y: 1, width: 2, height: 1), with: .color(red))
     }
@@ -22,7 +22,7 @@ import Testing
       ])
   }
 
-  @Test func aScaleMakesMorePixels() throws {
+  @Test func `a scale multiplies the pixels`() throws {
     let picture = try drawn(2, 1, scale: 2) { canvas in
       canvas.fill(Rect(x: 1, y: 0, width: 1, height: 0.5), with: .color(red))
     }
@@ -30,24 +30,24 @@ import Testing
     #expect(picture.rows == [[0, 0, 0xFFFF_0000, 0xFFFF_0000], [0, 0, 0, 0]])
   }
 
-  @Test func aPartOfAPixelCountsAsAWholePixel() throws {
+  @Test func `a part of a pixel counts as a whole pixel`() throws {
     let canvas = try Canvas(size: Size(width: 1.2, height: 0.1), scale: 1.5)
     let picture = try canvas.finish()
     #expect((picture.width, picture.height) == (2, 1))
   }
 
-  @Test func aTranslucentColourIsMultipliedByItsAlpha() throws {
+  @Test func `a translucent colour is multiplied by its alpha`() throws {
     let picture = try drawn(1, 1) { $0.fill(with: .color(Color(gray: 1, alpha: 0.5))) }
     #expect(picture.rows == [[0x8080_8080]])
   }
 
-  @Test func aTranslucentColourOnAnOpaqueCanvasStaysOpaque() throws {
+  @Test func `a translucent colour leaves an opaque canvas opaque`() throws {
     let canvas = try Canvas(size: Size(width: 1, height: 1), isOpaque: true)
     canvas.fill(with: .color(Color(gray: 1, alpha: 0.5)))
     #expect(try canvas.finish().rows == [[0xFF80_8080]])
   }
 
-  @Test func aStrokeLiesOnBothSides() throws {
+  @Test func `a stroke covers both sides of its path`() throws {
     let picture = try drawn(4, 4) { canvas in
       var path = Path()
       path.move(to: Point(x: 0, y: 2))
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func dashesAlternateWithGaps() throws {
+  @Test func `dashes alternate with gaps`() throws {
     let picture = try drawn(8, 1) { canvas in
       var path = Path()
       path.move(to: Point(x: 0, y: 0.5))
@@ -71,7 +71,7 @@ import Testing
     #expect(picture.rows[0].map { $0 != 0 } == [true, false, true, true, false, true, true, false])
   }
 
-  @Test func theFillRuleDecidesWhatIsInside() throws {
+  @Test func `the fill rule decides which points are inside`() throws {
     var path = Path(Rect(x: 0, y: 0, width: 3, height: 3))
     path.addRect(Rect(x: 1, y: 1, width: 1, height: 1))
     let winding = try drawn(3, 3) { $0.fill(path, with: .color(red)) }
@@ -81,7 +81,7 @@ import Testing
     #expect(evenOdd[0, 1] == 0xFFFF_0000)
   }
 
-  @Test func aClipAppliesUntilTheStateIsRestored() throws {
+  @Test func `a clip applies until the state is restored`() throws {
     let picture = try drawn(3, 1) { canvas in
       canvas.saved {
         canvas.clip(to: Rect(x: 0, y: 0, width: 2, height: 1))
@@ -93,7 +93,7 @@ import Testing
     #expect(picture.rows == [[0, 0xFFFF_0000, 0xFFFF_FFFF]])
   }
 
-  @Test func transformsAreAppliedInOrder() throws {
+  @Test func `transforms are applied in order`() throws {
     let picture = try drawn(4, 4) { canvas in
       canvas.saved {
         canvas.translate(x: 4, y: 0)
@@ -110,7 +110,7 @@ import Testing
       ])
   }
 
-  @Test func nothingIsDrawnAtAScaleOfZero() throws {
+  @Test func `nothing is drawn at a scale of zero`() throws {
     let picture = try drawn(2, 2) { canvas in
       canvas.saved {
         canvas.scale(0)
@@ -122,7 +122,7 @@ import Testing
     #expect(picture.rows == [[0xFFFF_FFFF, 0], [0, 0]])
   }
 
-  @Test func aLinearGradientGoesFromOneColourToAnother() throws {
+  @Test func `a linear gradient goes from one colour to another`() throws {
     let gradient = Gradient(.black, .white)
     let picture = try drawn(256, 1) { canvas in
       canvas.fill(
@@ -134,7 +134,7 @@ import Testing
     #expect(zip(grays, 0...255).allSatisfy { abs($0 - $1) <= 1 })
   }
 
-  @Test func aRadialGradientIsTheSameAllAround() throws {
+  @Test func `a radial gradient is the same in every direction`() throws {
     let gradient = Gradient([.init(at: 0, .white), .init(at: 1, .black)], beyond: .nothing)
     let picture = try drawn(21, 21) { canvas in
       canvas.fill(with: .radial(gradient, center: Point(x: 10.5, y: 10.5), radius: 10))
@@ -147,14 +147,14 @@ import Testing
     }
   }
 
-  @Test func aGradientWithoutColoursPaintsNothing() throws {
+  @Test func `a gradient without colours paints nothing`() throws {
     let picture = try drawn(2, 1) { canvas in
       canvas.fill(with: .linear(Gradient([]), from: .zero, to: Point(x: 2, y: 0)))
     }
     #expect(picture.rows == [[0, 0]])
   }
 
-  @Test func anEllipseTouchesItsEdges() throws {
+  @Test func `an ellipse touches its edges`() throws {
     let picture = try drawn(40, 20) { canvas in
       canvas.fill(Path(ellipseIn: Rect(x: 0, y: 0, width: 40, height: 20)), with: .color(red))
     }
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: [5.0, 30, 300])
-  func aCircleIsRound(radius: Double) throws {
+  func `a circle has the area of a circle`(radius: Double) throws {
     let size = 2 * Int(radius) + 2
     let center = Point(x: radius + 1, y: radius + 1)
     let picture = try drawn(size, size) { canvas in
@@ -180,7 +180,7 @@ import Testing
     #expect(abs(area - .pi * radius * radius) < 0.1 * 2 * .pi * radius)
   }
 
-  @Test func anArcIsAPieceOfACircle() throws {
+  @Test func `an arc is a part of a circle`() throws {
     // The lower right quarter of a disc, as a sector.
     let picture = try drawn(20, 20) { canvas in
       var path = Path()
@@ -195,7 +195,7 @@ import Testing
     #expect(picture[17, 17] == 0)
   }
 
-  @Test func theCornersOfARoundedRectangleAreRound() throws {
+  @Test func `the corners of a rounded rectangle are round`() throws {
     let picture = try drawn(10, 10) { canvas in
       let rect = Rect(x: 0, y: 0, width: 10, height: 10)
       canvas.fill(Path(roundedRect: rect, radius: 3), with: .color(red))
@@ -208,7 +208,7 @@ import Testing
     #expect(Set(corners).count == 1)
   }
 
-  @Test func cairoItselfCanBeUsed() throws {
+  @Test func `Cairo can be used directly`() throws {
     let picture = try drawn(2, 1) { canvas in
       let answer = canvas.withCairo { context in
         canvas.fill(Rect(x: 0, y: 0, width: 1, height: 1), with: .color(red))

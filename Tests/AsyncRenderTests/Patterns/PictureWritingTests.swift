@@ -11,7 +11,7 @@ import Testing
     try drawn(30, 20) { $0.fill(Rect(x: 1, y: 1, width: 9, height: 3), with: .color(.black)) }
   }
 
-  @Test func aPictureIsWrittenToAFile() throws {
+  @Test func `a picture is written to a file`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -31,7 +31,7 @@ import Testing
     ("pipe", "no program reads from it; name a file, or start the reader first"),
     (String(repeating: "x", count: 300), "the name is too long; name a shorter one"),
   ])
-  func aWritingErrorStatesTheReasonAndTheFix(name: String, why: String) throws {
+  func `an error in writing states the reason and the fix`(name: String, why: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -47,7 +47,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["file", "pipe"])
   }
 
-  @Test func aPictureReplacesTheTargetOfALinkAndKeepsItsPermissions() throws {
+  @Test func `a picture replaces the target of a link and keeps its permissions`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// A device is not a file that can be replaced.
-  @Test func aDeviceIsWrittenDirectly() throws {
+  @Test func `a device is written to directly`() throws {
     let full = URL(filePath: "/dev/full")
     let error = #expect(throws: StepFailure.self) { try sample().write(to: full) }
     #expect(

@@ -7,7 +7,7 @@ import Testing
 
   /// With one line below the other, a drawing that is cancelled after some lines has drawn exactly those.
   @Test(arguments: [0, 1, 2, 7, 19])
-  func itStopsBeforeTheNextLine(asked: Int) throws {
+  func `a cancelled drawing stops before the next line`(asked: Int) throws {
     let text = Array(repeating: "line", count: 20).joined(separator: "\n")
     let layout = TextLayout(text, font: font)
     let lines = layout.lines
@@ -24,7 +24,7 @@ import Testing
     #expect(inkedLines(of: picture, lines) == asked)
   }
 
-  @Test func itStopsBetweenTheLinesOfOneParagraph() throws {
+  @Test func `a cancelled drawing stops between the lines of one paragraph`() throws {
     let text = Array(repeating: "some words in a row", count: 100).joined(separator: " ")
     let layout = TextLayout(text, font: font, width: 60)
     let lines = layout.lines
@@ -41,14 +41,14 @@ import Testing
     #expect(inkedLines(of: picture, lines) == 10)
   }
 
-  @Test func aTextThatIsNotCancelledIsComplete() throws {
+  @Test func `a text that is not cancelled is drawn completely`() throws {
     let layout = TextLayout("one\ntwo", font: font)
     _ = try drawn(60, 60) { canvas in
       #expect(canvas.draw(layout, at: .zero, color: .black) { false })
     }
   }
 
-  @Test func measuringIsAlsoCancelled() {
+  @Test func `measuring can be cancelled too`() {
     let text = Array(repeating: "line", count: 1_000).joined(separator: "\n")
     var answers = 0
     let lines = TextLayout(text, font: font).lines {
@@ -59,7 +59,7 @@ import Testing
     #expect(answers == 11)
   }
 
-  @Test func tenThousandLinesAreDrawn() throws {
+  @Test func `ten thousand lines are drawn`() throws {
     let text = (0..<10_000).map { "line \($0)" }.joined(separator: "\n")
     let layout = TextLayout(text, font: try Font("Sans 1"))
     let lines = layout.lines
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// Lines far below the visible area are not laid out.
-  @Test func invisibleLinesAreNotLaidOut() throws {
+  @Test func `lines below the visible area are not laid out`() throws {
     let text = (0..<10_000).map { "line \($0)" }.joined(separator: "\n")
     let layout = TextLayout(text, font: font)
     var answers = 0
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// The closure that is asked may draw text itself on the same thread.
-  @Test func theCancellationCheckMayDrawText() throws {
+  @Test func `the cancellation check may draw text`() throws {
     let layout = TextLayout("one\ntwo\nthree", font: font)
     let plain = try drawn(60, 60) { $0.draw(layout, at: .zero, color: .black) }
     let large = TextLayout("another text", font: try Font("Serif 20"))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TextTests {
   let font = try! Font("Sans 12")
 
-  @Test func aTextIsDrawnAtItsPosition() throws {
+  @Test func `a text is drawn at its position`() throws {
     let picture = try drawn(100, 40) {
       #expect($0.draw(TextLayout("Hello", font: font), at: Point(x: 30, y: 10), color: .black))
     }
@@ -14,7 +14,7 @@ import Testing
     #expect(ink.rows.lowerBound > 10)
   }
 
-  @Test func linesBreakBetweenWords() {
+  @Test func `lines break between words`() {
     let layout = TextLayout("one two three four five six", font: font, width: 80)
     let lines = layout.lines
     #expect(lines.count > 1)
@@ -24,15 +24,15 @@ import Testing
   }
 
   @Test(arguments: ["a\nb", "a\rb", "a\r\nb", "a\u{2029}b"])
-  func paragraphsStartALine(text: String) {
+  func `each paragraph starts a line`(text: String) {
     #expect(TextLayout(text, font: font).lines.map(\.text) == ["a", "b"])
   }
 
-  @Test func lineSeparatorsStartALine() {
+  @Test func `a line separator starts a line`() {
     #expect(TextLayout("a\u{2028}b", font: font).lines.count == 2)
   }
 
-  @Test func linesAreBelowOneAnother() throws {
+  @Test func `lines are below one another`() throws {
     let layout = TextLayout("one\n\ntwo\n", font: font, lineSpacing: 3)
     let lines = layout.lines
     #expect(lines.map(\.text) == ["one", "", "two", ""])
@@ -45,7 +45,7 @@ import Testing
     #expect(layout.size.width == lines.map(\.frame.maxX).max())
   }
 
-  @Test func anEmptyTextIsOneEmptyLine() throws {
+  @Test func `an empty text is one empty line`() throws {
     let lines = TextLayout("", font: font).lines
     #expect(lines.map(\.text) == [""])
     #expect(lines[0].frame.size.width == 0)
@@ -56,7 +56,7 @@ import Testing
     #expect(picture.ink == nil)
   }
 
-  @Test func alignmentDistributesTheFreeSpace() {
+  @Test func `the alignment distributes the free space`() {
     var layout = TextLayout("x", font: font, width: 100)
     let width = layout.lines[0].frame.size.width
     layout.alignment = .center
@@ -65,14 +65,14 @@ import Testing
     #expect(abs(layout.lines[0].frame.maxX - 100) < 1e-9)
   }
 
-  @Test func withoutAWidthTheLongestLineIsTheWidth() {
+  @Test func `without a width the longest line is the width`() {
     let layout = TextLayout("long line\nx", font: font, alignment: .trailing)
     let lines = layout.lines
     #expect(lines[0].frame.origin.x == 0)
     #expect(abs(lines[1].frame.maxX - lines[0].frame.maxX) < 1e-9)
   }
 
-  @Test func justifiedLinesFillTheWidth() {
+  @Test func `justified lines fill the width`() {
     let text = "some words that are long enough to fill a few lines of it"
     let lines = TextLayout(text, font: font, width: 120, alignment: .justified).lines
     #expect(lines.count > 2)
@@ -80,7 +80,7 @@ import Testing
     #expect(lines.last!.frame.size.width < 119)
   }
 
-  @Test func rightToLeftTextStartsAtTheRight() {
+  @Test func `right-to-left text starts at the right`() {
     let hebrew = TextLayout("שלום", font: font, width: 100)
     #expect(abs(hebrew.lines[0].frame.maxX - 100) < 1e-9)
     var trailing = hebrew
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: TextLayout.Truncation.allCases)
-  func aLineLimitOmitsTheRest(truncation: TextLayout.Truncation) {
+  func `a line limit omits the rest`(truncation: TextLayout.Truncation) {
     let text = "one two three four five six seven eight nine ten"
     let layout = TextLayout(
       text, font: font, width: 80, lineLimit: 2, truncation: truncation)
@@ -102,7 +102,7 @@ import Testing
     #expect((lines.map(\.text).joined() == text) == (truncation != .none))
   }
 
-  @Test func anEllipsisIsSeen() throws {
+  @Test func `an ellipsis is visible`() throws {
     func ink(_ layout: TextLayout) throws -> Picture {
       try drawn(100, 30) { $0.draw(layout, at: .zero, color: .black) }
     }
@@ -114,7 +114,7 @@ import Testing
     #expect(Set([none, end, start]).count == 3)
   }
 
-  @Test func anOmittedParagraphIsAlsoAnEllipsis() throws {
+  @Test func `an omitted paragraph is shown as an ellipsis`() throws {
     let cut = TextLayout("one\ntwo", font: font, lineLimit: 1)
     let whole = TextLayout("one…", font: font)
     #expect(cut.lines.map(\.text) == ["one"])
@@ -123,11 +123,11 @@ import Testing
     #expect(none.size.width == TextLayout("one", font: font).size.width)
   }
 
-  @Test(arguments: [0, -1, .min]) func aLimitOfZeroLinesLeavesNone(limit: Int) {
+  @Test(arguments: [0, -1, .min]) func `a limit of zero lines leaves no line`(limit: Int) {
     #expect(TextLayout("text", font: font, lineLimit: limit).lines.isEmpty)
   }
 
-  @Test func aVeryLongWordIsBroken() {
+  @Test func `a very long word is broken`() {
     let word = String(repeating: "w", count: 500)
     let lines = TextLayout(word, font: font, width: 100).lines
     #expect(lines.map(\.text).joined() == word)
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// A paragraph that is laid out in pieces has the same line breaks as a whole one.
-  @Test func aLongParagraphLosesNothing() {
+  @Test func `a long paragraph loses no word and has the usual line breaks`() {
     let words = (0..<3_000).map { "word\($0)" }.joined(separator: " ")
     let lines = TextLayout(words, font: font, width: 200).lines
     #expect(lines.map(\.text).joined() == words)
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 0, 1e300])
-  func anyWidthIsAccepted(width: Double) throws {
+  func `any width is accepted`(width: Double) throws {
     let layout = TextLayout("a few words", font: font, width: width)
     #expect(layout.lines.map(\.text).joined() == layout.text)
     _ = try drawn(20, 20) { #expect($0.draw(layout, at: .zero, color: .black)) }
@@ -162,7 +162,7 @@ import Testing
     String(decoding: [0x61, 0xFF, 0xC0, 0x80, 0xED, 0xA0, 0x80, 0x62], as: UTF8.self),
     String(repeating: "\u{301}", count: 5_000), String(repeating: "\u{202B}", count: 1_000),
   ])
-  func anyTextIsAccepted(text: String) throws {
+  func `any text is accepted`(text: String) throws {
     for width in [nil, 30.0] {
       let layout = TextLayout(text, font: font, width: width)
       let picture = try drawn(60, 30) {
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func lettersThatNoFontHasAreBoxes() throws {
+  @Test func `letters that no font has are drawn as boxes`() throws {
     let picture = try drawn(40, 40) {
       $0.draw(TextLayout("\u{10FFFE}", font: font), at: .zero, color: .black)
     }
@@ -181,13 +181,13 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity])
-  func aTextNeedsAFinitePosition(x: Double) throws {
+  func `a text needs a finite position`(x: Double) throws {
     let canvas = try Canvas(size: Size(width: 10, height: 10))
     #expect(!canvas.draw(TextLayout("a", font: font), at: Point(x: x, y: 0), color: .black))
     #expect(throws: DrawingError.self) { try canvas.finish() }
   }
 
-  @Test func nothingIsVisibleFarAway() throws {
+  @Test func `a text far outside the canvas is not visible`() throws {
     let picture = try drawn(10, 10) { canvas in
       for place in [1e5, -1e5, 1e9, -1e9, 1e200, -1e200] {
         #expect(

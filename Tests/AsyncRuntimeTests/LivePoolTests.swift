@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LivePoolTests {
   @Test(arguments: [1, 4, 16, 300])
-  func asManyJobsBlockTogetherAsThereAreWorkers(width: Int) async {
+  func `as many jobs can block at the same time as there are workers`(width: Int) async {
     let runtime = LiveRuntime(workers: width)
     #expect(runtime.width == width)
     let gate = runtime.semaphore(0)
@@ -33,13 +33,13 @@ import Testing
   }
 
   @Test(arguments: [(Int.min, 1), (0, 1), (3, 3), (Int.max, 1024)])
-  func theNumberOfWorkersIsBounded(asked: Int, width: Int) async {
+  func `the number of workers is bounded`(asked: Int, width: Int) async {
     let runtime = LiveRuntime(workers: asked)
     #expect(runtime.width == width)
     await ended { end in runtime.pool.schedule { end() } }
   }
 
-  @Test func noMoreJobsRunTogetherThanThereAreWorkers() async {
+  @Test func `no more jobs run at the same time than there are workers`() async {
     let runtime = LiveRuntime(workers: 3)
     let running = Locked((now: 0, most: 0, left: 1_000))
     await ended { end in
@@ -61,7 +61,7 @@ import Testing
     #expect((1...3).contains(running.withLock { $0.most }))
   }
 
-  @Test func oneWorkerRunsJobsInTheOrderTheyWereScheduled() async {
+  @Test func `one worker runs jobs in the order they were scheduled`() async {
     let runtime = LiveRuntime(workers: 1)
     let order = Locked<[Int]>([])
     await ended { end in
@@ -71,7 +71,7 @@ import Testing
     #expect(order.withLock { $0 } == Array(1...100))
   }
 
-  @Test func blockedWorkersDelayNeitherTimersNorTheMainLane() async {
+  @Test func `blocked workers delay neither timers nor the main lane`() async {
     let runtime = LiveRuntime(workers: 2)
     let gate = runtime.semaphore(0)
     await ended { end in
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func theLaneOfAWorkerIsItsOwn() async {
+  @Test func `a worker has a lane of its own`() async {
     let runtime = LiveRuntime(workers: 1)
     let lanes = Locked<Set<Lane>>([])
     await ended { end in

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LiveSchedulerTests {
   private let runtime = LiveRuntime(workers: 4)
 
-  @Test func aSerialSchedulerKeepsTheOrderAndRunsOneJobAtATime() async {
+  @Test func `a serial scheduler keeps the order and runs one job at a time`() async {
     let serial = runtime.serial("s")
     let order = Locked<[Int]>([])
     let inside = Locked(0)
@@ -29,7 +29,7 @@ import Testing
     #expect(overlaps.withLock { $0 } == 0)
   }
 
-  @Test func aBusySerialSchedulerDoesNotBlockThePool() async {
+  @Test func `a busy serial scheduler does not block the pool`() async {
     let runtime = LiveRuntime(workers: 1)
     let serial = runtime.serial("busy")
     let other = Locked(false)
@@ -47,7 +47,7 @@ import Testing
     #expect(rounds == 2)
   }
 
-  @Test func timersFireInTheOrderOfTheirDeadlines() async {
+  @Test func `timers fire in the order of their deadlines`() async {
     let serial = runtime.serial("s")
     let order = Locked<[Int]>([])
     await ended { end in
@@ -61,7 +61,7 @@ import Testing
     #expect(order.withLock { $0 } == [1, 2, 3, 4])
   }
 
-  @Test func timersOfOneDelayFireInTheOrderTheyWereScheduled() async {
+  @Test func `timers with equal delays fire in the order they were scheduled`() async {
     let serial = runtime.serial("s")
     let order = Locked<[Int]>([])
     await ended { end in
@@ -78,7 +78,7 @@ import Testing
   @Test(arguments: [
     Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.min), .microseconds(300),
   ])
-  func aTimerFiresWhenItsTimeHasPassedAndNotBefore(delay: Duration) async {
+  func `a timer fires when its time has passed and not before`(delay: Duration) async {
     let start = runtime.now
     let end = await withCheckedContinuation { continuation in
       runtime.pool.schedule(after: delay) { continuation.resume(returning: runtime.now) }
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.seconds(100 * 365 * 86_400), .seconds(Int64.max)])
-  func aTimerOfACenturyDoesNotDelayOthers(delay: Duration) async {
+  func `a timer of a century does not delay others`(delay: Duration) async {
     let isEarly = Locked(false)
     let far = runtime.pool.schedule(after: delay) { isEarly.withLock { $0 = true } }
     await ended { end in runtime.pool.schedule(after: .milliseconds(1)) { end() } }
@@ -96,7 +96,7 @@ import Testing
     #expect(!isEarly.withLock { $0 })
   }
 
-  @Test func aCancelledTimerDoesNotFireAndReleasesItsJob() async {
+  @Test func `a cancelled timer does not fire, and releases its job`() async {
     let serial = runtime.serial("s")
     let fired = Locked(false)
     await withCheckedContinuation { continuation in
@@ -111,14 +111,14 @@ import Testing
     #expect(!fired.withLock { $0 })
   }
 
-  @Test func aTimerThatHasFiredReleasesItsJob() async {
+  @Test func `a timer that has fired releases its job`() async {
     await withCheckedContinuation { continuation in
       let witness = Witness { continuation.resume() }
       runtime.pool.schedule(after: .zero) { withExtendedLifetime(witness) {} }
     }
   }
 
-  @Test func theMainSchedulerIsTheMainLaneOnAnyThread() async {
+  @Test func `the main scheduler is the main lane on any thread`() async {
     let lane = await withCheckedContinuation { continuation in
       runtime.main.schedule { continuation.resume(returning: LaneContext.current.lane) }
     }

@@ -25,7 +25,7 @@ import Testing
     ("every true 4", "any=7 flag=true number=4"),
     ("every(true) 4", "any=7 flag=true number=4"),
   ])
-  func accepted(_ text: String, _ arguments: String) {
+  func `arguments that fit their parameters are accepted`(_ text: String, _ arguments: String) {
     let findings = Composition(text).findings.map {
       $0.replacing(" → write the steps after it: every { … }", with: "")
     }
@@ -72,7 +72,7 @@ import Testing
     ("sleep(fro: 5ms)", "1:7 “sleep” has no parameter “fro”; it has for → did you mean “for”?"),
     ("fail 5", "1:6 “why” takes a string, not 5"),
   ])
-  func refused(_ text: String, _ finding: String) {
+  func `an argument that does not fit its parameter is refused`(_ text: String, _ finding: String) {
     let composition = Composition(text)
     #expect(composition.findings == [finding])
     #expect(composition.composed.count == 0)

@@ -2,7 +2,7 @@ import Testing
 
 /// The example that explains the language can be composed, line by line.
 @Suite struct DesignTests {
-  @Test func theWholeExample() {
+  @Test func `the whole example composes without findings`() {
     let composition = Composition(
       """
       load SerialQueue Promises OperationGraph

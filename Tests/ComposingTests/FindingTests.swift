@@ -81,7 +81,9 @@ import Testing
       "1:30 there is no pattern, step or name “grap” → did you mean “graph”?"
     ),
   ])
-  func names(_ text: String, _ finding: String) { expect(text, finding) }
+  func `an unknown name is found, with the nearest known one`(_ text: String, _ finding: String) {
+    expect(text, finding)
+  }
 
   @Test(arguments: [
     (
@@ -115,7 +117,9 @@ import Testing
         + "→ put a pattern between them: serial l"
     ),
   ])
-  func labels(_ text: String, _ finding: String) { expect(text, finding) }
+  func `repeated labels in one list are found`(_ text: String, _ finding: String) {
+    expect(text, finding)
+  }
 
   @Test(arguments: [
     (
@@ -181,7 +185,9 @@ import Testing
         + "→ put one step between them: gate: value 0 after a"
     ),
   ])
-  func after(_ text: String, _ finding: String) { expect(text, finding) }
+  func `an after clause that cannot be fulfilled is found`(_ text: String, _ finding: String) {
+    expect(text, finding)
+  }
 
   @Test(arguments: [
     ("pair { value 1 }", "1:1 “pair” takes 2 steps, not 1"),
@@ -202,9 +208,11 @@ import Testing
         + "“sleep” or “work” instead, with the time that it takes, or write: set clock live"
     ),
   ])
-  func refusals(_ text: String, _ finding: String) { expect(text, finding) }
+  func `steps and clocks that a pattern refuses are found`(_ text: String, _ finding: String) {
+    expect(text, finding)
+  }
 
-  @Test func clocks() {
+  @Test func `a pattern that cannot run on the session's clock is found`() {
     #expect(Composition("gcd.group { sh \"ls\" }", clock: .live).findings == [])
     #expect(
       Composition("simulated { value 1 }", clock: .live).findings == [
@@ -257,9 +265,11 @@ import Testing
       "1:23 “graph” has no option “prio”; it has trigger, priority, on → did you mean “priority”?"
     ),
   ])
-  func options(_ text: String, _ finding: String) { expect(text, finding) }
+  func `options that a pattern does not accept are found`(_ text: String, _ finding: String) {
+    expect(text, finding)
+  }
 
-  @Test func everythingIsFoundInOneGo() {
+  @Test func `every mistake in a script is found in one go`() {
     let composition = Composition(
       """
       graph(widht: 2) {
@@ -286,7 +296,7 @@ import Testing
     #expect(composition.composed.count == 0)
   }
 
-  @Test func whatIsWrongWithANameIsReportedOnce() {
+  @Test func `a mistake in a named list is reported once`() {
     let composition = Composition(
       """
       job = [ a: slep 1ms ]
@@ -305,7 +315,7 @@ import Testing
     #expect(composition.composed.count == 0)
   }
 
-  @Test func nothingLoaded() {
+  @Test func `the fix is to load plugins if no pattern is loaded`() {
     let composition = Composition("serial { a: value 1 }", patterns: [])
     #expect(
       composition.findings == [
@@ -313,7 +323,7 @@ import Testing
       ])
   }
 
-  @Test func findingsComeToAnEnd() {
+  @Test func `at most a hundred mistakes are reported`() {
     let lines = (0..<1000).map { "x\($0): zzzzzz\n" }.joined()
     #expect(Composition("serial {\n\(lines)}").findings.count == 100)
   }

@@ -8,19 +8,19 @@ import Testing
 @Suite struct LimitTests {
   static let tooMany = "a list can have at most 1 000 000 steps"
 
-  @Test func namedListsMultiplyUpToTheLimit() {
+  @Test func `named lists multiply up to the limit of steps`() {
     var text = "l0 = [ 500001 * value 1 ]\n"
     for level in 1...40 { text += "l\(level) = [ l\(level - 1); l\(level - 1) ]\n" }
     let composition = Composition(text)
     #expect(composition.findings == ["2:12 \(Self.tooMany)"])
   }
 
-  @Test func countsAddUpToTheLimit() {
+  @Test func `counts add up to the limit of steps`() {
     let composition = Composition("l = [ 2 * value 1 ]\nserial { 999999 * value 2; l }")
     #expect(composition.findings == ["2:28 \(Self.tooMany)"])
   }
 
-  @Test func nothingMultipliedIsNothing() {
+  @Test func `an empty list that is repeated stays empty`() {
     var text = "l0 = []\n"
     for level in 1...60 {
       text += "l\(level) = [ l\(level - 1) after x; l\(level - 1) after x ]\n"
@@ -28,7 +28,7 @@ import Testing
     #expect(Composition(text + "serial { x: value 1; l60 }").outline == "serial{x:value}")
   }
 
-  @Test func whatANameStandsForIsComposedOnce() throws {
+  @Test func `the value of a name is composed once`() throws {
     var text = "s0 = serial { value 1 }\n"
     for level in 1...60 {
       text += "s\(level) = serial { a: s\(level - 1); b: s\(level - 1); c: s\(level - 1) }\n"
@@ -39,7 +39,7 @@ import Testing
     #expect(composed.contains(["a", "b", "c", "value"]))
   }
 
-  @Test func copiesOfACountAreComposedOnce() {
+  @Test func `the copies of a count are composed once`() {
     let composition = Composition("serial { 20000 * serial { 20000 * value 1 } }")
     #expect(composition.findings == [])
     #expect(composition.composed.last?.step.steps.count == 20_000)
@@ -47,14 +47,14 @@ import Testing
   }
 
   /// Ten thousand steps, each after the previous one.
-  @Test func aChain() throws {
+  @Test func `a chain of ten thousand steps composes`() throws {
     let steps = (1..<10_000).map { "s\($0): value 1 after s\($0 - 1)\n" }.joined()
     let composition = Composition("serial {\ns0: value 0\n\(steps)}")
     #expect(composition.findings == [])
     #expect(composition.composed.last?.step.steps.last?.predecessors == ["s9998"])
   }
 
-  @Test func namesThatStandForNames() {
+  @Test func `names for names are nested up to the limit`() {
     func chain(_ length: Int) -> Composition {
       let lines = (1...length).map { "s\($0) = s\($0 - 1)\n" }.joined()
       return Composition("s0 = value 1\n\(lines)")
@@ -66,7 +66,7 @@ import Testing
     #expect(chain(1000).findings.count == 1)
   }
 
-  @Test func patternsInNames() {
+  @Test func `patterns in names are nested up to the limit`() {
     func tower(_ height: Int) -> [String] {
       var text = "s1 = serial { value 1 }\n"
       for level in 2...height { text += "s\(level) = serial { s\(level - 1) }\n" }
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// A composition that is valid where it is bound may be too high where it is used.
-  @Test func heightIsRemembered() {
+  @Test func `the depth of a named step counts where the name is used`() {
     let text =
       "s = " + String(repeating: "serial { ", count: 150) + "value 1"
       + String(repeating: " }", count: 150) + "\nserial { s; x: "
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// 200 nested patterns, each behind a name: the deepest recursion of composing.
-  @Test func theDeepestFitsIntoAnOrdinaryThread() async {
+  @Test func `the deepest nesting fits on the stack of an ordinary thread`() async {
     var text = "s1 = serial { value 1 }\n"
     for level in 2...200 { text += "s\(level) = serial { s\(level - 1) }\n" }
     text += "s200\n"

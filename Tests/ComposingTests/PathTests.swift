@@ -14,19 +14,21 @@ import Testing
     (["b", "fetch"], false), (["y", "x"], false), (["x", "x", "y"], false), (["job"], false),
     (["fetch", "a"], false), (["p"], false), (["a", "a"], false), ([], false), ([""], false),
   ])
-  func contains(_ path: [String], _ expected: Bool) throws {
+  func `a step is found by its labels and the names around it`(
+    _ path: [String], _ expected: Bool
+  ) throws {
     let composed = try #require(Composition(Self.script).composed.last)
     #expect(composed.contains(path) == expected)
   }
 
-  @Test func aStepAlone() throws {
+  @Test func `a step alone has the path of its label`() throws {
     let composed = try #require(Composition("sleep 1ms").composed.last)
     #expect(composed.contains(["sleep"]))
     #expect(!composed.contains(["slee"]))
     #expect(composed.paths() == [["sleep"]])
   }
 
-  @Test func paths() throws {
+  @Test func `every path is listed, up to a limit`() throws {
     let composed = try #require(Composition(Self.script).composed.last)
     #expect(
       composed.paths().map { $0.joined(separator: " ") } == [
@@ -36,7 +38,7 @@ import Testing
   }
 
   /// A million times a million steps. Their common part is checked only once.
-  @Test func copiesAreLookedAtOnce() throws {
+  @Test func `copies are searched once`() throws {
     let composed = try #require(
       Composition("serial { 1000 * serial { 1000 * serial { 1000 * value 1 } } }").composed.last)
     #expect(composed.contains(["serial-7", "serial-1000", "value-1000"]))

@@ -48,7 +48,7 @@ import Testing
     ("compare [ a: value 1; b: value 2 ] under serial", "serial [ a: value 1; b: value 2 ]"),
     ("page = value 1\ncompare page under serial", "page = value 1; serial page"),
   ])
-  func standsByItself(_ text: String, _ script: String) {
+  func `a script contains exactly the definitions that it uses`(_ text: String, _ script: String) {
     #expect(Self.script(text) == script)
     expectTheSame(text)
   }
@@ -63,16 +63,16 @@ import Testing
     "s1 = serial { value 1 }; s2 = serial { s1; s1; a: s1 }; serial { s2; 2 * s2 }",
     "a = value 1; b = a; a = [ b ]; b = [ a ]; a = b; serial { a }",
   ])
-  func survives(_ text: String) { expectTheSame(text) }
+  func `a definition keeps its meaning in the script`(_ text: String) { expectTheSame(text) }
 
   /// Names are bound again and again to lists and steps. Each use keeps the meaning that it had at its place.
   @Test(arguments: 0..<300)
-  func anyMixtureOfDefinitionsSurvives(_ seed: Int) {
+  func `any mixture of definitions keeps its meaning in the script`(_ seed: Int) {
     var generator = Generator(state: UInt64(seed))
     expectTheSame(generator.script())
   }
 
-  @Test func tooLongForALine() throws {
+  @Test func `a step whose script would be too long for a line has none`() throws {
     let text = String(repeating: "x", count: Source.longestLine / 2)
     let lines = "a = value \"\(text)\"\nb = value \"\(text)\"\n"
     let one = try #require(Composition(lines + "serial { a }").composed.last)

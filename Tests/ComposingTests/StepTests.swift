@@ -20,7 +20,9 @@ import Testing
     ("animate(for: 3ms)", "animate"),
     ("animate 3ms", "animate"),
   ])
-  func composes(_ text: String, _ outline: String) { expect(text, outline) }
+  func `a call composes to a step with its steps`(_ text: String, _ outline: String) {
+    expect(text, outline)
+  }
 
   @Test(arguments: [
     ("serial { sleep 1ms; work 1ms }", "serial{sleep work}"),
@@ -55,7 +57,9 @@ import Testing
       "serial{x-1:serial{a:value} x-2:serial{a:value}}"
     ),
   ])
-  func labels(_ text: String, _ outline: String) { expect(text, outline) }
+  func `steps without a label get a unique one`(_ text: String, _ outline: String) {
+    expect(text, outline)
+  }
 
   @Test(arguments: [
     ("graph { a: value 1; b: value 1 after a }", "graph{a:value b:value<a}"),
@@ -81,7 +85,9 @@ import Testing
     (#"graph { "a b": value 1; b: value 1 after "a b" }"#, "graph{a b:value b:value<a b}"),
     ("serial { a: value 1; b: value 1 after a }", "serial{a:value b:value<a}"),
   ])
-  func after(_ text: String, _ outline: String) { expect(text, outline) }
+  func `predecessors are labels of the same list`(_ text: String, _ outline: String) {
+    expect(text, outline)
+  }
 
   @Test(arguments: [
     ("serial job", "serial{job/fetch:sleep job/parse:work job/store:sleep}"),
@@ -109,7 +115,9 @@ import Testing
     // The value of a name is fixed when the name is defined.
     ("a = sleep 1ms; b = [ a ]; a = value 1; serial { b; x: a }", "serial{b/a:sleep x:value}"),
   ])
-  func names(_ text: String, _ outline: String) { expect(Self.job + text, outline) }
+  func `a name stands for its list or step`(_ text: String, _ outline: String) {
+    expect(Self.job + text, outline)
+  }
 
   static let inner = "{job/fetch:sleep job/parse:work job/store:sleep}"
   static let afterX = "job/fetch:sleep<x job/parse:work<x job/store:sleep<x"
@@ -156,7 +164,11 @@ import Testing
         + "l/y:value|priority=3}"
     ),
   ])
-  func lists(_ text: String, _ outline: String) { expect(text, outline) }
+  func `an inserted list brings its labels, and conflicts are renamed`(
+    _ text: String, _ outline: String
+  ) {
+    expect(text, outline)
+  }
 
   @Test(arguments: [
     ("serial { a: value 1 with on: main }", "serial{a:value|on=main}"),
@@ -170,9 +182,11 @@ import Testing
     ),
     ("some { a: value 1 with weight: -3 }", "some{a:value|weight=-3,share=1.0}"),
   ])
-  func options(_ text: String, _ outline: String) { expect(text, outline) }
+  func `the options of a step reach its pattern`(_ text: String, _ outline: String) {
+    expect(text, outline)
+  }
 
-  @Test func namesOfRuns() {
+  @Test func `a run is named after its source`() {
     let composition = Composition(
       Self.job + "serial job\npage = serial job\npage\ncompare job under serial, bounded( 2 )\n"
         + "serial {  a: value 1 # why\n }")

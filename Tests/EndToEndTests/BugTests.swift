@@ -106,7 +106,7 @@ import Testing
   ]
 
   @Test(arguments: bugs)
-  func theBugIsFoundAndItsReplayShowsItAgain(_ bug: Bug) async throws {
+  func `the bug is found, and its replay shows it again`(_ bug: Bug) async throws {
     let home = try PlaygroundHome()
     let told = try await home.eval(bug.script(bug.pattern))
     #expect(told.code == 1, "\(told)")
@@ -145,7 +145,7 @@ import Testing
 
   /// The example in each manual runs unchanged.
   @Test(arguments: bugs.filter { !$0.files.isEmpty })
-  func theExamplesRun(_ bug: Bug) async throws {
+  func `the examples in the manual run without findings`(_ bug: Bug) async throws {
     let home = try PlaygroundHome()
     let load = try #require(bug.script("").split(separator: "\n").first)
     for pattern in [bug.pattern, bug.fixed] {
@@ -162,12 +162,12 @@ import Testing
 
   /// Every manual names the laws that its pattern obeys and breaks, and is right about them.
   @Test(arguments: Set(bugs.flatMap(\.files)).sorted())
-  func theLawsThatTheyBreakAreThoseOfTheirManuals(file: String) async throws {
+  func `the laws that the bugs break are those in their manuals`(file: String) async throws {
     let outcome = try await PlaygroundHome().run(["plugin", "check", Self.folder + "/" + file])
     #expect(outcome.code == 0, "\(outcome)")
   }
 
-  @Test func theTourOfAllOfThemHoldsWhatItSays() async throws {
+  @Test func `every expectation in the tour of the bugs passes`() async throws {
     let home = try PlaygroundHome()
     let script = Self.root + "/Scripts/bugs.play"
     let outcome = try await PlaygroundProcess(

@@ -24,13 +24,13 @@ import Testing
     #expect(outcome.errors.contains("[1] cancelled  serial { a: never }\n[2] success  sh "))
   }
 
-  @Test func theEndOfAScriptWaitsForWhatRunsInTheBackground() async throws {
+  @Test func `the end of a script waits for background runs`() async throws {
     let outcome = try await PlaygroundHome().eval("sleep 5ms &; fail \"no\" &", "--json")
     #expect(outcome.code == 3)
     #expect(try outcome.records("run").count == 2)
   }
 
-  @Test func runsAreKeptAndShownAgain() async throws {
+  @Test func `runs are kept and can be shown again`() async throws {
     let outcome = try await PlaygroundHome().eval(
       """
       load SerialQueue
@@ -53,7 +53,7 @@ import Testing
         """))
   }
 
-  @Test func namesAreListed() async throws {
+  @Test func `names are listed`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "load SerialQueue; job = [ a: sleep 1ms; b: value 2 ]; twofold = serial { 2 * value 1 }; names"
     )
@@ -62,7 +62,7 @@ import Testing
     #expect(outcome.output.contains("twofold  =  serial { 2 * value 1 }"), "\(outcome)")
   }
 
-  @Test func helpKnowsEverythingThereIs() async throws {
+  @Test func `help covers every command, pattern and plugin`() async throws {
     let overview = try await PlaygroundHome().eval("help")
     let commands = [
       "load", "unload", "reload", "plugins", "patterns", "names", "help", "run", "runs", "show",
@@ -79,7 +79,7 @@ import Testing
     #expect(serial.output.contains("\nSerialQueue: "))
   }
 
-  @Test func pluginsAndPatternsAreListed() async throws {
+  @Test func `plugins and patterns are listed`() async throws {
     let outcome = try await PlaygroundHome().eval("plugins; load SerialQueue; plugins; patterns")
     for module in ["SerialQueue", "Promises", "GCD", "Foundation", "SwiftConcurrency", "HTTP"] {
       #expect(outcome.output.contains("\n\(module) "), "\(module)")
@@ -89,7 +89,7 @@ import Testing
     #expect(!outcome.output.contains("\npromise "), "nothing is loaded before a command needs it")
   }
 
-  @Test func aSourcedScriptBindsAndRunsHere() async throws {
+  @Test func `a sourced script binds names and runs in the same session`() async throws {
     let home = try PlaygroundHome()
     try home.write("source lib/jobs.play\nserial job; expect value == 7", to: "x.play")
     try home.write("source more.play", to: "lib/jobs.play")
@@ -98,7 +98,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
   }
 
-  @Test func quitEndsAScriptThere() async throws {
+  @Test func `quit ends a script`() async throws {
     let outcome = try await PlaygroundHome().eval("print \"before\"; quit; print \"after\"")
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("before"))
@@ -113,7 +113,9 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func whatIsNotThereIsAnError(script: String, message: String) async throws {
+  func `a command with an unknown object is an error`(
+    script: String, message: String
+  ) async throws {
     let outcome = try await PlaygroundHome().eval(script, "--json")
     #expect(outcome.code == 2)
     #expect(try outcome.records("error").first?.string("message")?.contains(message) == true)

@@ -22,7 +22,7 @@ import Testing
       in: home)
   }
 
-  @Test func compositionsThatDifferAreMatchedByLabelPath() async throws {
+  @Test func `compositions that differ are matched by label path`() async throws {
     let home = try PlaygroundHome()
     try await Self.renamed(in: home)
     let outcome = try await home.run(["compare", "a.runs", "b.runs", "--json"])
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// The runs of `compare` are named after the pattern alone. Only runs with the same list belong to one sample.
-  @Test func twoListsUnderOnePatternAreNoSample() async throws {
+  @Test func `two lists under one pattern are separate samples`() async throws {
     let home = try PlaygroundHome()
     let lists = "job = [ a: sleep 1ms ]; compare job under serial, group; "
     try await Self.save(
@@ -63,7 +63,7 @@ import Testing
       records[2].objects("unmatched").map { $0.string("path") } == ["y", "z"], "\(records[2])")
   }
 
-  @Test func aNameThatWasGivenToAnotherListIsNoSample() async throws {
+  @Test func `runs of a name that was bound to another list are separate`() async throws {
     let outcome = try await PlaygroundHome().eval(
       Self.load + """
         job = [ a: sleep 1ms ]
@@ -80,7 +80,7 @@ import Testing
       ])
   }
 
-  @Test func theFirstDifferenceStandsSideBySide() async throws {
+  @Test func `the first difference is shown side by side`() async throws {
     let home = try PlaygroundHome()
     try await Self.save("serial { a: sleep 20ms; b: sleep 5ms }", to: "a.runs", in: home)
     try await Self.save("serial { a: sleep 25ms; b: sleep 5ms }", to: "b.runs", in: home)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func anotherMachineOrNumberOfWorkersIsWarnedOf() async throws {
+  @Test func `another machine or number of workers gives a warning`() async throws {
     let home = try PlaygroundHome()
     try await Self.save("group { a: work 1ms }", to: "a.runs", in: home, "--workers", "2")
     try await Self.save("group { a: work 1ms }", to: "b.runs", in: home, "--workers", "3")
@@ -116,7 +116,7 @@ import Testing
     #expect(outcome.errors.contains("warning: the two were made on different machines"))
   }
 
-  @Test func whatHasNoPartnerIsARecord() async throws {
+  @Test func `a run without a counterpart has a record`() async throws {
     let home = try PlaygroundHome()
     try await Self.save("value 1", to: "a.runs", in: home)
     try await Self.save("group { a: sleep 1ms }", to: "b.runs", in: home)
@@ -126,7 +126,7 @@ import Testing
     #expect(rows == [[1, 0], [0, 1]], "\(outcome)")
   }
 
-  @Test func filesWithNothingToCompareAreNoSuccess() async throws {
+  @Test func `files with nothing to compare are not a success`() async throws {
     let home = try PlaygroundHome()
     for (script, file) in [("a = value 1; a", "a.runs"), ("group { x: sleep 1ms }", "b.runs")] {
       let made = try await home.run(["--save", file, "eval", "load OperationGraph; \(script)"])
@@ -151,7 +151,7 @@ import Testing
     #expect(apart.code == 2 && apart.errors.contains("no run in common"), "\(apart)")
   }
 
-  @Test func onTheLiveClockBoxesAreDrawn() async throws {
+  @Test func `box plots are drawn on the live clock`() async throws {
     let outcome = try await PlaygroundHome().eval(
       Self.load + "compare [ a: sleep 1ms ] under serial, serial.chain runs 6")
     #expect(outcome.code == 0, "\(outcome)")

@@ -9,7 +9,7 @@ import Testing
     return outcome.output
   }
 
-  @Test func equalMakespansAreToldApartByWhatTheyCost() async throws {
+  @Test func `costs distinguish equal makespans`() async throws {
     let told = try await Self.compare(
       "compare [ a: sleep 10ms; b: sleep 5ms ] under serial, serial.semaphore")
     #expect(told.contains(" same\n"))
@@ -28,7 +28,7 @@ import Testing
     #expect(outcome.output.contains("\ntransaction  10ms\n"), "\(outcome)")
   }
 
-  @Test func eachOfSeveralRowsTellsWhereItFirstDiffers() async throws {
+  @Test func `each of several rows shows its first difference`() async throws {
     let told = try await Self.compare(
       """
       load OperationGraph
@@ -41,7 +41,7 @@ import Testing
     #expect(told.contains("to see the two side by side"), "\(told)")
   }
 
-  @Test func whatDoesNotDifferIsLeftOut() async throws {
+  @Test func `costs that do not differ are left out`() async throws {
     let told = try await Self.compare("compare [ a: sleep 10ms ] under serial, serial.chain")
     #expect(!told.contains("in the run nearest to each median"), "\(told)")
   }

@@ -4,7 +4,7 @@ import Testing
 /// A separate package depends on this one by version, and imports the modules it needs.
 @Suite(.serialized) struct ConsumerPackageTests {
   @Test(.timeLimit(.minutes(10)))
-  func aPackageImportsOneModuleOrAllOfThem() async throws {
+  func `a package imports one module or all of them`() async throws {
     let place = try TemporaryFolder()
     let release = try await Self.release(in: place)
     let consumer = try place.folder("Consumer")
@@ -97,7 +97,7 @@ import Testing
 
   /// Only swift-collections is resolved, no system library is needed, and no name of the kernel is visible.
   @Test(.timeLimit(.minutes(10)))
-  func aPackageImportsEachLibraryAloneWithoutTraits() async throws {
+  func `a package imports each library alone without traits`() async throws {
     let place = try TemporaryFolder()
     let release = try await Self.release(in: place)
     let consumer = try place.folder("Lean")

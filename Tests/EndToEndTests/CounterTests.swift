@@ -20,7 +20,7 @@ import Testing
     return Array(lines[first..<min(first + 4, lines.count)])
   }
 
-  @Test func aRunAndShowDrawTheCurve() async throws {
+  @Test func `a run and the show command draw the curve`() async throws {
     let outcome = try await Self.home().eval(
       "set width 80\n\(Self.script)\nvalue 1\nshow 1", "--clock", "virtual")
     #expect(outcome.code == 0, "\(outcome)")
@@ -34,7 +34,7 @@ import Testing
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
-  @Test func withoutUnicodeTheCurveIsPlain() async throws {
+  @Test func `without Unicode the curve is plain`() async throws {
     let outcome = try await Self.home().eval(
       Self.script, "--clock", "virtual", environment: ["LANG": "C"])
     #expect(outcome.output.utf8.allSatisfy { $0 < 0x80 })
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// Each counter still belongs to its step, however deep the step is nested.
-  @Test func chromeGivesThemBack() async throws {
+  @Test func `counters survive export to and import from Chrome's format`() async throws {
     let home = try Self.home()
     let made = try await home.records(
       """
@@ -56,7 +56,7 @@ import Testing
     #expect(compared.code == 0, "\(compared)")
   }
 
-  @Test func programsGetThePoints() async throws {
+  @Test func `JSON records contain the points`() async throws {
     let home = try Self.home()
     let outcome = try await home.records(Self.script, "--save", "a.runs")
     let run = try #require(try outcome.records("run").first)

@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [
     (free, ["work"], 1), (free, ["sleep", "work"], 2), (free + blocking, ["sleep", "work"], 60),
   ])
-  func theStepsOfThePathAreTheMakespan(
+  func `the steps of the critical path add up to the makespan`(
     patterns: [String], leaves: [String], workers: Int
   ) async throws {
     var compositions = RandomCompositions(
@@ -38,7 +38,9 @@ import Testing
   /// Three permits and two workers: c has its permit from the start, and waits until b releases a worker. The blocking
   /// pattern itself takes a worker while it is blocked.
   @Test(arguments: [("bounded(3)", 2), ("bounded.semaphore(3)", 2), ("bounded.semaphore(3)", 3)])
-  func whoHoldsTheWorkersIsWhatIsWaitedFor(pattern: String, workers: Int) async throws {
+  func `a wait for a worker puts its holder on the critical path`(
+    pattern: String, workers: Int
+  ) async throws {
     let analysis = try await Self.analysis(
       of: """
         \(pattern) { a: work 10ms; b: work 30ms; c: work 10ms; d: work 10ms; e: work 10ms; f: work 10ms }
@@ -52,7 +54,7 @@ import Testing
   }
 
   /// c has this much slack because e, the last step that depends on it, waits until a releases the main lane.
-  @Test func whatWaitsForALaneLetsThatBeforeItWaitToo() async throws {
+  @Test func `a step before a wait for a lane has the slack of that wait`() async throws {
     let analysis = try await Self.analysis(
       of: """
         group { a: block 30ms with on: main; b: serial { c: sleep 5ms; d: group { e: work 10ms with on: main } } }
@@ -70,7 +72,9 @@ import Testing
     ("serial { a: race { x: sleep 500ms; y: sleep 900ms } }", "live", ["a/x"]),
     ("race { x: sleep 500ms; y: sleep 900ms }", "live", ["x"]),
   ])
-  func whoResolvedIsOnThePath(script: String, clock: String, path: [String]) async throws {
+  func `the step that resolved its pattern is on the critical path`(
+    script: String, clock: String, path: [String]
+  ) async throws {
     let analysis = try await Self.analysis(of: script, workers: 4, clock: clock)
     #expect(analysis.objects("critical_path").map { $0.string("step") } == path)
   }

@@ -58,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func whatIsCalledLikeSomethingElseIsAnError(
+  func `a destination named like another thing is an error`(
     arguments: [String], message: String, fix: String
   ) async throws {
     let home = try PlaygroundHome()
@@ -79,7 +79,7 @@ import Testing
       ("--save", ".x"), ("--report", "x"), ("--report", "x.html"), ("--report", "x.HTM"),
       ("--report", "./html"),
     ])
-  func otherNamesAreFine(option: String, file: String) async throws {
+  func `other names of destinations are accepted`(option: String, file: String) async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval("value 1", option, file)
     #expect(outcome.code == 0, "\(outcome)")
@@ -87,7 +87,7 @@ import Testing
     #expect(text.hasPrefix(option == "--save" ? "{\"format\":" : "<!doctype html>"))
   }
 
-  @Test func aFileCanBeCalledLikeAFormat() async throws {
+  @Test func `a file can be named like a format`() async throws {
     let home = try PlaygroundHome()
     #expect(try await home.eval("value 1", "--save", "a.runs").code == 0)
     for arguments in [["./svg"], ["csv", "--format", "svg"]] {
@@ -99,7 +99,7 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(start))
   }
 
-  @Test func whatKeepsNothingMayBeNamedTwice() async throws {
+  @Test func `a device that keeps nothing can be named twice`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "value 1", "--save", "/dev/null", "--report", "/dev/null")
     #expect(outcome.code == 0, "\(outcome)")

@@ -18,7 +18,7 @@ import Testing
   private static let shuffled =
     "shuffled { \((1...10).map { "s\($0): sleep \($0)ms" }.joined(separator: "; ")) }"
 
-  @Test func theFirstDifferenceIsNamedAndEndsTheScript() async throws {
+  @Test func `the first difference is named and ends the script`() async throws {
     let outcome = try await Self.check("\(Self.shuffled); value 3")
     #expect(outcome.code == 1, "\(outcome)")
     let runs = try outcome.records("run")
@@ -34,7 +34,7 @@ import Testing
     #expect(step?.string("lane") == "pool-1")
   }
 
-  @Test func nextScriptsDoNotRun() async throws {
+  @Test func `scripts after a difference do not run`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.wild, to: "Wild.swift")
     try home.write("load ./Wild.swift; \(Self.shuffled)", to: "a.play")
@@ -50,7 +50,7 @@ import Testing
     ("serial { a: value 1; b: hopping; c: sleep 20ms }", "b"),
     ("serial { a: elsewhere { x: sleep 20ms } }", "a"),
   ])
-  func whatEscapesIsNamed(_ script: String, _ step: String) async throws {
+  func `a step that leaves the runtime is named`(_ script: String, _ step: String) async throws {
     let outcome = try await Self.check(script)
     #expect(outcome.code == 0, "\(outcome)")
     let run = try #require(try outcome.records("run").first)
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// Swift's own sleep takes virtual time, and causes no finding.
-  @Test func taskSleepTakesVirtualTime() async throws {
+  @Test func `Swift's own sleep takes virtual time`() async throws {
     let outcome = try await Self.check(
       "serial { a: value 1; b: serial { x: sleeping 1h } }")
     #expect(outcome.code == 0, "\(outcome)")
@@ -73,7 +73,7 @@ import Testing
     #expect(run.integer("makespan_ns") == 3_600_000_000_000)
   }
 
-  @Test func whatStaysHasNoFinding() async throws {
+  @Test func `a step that stays in the runtime has no finding`() async throws {
     let outcome = try await Self.check("serial { a: sleep 1ms; b: work 1ms }; never")
     #expect(outcome.code == 4, "\(outcome)")
     let lints = try outcome.records("run").flatMap { $0.objects("lints") }
@@ -81,7 +81,7 @@ import Testing
     #expect(outcome.errors.ranges(of: "deterministic").count == 2)
   }
 
-  @Test func comparisonsAreCheckedToo() async throws {
+  @Test func `comparisons are checked too`() async throws {
     let list = "[ \((1...10).map { "s\($0): sleep \($0)ms" }.joined(separator: "; ")) ]"
     let outcome = try await Self.check("compare \(list) under serial, shuffled; value 3")
     #expect(outcome.code == 1, "\(outcome)")
@@ -89,7 +89,7 @@ import Testing
     #expect(try outcome.records("compare").isEmpty)
   }
 
-  @Test func theLiveClockIsNotHeldToIt() async throws {
+  @Test func `runs on the live clock are not checked`() async throws {
     let outcome = try await Self.check("sleep 1ms", "--clock", "live")
     #expect(outcome.code == 0)
     #expect(try outcome.records("run").first?.string("clock") == "live")

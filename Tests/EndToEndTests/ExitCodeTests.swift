@@ -28,7 +28,9 @@ import Testing
   ]
 
   @Test(arguments: codes)
-  func aScriptEndsWithTheGravestOfWhatHappened(script: String, code: Int32) async throws {
+  func `the most severe outcome of a script is its exit code`(
+    script: String, code: Int32
+  ) async throws {
     let outcome = try await PlaygroundHome().eval(script, "--clock", "virtual")
     #expect(outcome.code == code, "\(script)\n\(outcome)")
   }
@@ -47,7 +49,7 @@ import Testing
     #expect(outcome.errors == "eval:4: expected value == 2, but it is 1\n")
   }
 
-  @Test func theTimeLimitEndsALiveRun() async throws {
+  @Test func `the time limit ends a live run`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "never; print \"on\"", "--time-limit", "500ms", "--json")
     #expect(outcome.code == 4)
@@ -58,7 +60,7 @@ import Testing
   }
 
   /// The step after it on main does not start.
-  @Test func theTimeLimitIsReachedWhileAStepHoldsMain() async throws {
+  @Test func `the time limit applies while a step holds the main lane`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(
       "load RunLoopTransaction; transaction { a: work 2s; b: sh \"touch began\" }",
@@ -72,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ["live", "virtual"])
-  func aBlockingQueueThatNeverEndsIsStopped(clock: String) async throws {
+  func `a blocking queue that never ends is stopped`(clock: String) async throws {
     let outcome = try await PlaygroundHome().eval(
       "load SerialQueue; serial.semaphore { a: sleep 1ms; b: never; c: sleep 1ms }",
       "--time-limit", "1s", "--clock", clock)
@@ -81,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ["live", "virtual"])
-  func aStepThatNeverReturnsIsLeftBehindAndTheNextRunHasWorkers(clock: String) async throws {
+  func `the run after a step that never returns has workers`(clock: String) async throws {
     let home = try PlaygroundHome()
     try home.write(
       """
@@ -115,7 +117,7 @@ import Testing
     #expect(outcome.errors.contains("was left running"))
   }
 
-  @Test func severalScriptsShareASessionAndOneExitCode() async throws {
+  @Test func `several scripts share a session and one exit code`() async throws {
     let home = try PlaygroundHome()
     try home.write("job = [ a: value 1 ]; fail \"no\"", to: "first.play")
     try home.write("load SerialQueue; serial job; expect value == 1", to: "second.play")
@@ -128,7 +130,7 @@ import Testing
 /// Ctrl-C while a script runs.
 @Suite struct InterruptTests {
   /// The command itself notifies the test that it runs, so the test depends on no timing.
-  @Test func endsTheScriptAndWhatItStarted() async throws {
+  @Test func `Ctrl-C ends the script and the processes that it started`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let process = try home.start([
@@ -149,7 +151,7 @@ import Testing
   /// A step that holds main, and before it a step on the pool that notifies the test.
   private static let held = "tell: sh \"echo up > started\" with on: pool; a: work 2s; b: work 2s"
 
-  @Test func isHeardWhileAStepHoldsMain() async throws {
+  @Test func `Ctrl-C works while a step holds the main lane`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let process = try home.start([
@@ -166,7 +168,7 @@ import Testing
     #expect(b.isNull("started_ns"), "b started after Ctrl-C: \(outcome)")
   }
 
-  @Test func inATerminalItIsHeardWhileAStepHoldsMain() async throws {
+  @Test func `in a terminal, Ctrl-C works while a step holds main`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let terminal = try home.prompt([
@@ -179,7 +181,7 @@ import Testing
     #expect(!terminal.transcript.contains("\nrest"))
   }
 
-  @Test func twiceEndsTheProgramThoughAStepHoldsMainAndSavesWhatHasFinished() async throws {
+  @Test func `a second Ctrl-C ends the program and saves its runs`() async throws {
     let home = try PlaygroundHome()
     let steps = "watch: sh \"\(HeldMainTests.watch)\" with on: pool; a: work 10min"
     let outcome = try await home.interruptTwice([

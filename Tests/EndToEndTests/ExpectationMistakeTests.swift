@@ -16,7 +16,9 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func whatCannotBeMetIsAMistake(condition: String, message: String) async throws {
+  func `a condition that can never hold is a mistake`(
+    condition: String, message: String
+  ) async throws {
     let outcome = try await PlaygroundHome().eval("print \"ran\"; expect \(condition)")
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
@@ -27,7 +29,7 @@ import Testing
     "makespan >= 0", "outcome == \"success\"", "outcome != failure", "lints == 0", "lints == none",
     "value == none", "count print == 1", "threads >= 1",
   ])
-  func whatCanBeMetIsNone(condition: String) async throws {
+  func `a condition that can hold is not a mistake`(condition: String) async throws {
     let outcome = try await PlaygroundHome().eval("print \"ran\"; expect \(condition)")
     #expect(outcome.code == 0, "\(outcome)")
   }

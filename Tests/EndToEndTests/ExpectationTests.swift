@@ -38,7 +38,9 @@ import Testing
   ]
 
   @Test(arguments: expectations)
-  func aRun(holds: String, fails: String, actual: String) async throws {
+  func `each expectation about a run passes or fails`(
+    holds: String, fails: String, actual: String
+  ) async throws {
     let outcome = try await PlaygroundHome().records(
       Self.setting + "serial job; expect \(holds); expect \(fails)")
     let records = try outcome.records("expect")
@@ -56,14 +58,16 @@ import Testing
   ]
 
   @Test(arguments: comparisons)
-  func aComparison(holds: String, fails: String) async throws {
+  func `each expectation about a comparison passes or fails`(
+    holds: String, fails: String
+  ) async throws {
     let outcome = try await PlaygroundHome().records(
       Self.setting + "compare job under serial, serial.semaphore; expect \(holds); expect \(fails)")
     #expect(try outcome.records("expect").map { $0.bool("passed") } == [true, false], "\(outcome)")
     #expect(outcome.code == 1)
   }
 
-  @Test func whatDidNotHappenFails() async throws {
+  @Test func `an expectation about an event that did not happen fails`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       load SerialQueue
@@ -82,7 +86,7 @@ import Testing
       "\(outcome)")
   }
 
-  @Test func pathsTellStepsOfOneLabelApart() async throws {
+  @Test func `paths distinguish steps with the same label`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       load SerialQueue

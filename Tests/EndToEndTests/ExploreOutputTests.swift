@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [40, 60, 100])
-  func itFitsTheWindow(width: Int) async throws {
+  func `the output fits the window`(width: Int) async throws {
     let outcome = try await ExploreTests.explore(
       """
       explore at-once { this-is-a-step: sleep 1ms; "and another that is long": sleep 1ms
@@ -71,7 +71,7 @@ import Testing
     #expect(outcome.output.contains(#"at-once { \"\\u{1b}[31mred\\u{7}\": sleep 1ms }"#))
   }
 
-  @Test func whatDoesNotShowAgainEscapesTheRuntime() async throws {
+  @Test func `a violation that does not occur again is reported as an escape`() async throws {
     let outcome = try await ExploreTests.explore(
       "explore once checking { expect outcome == success }", "--json")
     #expect(try outcome.records("explore").first?.integer("violations") == 1)
@@ -82,14 +82,14 @@ import Testing
     #expect(outcome.errors.contains("clock-escape"))
   }
 
-  @Test func whatIsExploredPrintsNothing() async throws {
+  @Test func `the explored steps print nothing`() async throws {
     let outcome = try await ExploreTests.explore("explore serial { print \"a line\" } runs 3")
     #expect(!outcome.output.contains("a line"), "\(outcome)")
     #expect(outcome.code == 0)
   }
 
   /// A schedule with a violation is kept as a run that can be shown. Expectations still apply to the run before it.
-  @Test func whatViolatesIsARun() async throws {
+  @Test func `a schedule with a violation is kept as a run`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await ExploreTests.explore(
       """
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: ["explore", "replay"])
-  func theExamplesOfHelpRun(command: String) async throws {
+  func `the examples in the help run`(command: String) async throws {
     let home = try PlaygroundHome()
     let help = try await home.eval("help \(command)")
     let examples = ManualExampleTests.examples(in: help.output)

@@ -45,7 +45,7 @@ import Testing
     try await terminal.expect("\n> ")
   }
 
-  @Test func aShortOneShowsNothingOfTheKind() async throws {
+  @Test func `a short exploration shows no progress`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await Self.open(home)
     terminal.type("explore value 1\n")
@@ -78,7 +78,7 @@ import Testing
     ("help expl", "help explore "),
   ]
 
-  @Test func tabCompletes() async throws {
+  @Test func `Tab completes`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await Self.open(home)
     terminal.type("job = [ fetch: sleep 1ms; store: sleep 1ms ]\n")

@@ -14,7 +14,7 @@ import Testing
 
   static let race = "explore at-once { a: sleep 1ms; b: sleep 1ms } checking { expect order a, b }"
 
-  @Test func theRecordHoldsWhatWasFound() async throws {
+  @Test func `the record contains the result of the exploration`() async throws {
     let outcome = try await Self.explore(Self.race, "--json")
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
     #expect(
@@ -37,7 +37,7 @@ import Testing
     #expect(outcome.code == 1)
   }
 
-  @Test func whereNothingIsViolatedThereIsNothingToReplay() async throws {
+  @Test func `without a violation the record has nothing to replay`() async throws {
     let outcome = try await Self.explore("explore serial { a: sleep 1ms } runs 7", "--json")
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
     #expect(record.integer("schedules") == 7)
@@ -49,7 +49,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test func whereNothingIsAChoiceItSaysSoAndEnds() async throws {
+  @Test func `an exploration without choices says so and ends`() async throws {
     let outcome = try await Self.explore("explore serial { a: sleep 1ms; b: work 1ms }", "--json")
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
     #expect(record.integer("schedules") == 10 && record.integer("distinct") == 1)
@@ -70,7 +70,7 @@ import Testing
     "", "strategy random", "strategy pct", "strategy pct depth 2", "strategy dfs",
     "strategy dfs depth 1", "runs 50", "inject lateness", "inject cancel strategy dfs",
   ])
-  func everyStrategyFindsTheRace(clauses: String) async throws {
+  func `every strategy finds the race`(clauses: String) async throws {
     let outcome = try await Self.explore(
       Self.race.replacing("checking", with: clauses + " checking"), "--json")
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
@@ -78,7 +78,7 @@ import Testing
     #expect(outcome.code == 1)
   }
 
-  @Test func depthFirstEndsWithAllThereAre() async throws {
+  @Test func `depth-first search ends after all schedules`() async throws {
     let outcome = try await Self.explore(
       """
       explore at-once { 3 * sleep 1ms } strategy dfs
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// The settings determine the workers and the seed, and the number of schedules if they contain one.
-  @Test func settingsCount() async throws {
+  @Test func `settings apply to an exploration`() async throws {
     func record(_ options: String...) async throws -> JSONRecord? {
       let home = try PlaygroundHome()
       try home.write(PluginSources.races, to: "Races.swift")
@@ -106,7 +106,7 @@ import Testing
     #expect(try #require(one?.integer("distinct")) < #require(four?.integer("distinct")))
   }
 
-  @Test func theSameExplorationSaysTheSame() async throws {
+  @Test func `the same exploration has the same output`() async throws {
     let (first, second) = try await (Self.explore(Self.race), Self.explore(Self.race))
     #expect(first.output == second.output)
     let other = try await Self.explore(Self.race, "--seed", "5", "--json")
@@ -143,7 +143,9 @@ import Testing
   ]
 
   @Test(arguments: violations)
-  func whatDoesNotHoldIsFound(script: String, property: String, detail: String) async throws {
+  func `an expectation that does not hold is found`(
+    script: String, property: String, detail: String
+  ) async throws {
     let outcome = try await Self.explore(
       script + "\nexpect violations == 1000", "--json")
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
@@ -161,14 +163,14 @@ import Testing
     "explore serial.semaphore { a: twice 1ms; b: sleep 5ms; c: sleep 5ms } "
       + "checking { expect order a, b, c }",
   ])
-  func whatHoldsIsNot(script: String) async throws {
+  func `an expectation that holds is not a violation`(script: String) async throws {
     let outcome = try await Self.explore(script)
     #expect(outcome.output.contains("no violation"), "\(outcome)")
     #expect(outcome.code == 0)
   }
 
   /// Faults that only show if a step is cancelled, fails or is late at a certain point.
-  @Test func whatIsPutInFindsWhatWorksOtherwise() async throws {
+  @Test func `injections find faults that are hidden otherwise`() async throws {
     let outcome = try await Self.explore(
       """
       pair = forgetful { a: sleep 1ms; b: sleep 1ms }
@@ -214,12 +216,14 @@ import Testing
   ]
 
   @Test(arguments: codes)
-  func theExitCode(script: String, code: Int32) async throws {
+  func `the outcome of an exploration determines the exit code`(
+    script: String, code: Int32
+  ) async throws {
     let outcome = try await Self.explore(script)
     #expect(outcome.code == code, "\(outcome)")
   }
 
-  @Test func theTimeLimitStopsIt() async throws {
+  @Test func `the time limit stops an exploration`() async throws {
     let outcome = try await Self.explore(
       "explore at-once { 9 * sleep 1ms } runs 1000000000\nvalue 8", "--time-limit", "500ms",
       "--json")
@@ -264,7 +268,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func aMistakeIsFoundBeforeAnythingRuns(
+  func `a mistake is found before anything runs`(
     script: String, column: Int, message: String, hint: String
   ) async throws {
     let outcome = try await PlaygroundHome().run(

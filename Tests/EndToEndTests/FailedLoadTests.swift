@@ -2,7 +2,7 @@ import Testing
 
 /// If a plugin could not be loaded, its patterns are not reported as missing as well.
 @Suite struct FailedLoadTests {
-  @Test func onlyTheLoadIsReported() async throws {
+  @Test func `only the load that failed is reported`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.run(
       ["--json", "eval", "load SerialQeue\nserial { a: value 1 }\nexpect finished a"])

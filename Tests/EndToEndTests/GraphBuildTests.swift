@@ -7,7 +7,7 @@ import Testing
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path + "/Scripts/graph-build.play"
 
-  @Test func theScriptHoldsWhatItSaysAndLeavesNothingBehind() async throws {
+  @Test func `the script's expectations pass, and it leaves no files`() async throws {
     let outcome = try await PlaygroundHome().run(["--json", "run", Self.script])
     #expect(outcome.code == 0, "\(outcome)")
     let text = try String(contentsOfFile: Self.script, encoding: .utf8)

@@ -19,7 +19,9 @@ import Testing
   ]
 
   @Test(arguments: held)
-  func whoHeldItIsWhatItWaitedFor(script: String, path: [String], lane: String) async throws {
+  func `the critical path leads to the step that held the lane`(
+    script: String, path: [String], lane: String
+  ) async throws {
     let outcome = try await Self.records(script + "\ntrace why a; trace why b")
     let run = try #require(try outcome.records("run").first, "\(outcome)")
     #expect(run.strings("critical_path") == path)
@@ -54,7 +56,7 @@ import Testing
   }
 
   /// q has timed out and skips its remaining steps. Each skip goes by way of main and the blocked thread of q.
-  @Test func soMayThatOfAnother() async throws {
+  @Test func `a blocked thread of a pattern that timed out is on the path`() async throws {
     let outcome = try await Self.records(
       """
       bounded.semaphore(2) {
@@ -71,7 +73,7 @@ import Testing
     #expect(path.map { $0.integer("time_ns") } == [38_000_000, 0, 28_000_000, 25_000_000])
   }
 
-  @Test func aPersonReadsWhoHeldIt() async throws {
+  @Test func `the text names the step that held the lane`() async throws {
     let outcome = try await PlaygroundHome().run([
       "--clock", "virtual", "--workers", "1", "--no-color", "eval",
       "load OperationGraph; group { a: sleep 10ms; b: work 30ms }; trace analyse; trace why a",
@@ -82,7 +84,7 @@ import Testing
         "from 10ms to 30ms it was ready to continue, and waited for pool-1, which b held"))
   }
 
-  @Test func aSimulationTakesItForNoTimeOfItsOwn() async throws {
+  @Test func `a simulation does not count the wait for a lane as own time`() async throws {
     let home = try PlaygroundHome()
     _ = try await home.run([
       "--clock", "virtual", "--workers", "1", "--save", "a.runs", "eval",
@@ -153,7 +155,9 @@ import Testing
   ]
 
   @Test(arguments: timed)
-  func whatItsOwnTimerEndedIsOnThePath(script: String, path: [String]) async throws {
+  func `a step that its own timer ended is on the path`(
+    script: String, path: [String]
+  ) async throws {
     let outcome = try await Self.records(script, workers: 4)
     #expect(try outcome.records("run").first?.strings("critical_path") == path)
   }
@@ -192,7 +196,7 @@ import Testing
   ]
 
   @Test(arguments: hopped)
-  func whoHeldALaneIsWhatAHopWaitedFor(
+  func `a hop waits for the step that held the lane`(
     script: String, workers: Int, path: [String]
   ) async throws {
     let outcome = try await Self.records(script, workers: workers)
@@ -200,7 +204,7 @@ import Testing
   }
 
   /// The drawings hold the main lane all the time, so they are the whole run.
-  @Test func drawingOnTheMainLaneIsTheWholePath() async throws {
+  @Test func `drawing on the main lane is the whole critical path`() async throws {
     let outcome = try await Self.records(
       """
       load AsyncRender
@@ -214,7 +218,7 @@ import Testing
   }
 
   /// If a try ends later, the next one starts later by the same amount: the time between two tries is constant.
-  @Test func theTimeBetweenTwoTriesIsNoRoom() async throws {
+  @Test func `the delay between two tries is not slack`() async throws {
     let outcome = try await Self.records(
       """
       group {

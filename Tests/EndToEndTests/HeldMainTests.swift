@@ -42,7 +42,7 @@ import Testing
     #expect(said.hasSuffix("(cancelled, it was waiting for a); “a” blocks the main thread"), "\(said)")
   }
 
-  @Test func theTerminalIsGivenBack() async throws {
+  @Test func `the terminal is restored`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let terminal = try PseudoTerminal(
@@ -64,7 +64,7 @@ import Testing
     #expect(states[0] == states[1])
   }
 
-  @Test func whatIsRunningHasARecordAndIsSavedAndReported() async throws {
+  @Test func `runs in progress have records and are saved and reported`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.interruptTwice([
       "--json", "--save", "done.runs", "--report", "done.html", "eval",
@@ -84,7 +84,7 @@ import Testing
     #expect(page.contains("\"outcome\":\"cancelled\""))
   }
 
-  @Test func whatCannotBeKeptIsSaid() async throws {
+  @Test func `a report that cannot be written is an error`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.interruptTwice([
       "--json", "--report", "/dev/full", "eval",

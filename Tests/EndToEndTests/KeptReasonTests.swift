@@ -25,7 +25,7 @@ import Testing
     #expect(record.strings("standstill")?.first?.contains("All 4 workers") == true)
   }
 
-  @Test func soIsATimeLimit() async throws {
+  @Test func `a time limit is reported wherever the run is kept`() async throws {
     let home = try PlaygroundHome()
     let made = try await home.eval("never", "--time-limit", "200ms", "--save", "a.runs")
     #expect(made.code == 4 && made.output.ranges(of: "the time limit").count == 1, "\(made)")

@@ -33,7 +33,7 @@ import Testing
     #expect(lints.code == 0 && lints.output == "0 findings in 2 runs\n", "\(lints)")
   }
 
-  @Test func itCanBeCompared() async throws {
+  @Test func `a killed run can be compared`() async throws {
     let home = try PlaygroundHome()
     try await Self.killed(in: home)
     let outcome = try await home.run(["compare", "killed.runs", "killed.runs", "--json"])
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// The virtual clock measures nothing, and a cancellation by the script happens in every run.
-  @Test func onTheVirtualClockItIsARunLikeOthers() async throws {
+  @Test func `on the virtual clock a cancelled run is an ordinary run`() async throws {
     let home = try PlaygroundHome()
     let made = try await home.eval(
       "job = never; job &; cancel 1; wait", "--clock", "virtual", "--save", "a.runs")
@@ -73,7 +73,7 @@ import Testing
     #expect(compared.code == 0 && compared.output.contains("same"), "\(compared)")
   }
 
-  @Test func aSampleWithoutASuccessIsNoMatchForOneWith() async throws {
+  @Test func `a sample without successes does not equal one with them`() async throws {
     let home = try PlaygroundHome()
     for (file, command) in [("a.runs", "true"), ("b.runs", "false")] {
       _ = try await home.eval("job = sh \"\(command)\"; job", "--save", file)
@@ -83,7 +83,7 @@ import Testing
     #expect(try await home.run(["compare", "b.runs", "b.runs"]).code == 0)
   }
 
-  @Test func runsSideBySideAreInOneFile() async throws {
+  @Test func `concurrent runs are saved in one file`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(
       "load SerialQueue; serial { a: sleep 150ms }; serial { b: sleep 1ms } &; value 3; wait",

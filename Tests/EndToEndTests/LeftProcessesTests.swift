@@ -10,7 +10,7 @@ import Testing
     "exec 9> held; trap 'echo asked > stopped' TERM; echo up > started; while :; do sleep 0.05; done"
 
   @Test(arguments: ["", "load RunLoopTransaction; transaction { a: work 10min } &; "])
-  func aSecondControlCKillsWhatIgnoresTheFirst(before: String) async throws {
+  func `a second Ctrl-C kills a command that ignores the first`(before: String) async throws {
     let home = try PlaygroundHome()
     let held = try HeldPipe(home.workingFolder + "/held")
     let outcome = try await home.interruptTwice(["eval", before + "sh \"\(Self.stubborn)\""])
@@ -37,7 +37,9 @@ import Testing
   @Test(
     arguments: [SIGTERM, SIGHUP],
     ["", "load RunLoopTransaction; transaction { a: work 10min } &; "])
-  func whatEndsTheProgramEndsWhatItRuns(signal: Int32, before: String) async throws {
+  func `a signal that ends the program ends its commands`(
+    signal: Int32, before: String
+  ) async throws {
     let home = try PlaygroundHome()
     let held = try HeldPipe(home.workingFolder + "/held")
     let started = try NamedPipe(home.workingFolder + "/started")
@@ -51,7 +53,7 @@ import Testing
   }
 
   /// The files are also saved after a second Ctrl-C.
-  @Test func whatIsToBeKeptIsKeptBeforeASignalEndsTheProgram() async throws {
+  @Test func `files are saved before a signal ends the program`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let process = try home.start([
@@ -70,7 +72,7 @@ import Testing
     #expect(page.contains("\"outcome\":\"cancelled\""))
   }
 
-  @Test func whatEndsThePromptEndsWhatItRuns() async throws {
+  @Test func `a signal that ends the prompt ends its commands`() async throws {
     let home = try PlaygroundHome()
     let held = try HeldPipe(home.workingFolder + "/held")
     let started = try NamedPipe(home.workingFolder + "/started")
@@ -83,7 +85,7 @@ import Testing
   }
 
   /// The leader of the process group has ended, and its child has none of the step's files open.
-  @Test func whatACommandLeavesBehindOnPurposeStays() async throws {
+  @Test func `a process that a command leaves on purpose keeps running`() async throws {
     let home = try PlaygroundHome()
     let held = try HeldPipe(home.workingFolder + "/held")
     let gate = try NamedPipe(home.workingFolder + "/gate")

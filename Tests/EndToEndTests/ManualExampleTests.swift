@@ -4,7 +4,7 @@ import Testing
 @Suite struct ManualExampleTests {
   /// `help` shows the manual, and every example in it runs unchanged. Only examples that demonstrate a fault have
   /// findings.
-  @Test func everyExampleRuns() async throws {
+  @Test func `every example in a manual runs`() async throws {
     let home = try PlaygroundHome()
     let names = try await Self.names(home)
     for name in [

@@ -51,7 +51,7 @@ import Testing
   ]
 
   @Test(arguments: exact)
-  func whatIsTypedTakesExactlyAsLong(
+  func `a typed graph takes exactly the expected time`(
     script: String, workers: Int, expectations: [String]
   ) async throws {
     let expects = expectations.map { "expect \($0)" }.joined(separator: "\n")
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// The trace of a graph: for every step, the steps it depended on and the step whose permit it took.
-  @Test func everyDependencyIsAnEdge() async throws {
+  @Test func `every dependency is an edge`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       load OperationGraph
@@ -106,7 +106,9 @@ import Testing
 
   /// The script is refused before anything runs, including the commands before the mistake.
   @Test(arguments: refused)
-  func whatCannotBeHonouredIsRefused(script: String, message: String) async throws {
+  func `arguments that cannot be fulfilled are refused`(
+    script: String, message: String
+  ) async throws {
     let outcome = try await PlaygroundHome().records("load OperationGraph; sleep 1ms; \(script)")
     #expect(outcome.code == 2)
     #expect(try outcome.records("run").isEmpty)
@@ -114,7 +116,7 @@ import Testing
   }
 
   /// The same on the live clock, where only order and number are certain.
-  @Test func onTheLiveClock() async throws {
+  @Test func `order and number hold on the live clock`() async throws {
     let outcome = try await PlaygroundHome().eval(
       """
       load OperationGraph

@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: places)
-  func standBeforeAndAfterTheSubcommand(_ arguments: [String]) async throws {
+  func `options can stand before and after the subcommand`(_ arguments: [String]) async throws {
     let outcome = try await PlaygroundHome().run(arguments)
     #expect(outcome.code == 0)
     let run = try #require(try outcome.records("run").first)
@@ -43,7 +43,7 @@ import Testing
   ]
 
   @Test(arguments: wrong)
-  func wrongOnesAreRefused(arguments: [String], message: String) async throws {
+  func `wrong options are refused`(arguments: [String], message: String) async throws {
     let outcome = try await PlaygroundHome().run(arguments)
     #expect(outcome.code == 2, "\(arguments)")
     #expect(outcome.output == "")
@@ -51,14 +51,14 @@ import Testing
   }
 
   @Test(arguments: [["--help"], ["help", "eval"], ["run", "--help"]])
-  func helpIsNoError(_ arguments: [String]) async throws {
+  func `help is not an error`(_ arguments: [String]) async throws {
     let outcome = try await PlaygroundHome().run(arguments)
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("USAGE"))
     #expect(outcome.errors == "")
   }
 
-  @Test func aScriptComesFromAFileStandardInputOrAPipe() async throws {
+  @Test func `a script comes from a file, standard input or a pipe`() async throws {
     let home = try PlaygroundHome()
     let file = try home.write("print \"read\"\n", to: "x.play")
     for (arguments, input) in [
@@ -76,19 +76,19 @@ import Testing
   }
 
   /// The rest of standard input is the script, so a mistake in it is reported with its place in the script.
-  @Test func aMistakeInStandardInputIsPlaced() async throws {
+  @Test func `a mistake in standard input is reported with its place`() async throws {
     let outcome = try await PlaygroundHome().run([], input: "value 1\nvaleu 2\n")
     #expect(outcome.code == 2)
     #expect(outcome.errors.hasPrefix("<stdin>:2:1: error:"))
   }
 
-  @Test func runsMakesEachRunSeveralTimes() async throws {
+  @Test func `the runs option repeats each run`() async throws {
     let outcome = try await PlaygroundHome().records("value 1; value 2; runs", "--runs", "3")
     #expect(try outcome.records("run").map { $0.integer("value") } == [1, 1, 1, 2, 2, 2])
     #expect(outcome.errors.contains("\n6    success"))
   }
 
-  @Test func workersLimitWhatRunsAtOnce() async throws {
+  @Test func `workers limit how many steps run at the same time`() async throws {
     let home = try PlaygroundHome()
     for (workers, makespan) in [("1", 20), ("2", 10), ("4", 5)] {
       let outcome = try await home.records(
@@ -101,20 +101,20 @@ import Testing
     #expect(shown.output == "workers  2\nworkers  3\n")
   }
 
-  @Test func settingsChangeInTheOrderWritten() async throws {
+  @Test func `settings change in the order written`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "set seed; set seed 5; set seed; set clock virtual; set clock; set time-limit 2s; set time-limit",
       "--seed", "4")
     #expect(outcome.output == "seed  4\nseed  5\nclock  virtual\ntime-limit  2s\n")
   }
 
-  @Test func aPipeGetsNoColours() async throws {
+  @Test func `a pipe gets no colours`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "fail \"no\"", environment: ["TERM": "xterm-256color"])
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
-  @Test func aTerminalGetsColoursUnlessTheyAreUnwanted() async throws {
+  @Test func `a terminal gets colours unless they are turned off`() async throws {
     for (options, isColoured) in [([], true), (["--no-color"], false)] as [([String], Bool)] {
       let home = try PlaygroundHome()
       let terminal = try home.prompt(options)
@@ -128,13 +128,13 @@ import Testing
     }
   }
 
-  @Test func determinismIsChecked() async throws {
+  @Test func `determinism is checked`() async throws {
     let outcome = try await PlaygroundHome().records(Self.script, "--check-determinism")
     #expect(outcome.code == 0)
     #expect(outcome.errors.contains("deterministic"))
   }
 
-  @Test func pluginsComeFromTheFoldersGiven() async throws {
+  @Test func `plugins come from the given folders`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.answer(41), to: "mine/Answer.swift")
     try home.folder.write(

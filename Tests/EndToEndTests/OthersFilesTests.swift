@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: orders, ["Makefile", "link"])
-  func itIsRefusedBeforeAnythingRuns(
+  func `a file of another kind is refused before anything runs`(
     order: (words: [String], kind: String, order: String), name: String
   ) async throws {
     let home = try await home()
@@ -52,7 +52,7 @@ import Testing
 
   /// Nothing is lost if the file is empty or of the same kind, or if the destination is a device.
   @Test(arguments: orders)
-  func whatLosesNothingIsDone(
+  func `an empty file, a file of the same kind or a device is written`(
     order: (words: [String], kind: String, order: String)
   ) async throws {
     let home = try await home()
@@ -69,7 +69,7 @@ import Testing
     #expect(!isPicture || outcome.errors.contains("is not a regular file"), "\(outcome)")
   }
 
-  @Test func aPageIsOneInAnyCase() async throws {
+  @Test func `an HTML page is recognised in any letter case`() async throws {
     let home = try await home()
     for page in ["<!doctype HTML>\n<p>", "<HTML lang=\"en\">", "<!DOCTYPE html PUBLIC \"x\">"] {
       try home.write(page, to: "page")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func aScriptCanSaveTwiceToItsOwnFile() async throws {
+  @Test func `a script can save twice to its own file`() async throws {
     let home = try await home()
     let script = "value 1; trace save x; value 2; trace save x"
     for runs in [script, script, "trace import a.json; trace save x"] {
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The names of several pictures are only known when the pictures exist.
-  @Test func noneOfSeveralPicturesReplacesAnotherFile() async throws {
+  @Test func `none of several pictures replaces another file`() async throws {
     let home = try await home()
     try home.write("mine", to: "p-2")
     let outcome = try await home.eval("load Promises; all { 3 * read \"a.png\" }; show save p")

@@ -15,7 +15,8 @@ import Testing
     (["trace", "export", "a.runs", "FILE", "--format", "png"], "old"),
   ]
 
-  @Test(arguments: orders) func modeOwnerAndLinkStay(order: [String], old: String) async throws {
+  @Test(arguments: orders)
+  func `overwriting keeps mode, owner and link`(order: [String], old: String) async throws {
     let home = try PlaygroundHome()
     #expect(try await home.eval("value 2", "--save", "a.runs").code == 0)
     #expect(try await home.run(["trace", "export", "a.runs", "a.json"]).code == 0)

@@ -35,7 +35,9 @@ import Testing
       "\u{1B}_Ga=T,f=100,q=2,C=1,c=1,r=1,m=0;\(PictureFile.flag.data.base64EncodedString())\u{1B}\\\r\n"
     ),
   ])
-  func theTerminalShowsIt(_ environment: [String: String], _ drawn: String) async throws {
+  func `the terminal shows a picture`(
+    _ environment: [String: String], _ drawn: String
+  ) async throws {
     let (home, terminal) = try await open(environment)
     terminal.type("read \"a.png\"\n")
     try await terminal.expect("  \(Self.size); “show 1 save FILE” saves it\n> ")
@@ -46,7 +48,7 @@ import Testing
   /// The text of a script has no colours, whatever the output is. Its pictures have colours unless the user refuses
   /// them.
   @Test(arguments: [([], "▀▀▀▀\r\n"), (["--no-color"], "::::\r\n")], [false, true])
-  func aScriptInATerminalShowsIt(
+  func `a script in a terminal shows a picture`(
     _ options: (words: [String], drawn: String), isAfterSetting: Bool
   ) async throws {
     let home = try PlaygroundHome()
@@ -60,14 +62,14 @@ import Testing
     #expect(terminal.raw.replacing(/\u{1B}\[[0-9;]*m/, with: "").contains(drawn))
   }
 
-  @Test func aLocaleWithoutItsCharactersGetsASCII() async throws {
+  @Test func `a locale without the characters gets ASCII`() async throws {
     let (home, terminal) = try await open(["LANG": "C", "COLORTERM": "truecolor", "NO_COLOR": ""])
     terminal.type("read \"a.png\"\n")
     try await terminal.expect("::::\n...\n  PNG, 4 x 4 pixels")
     withExtendedLifetime(home) {}
   }
 
-  @Test func aLargeOneGoesToKittyInChunksAndLeavesThePromptBelow() async throws {
+  @Test func `kitty gets a large picture in chunks, above the prompt`() async throws {
     let (home, terminal) = try await open(["TERM": "xterm-kitty", "NO_COLOR": ""])
     let picture = PictureFile(width: 100, height: 60) { x, y in [UInt8(x), UInt8(y), 7, 255] }
     try home.write(picture, to: "b.png")
@@ -84,7 +86,7 @@ import Testing
     #expect(terminal.raw.contains("\u{1B}\\\u{1B}[2B\r\n"))
   }
 
-  @Test func itCanBeShownAgainInAnotherWayAndSaved() async throws {
+  @Test func `a picture can be shown again in another style and saved`() async throws {
     let (home, terminal) = try await open([:])
     terminal.type("read \"a.png\"; value 7\n")
     try await terminal.expect("value 7 · success")
@@ -110,7 +112,7 @@ import Testing
       "“pictures” takes auto, kitty, blocks, colors, ascii or off\n")
   }
 
-  @Test func aBackgroundRunsPictureAppearsAboveTheLineBeingTyped() async throws {
+  @Test func `a background run's picture appears above the typed line`() async throws {
     let (home, terminal) = try await open([:])
     let gate = try NamedPipe(home.workingFolder + "/gate")
     terminal.type("sh \"read x < gate; cat a.png\" &\n")
@@ -127,7 +129,7 @@ import Testing
     try await terminal.expect("data, \(PictureFile.flag.data.count) bytes")
   }
 
-  @Test func severalAreEachShownUpToABound() async throws {
+  @Test func `several pictures are each shown, up to a limit`() async throws {
     let (home, terminal) = try await open([:])
     terminal.type("load Promises; all { 8 * read \"a.png\" }\n")
     try await terminal.expect("::::\n...\n  1: \(Self.size)\n::::\n...\n  2: \(Self.size)\n")
@@ -141,7 +143,7 @@ import Testing
     #expect(home.contents("p-8.png") == PictureFile.flag.data)
   }
 
-  @Test func aPipeGetsALine() async throws {
+  @Test func `a pipe gets a line about the picture`() async throws {
     let home = try PlaygroundHome()
     try home.write(.flag, to: "a.png")
     let terminal = ["TERM": "xterm-kitty", "COLORTERM": "truecolor"]
@@ -155,7 +157,7 @@ import Testing
     #expect(asked.output.contains("\n::::\n...\n  \(Self.size);"))
   }
 
-  @Test func recordsHoldItsBytes() async throws {
+  @Test func `JSON records contain the bytes of a picture`() async throws {
     let home = try PlaygroundHome()
     try home.write(.flag, to: "a.png")
     let outcome = try await home.eval(
@@ -184,7 +186,7 @@ import Testing
     #expect(outcome.code == 1)
   }
 
-  @Test func dataIsNotPrintedAsIfItWereText() async throws {
+  @Test func `data is not printed as text`() async throws {
     let home = try PlaygroundHome()
     try home.write(.flag, to: "a.png")
     let size = "data, \(PictureFile.flag.data.count) bytes"

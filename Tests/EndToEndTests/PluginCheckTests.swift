@@ -3,7 +3,7 @@ import Testing
 
 /// `playground plugin check` checks the patterns of a plugin against the laws.
 @Suite struct PluginCheckTests {
-  @Test func aModuleThatIsAsItsManualsSay() async throws {
+  @Test func `a module that matches its manuals passes`() async throws {
     let outcome = try await PlaygroundHome().run(["plugin", "check", "SerialQueue"])
     #expect(outcome.code == 0, "\(outcome)")
     let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ") }
@@ -17,7 +17,7 @@ import Testing
     #expect(outcome.errors.contains("checking serial (1 of 6)"))
   }
 
-  @Test func aBrokenPluginInSourceForm() async throws {
+  @Test func `a broken plugin in source form is found`() async throws {
     let home = try PlaygroundHome()
     try home.write(Self.swallowing, to: "Swallowing.swift")
     let outcome = try await home.run(["plugin", "check", "./Swallowing.swift"])
@@ -28,7 +28,7 @@ import Testing
     #expect(outcome.output.contains("schedule: 4 workers"))
   }
 
-  @Test func recordsOfLaws() async throws {
+  @Test func `every law has a JSON record`() async throws {
     let home = try PlaygroundHome()
     try home.write(Self.swallowing, to: "Swallowing.swift")
     let outcome = try await home.run(["--json", "plugin", "check", "./Swallowing.swift", "GCD"])
@@ -50,7 +50,7 @@ import Testing
     #expect(live.first?.string("detail") == "not on the virtual clock")
   }
 
-  @Test func patternsOfSwiftConcurrencyAreAsTheirManualsSay() async throws {
+  @Test func `the patterns of SwiftConcurrency match their manuals`() async throws {
     let outcome = try await PlaygroundHome().run(
       ["--set", "width=80", "plugin", "check", "SwiftConcurrency"])
     #expect(outcome.code == 0, "\(outcome)")
@@ -59,12 +59,12 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 80 }, "a narrow window has laws by patterns")
   }
 
-  @Test func operationsAreAsTheirManualsSay() async throws {
+  @Test func `the patterns of OperationGraph match their manuals`() async throws {
     let outcome = try await PlaygroundHome().run(["plugin", "check", "OperationGraph"])
     #expect(outcome.code == 0, "\(outcome)")
   }
 
-  @Test func theExampleOfTheReadme() async throws {
+  @Test func `the README shows the output of checking its example`() async throws {
     let readme = try String(contentsOfFile: Self.root + "/README.md", encoding: .utf8)
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
     let block = try #require(blocks.first { $0.hasPrefix("// Backwards.swift") })
@@ -82,7 +82,7 @@ import Testing
       .deletingLastPathComponent().path
   }
 
-  @Test func whatIsNotThere() async throws {
+  @Test func `a missing plugin or subcommand is an error`() async throws {
     let home = try PlaygroundHome()
     for words in [["./Nowhere.swift"], ["SerialQueu"], []] {
       let outcome = try await home.run(["plugin", "check"] + words)

@@ -35,7 +35,7 @@ import Testing
   }
 
   /// The last step releases the promise when the run has settled.
-  @Test func onTheLiveClockTheLintIsThereEachTime() async throws {
+  @Test func `on the live clock every run has the finding`() async throws {
     let outcome = try await PlaygroundHome().eval(
       """
       load "\(Self.plugin)"
@@ -48,7 +48,7 @@ import Testing
       runs.allSatisfy { Self.lints($0) == ["unhandled-failure of fire-and-forget"] }, "\(outcome)")
   }
 
-  @Test func aResolverThatWentUnusedIsALintWithWhereThePromiseWasMade() async throws {
+  @Test func `an unused resolver is a finding with the promise's line`() async throws {
     let run = try await Self.run(#"promise { a: lost-resolver { b: fail "no page" } }"#)
     #expect(run.string("outcome") == "failure")
     #expect(run.objects("lints").map { $0.string("rule") } == ["completion-dropped"])
@@ -66,7 +66,7 @@ import Testing
     #"recover { a: fail "x"; b: value 1 }"#, #"timeout(1ms) { a: sleep 2ms; b: fail "x" }"#,
     #"delay(1ms) { a: fail "x" }"#,
   ])
-  func whatIsTakenIsNone(script: String) async throws {
+  func `a handled failure is not a finding`(script: String) async throws {
     #expect(Self.lints(try await Self.run(script)) == [])
   }
 
@@ -90,7 +90,9 @@ import Testing
   ]
 
   @Test(arguments: resolved)
-  func theEdgesTellWhoResolvedWhatUpToTheOutermost(script: String, edges: [String]) async throws {
+  func `edges record each resolution up to the outermost promise`(
+    script: String, edges: [String]
+  ) async throws {
     let run = try await Self.run(script)
     let found = run.objects("edges").map {
       "\($0.string("from") ?? "") → \($0.string("to") ?? "") \($0.string("kind") ?? "")"

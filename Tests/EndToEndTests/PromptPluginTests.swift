@@ -3,7 +3,7 @@ import Testing
 
 /// Plugins that change, fail and crash while the user is at the prompt.
 @Suite struct PromptPluginTests {
-  @Test func reloadSwapsAnEditedPatternIn() async throws {
+  @Test func `reload replaces a pattern with its edited version`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.answer(41), to: "Answer.swift")
     let terminal = try await PromptTests.open(home)
@@ -36,7 +36,7 @@ import Testing
     try await terminal.expect("there is no pattern, step or name “answer”")
   }
 
-  @Test func aCrashWhileProbingLeavesThePromptAlone() async throws {
+  @Test func `a crash while a plugin is probed does not end the prompt`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.crashing, to: "Crashing.swift")
     let terminal = try await PromptTests.open(home)
@@ -48,7 +48,7 @@ import Testing
     try await terminal.expect("value 1 · success")
   }
 
-  @Test func whatDoesNotCompileIsShown() async throws {
+  @Test func `a plugin that does not compile is an error`() async throws {
     let home = try PlaygroundHome()
     try home.write("import AsyncPatterns\nlet x: Int = \"a\"\n", to: "Broken.swift")
     let outcome = try await home.eval("print \"ran\"; load Broken.swift", "--json")

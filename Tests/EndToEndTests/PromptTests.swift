@@ -18,7 +18,7 @@ import Testing
 
   private func open() async throws -> PseudoTerminal { try await Self.open(PlaygroundHome()) }
 
-  @Test func theLastBlockDecidesTheExitCode() async throws {
+  @Test func `the last block decides the exit code`() async throws {
     let terminal = try await open()
     terminal.type("valeu 7\n")
     try await terminal.expect("did you mean")
@@ -30,7 +30,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 0)
   }
 
-  @Test func aRunShowsItsTimeline() async throws {
+  @Test func `a run shows its timeline`() async throws {
     let terminal = try await open()
     terminal.type("set clock virtual\n")
     try await terminal.expect("\n> ")
@@ -43,7 +43,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 0)
   }
 
-  @Test func theTimelineFitsTheWindowAndItsCharacters() async throws {
+  @Test func `the timeline fits the window and its character set`() async throws {
     let terminal = try await Self.open(
       PlaygroundHome(), environment: ["LANG": "C", "NO_COLOR": ""], columns: 50)
     terminal.type("set clock virtual; load SerialQueue\n")
@@ -58,7 +58,7 @@ import Testing
     #expect(terminal.raw.contains("\u{1B}[1;36m>\u{1B}[0m "), "and its colours")
   }
 
-  @Test func noColorMeansNoColours() async throws {
+  @Test func `NO_COLOR turns colours off`() async throws {
     let terminal = try await open()
     terminal.type("value 1\n")
     try await terminal.expect("an event\n")
@@ -66,7 +66,7 @@ import Testing
     #expect(colours.isEmpty)
   }
 
-  @Test func aBlockIsOneEntryOfAHistoryThatStays() async throws {
+  @Test func `a block is one entry of a persistent history`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await Self.open(home)
     terminal.type("set clock virtual; load SerialQueue\n")
@@ -98,7 +98,7 @@ import Testing
     try await next.expect("makespan 20ms")
   }
 
-  @Test func controlCClearsTheLine() async throws {
+  @Test func `Ctrl-C clears the line`() async throws {
     let terminal = try await open()
     terminal.type("nonsense")
     try await terminal.expect("nonsense")
@@ -117,7 +117,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 0)
   }
 
-  @Test func controlCCancelsARunAndSaysWhatItWaitedFor() async throws {
+  @Test func `Ctrl-C cancels a run and reports what it was waiting for`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let terminal = try await Self.open(home)
@@ -133,7 +133,7 @@ import Testing
     #expect(!said.contains("\nrest"))
   }
 
-  @Test func controlCEndsAComparisonAndSaysSo() async throws {
+  @Test func `Ctrl-C ends a comparison, which is reported`() async throws {
     let terminal = try await open()
     terminal.type(
       "load SerialQueue; compare [ up: print \"it is up\"; hold: never ] under serial runs 3\n")
@@ -143,7 +143,7 @@ import Testing
     #expect(said.contains("“serial” was cancelled, so there is nothing to compare:"), "\(said)")
   }
 
-  @Test func controlCKillsTheCommandThatRuns() async throws {
+  @Test func `Ctrl-C kills the running command`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let terminal = try await Self.open(home)
@@ -156,7 +156,7 @@ import Testing
     #expect(kill(sleeper, 0) == -1)
   }
 
-  @Test func controlCIsHeardWhileAStepHoldsMain() async throws {
+  @Test func `Ctrl-C works while a step holds the main lane`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let terminal = try await Self.open(home)
@@ -186,7 +186,7 @@ import Testing
     try await terminal.expect("sleep 1ms · success")
   }
 
-  @Test func aBackgroundRunAppearsAboveTheLineBeingTyped() async throws {
+  @Test func `a background run appears above the line being typed`() async throws {
     let home = try PlaygroundHome()
     let gate = try NamedPipe(home.workingFolder + "/gate")
     let terminal = try await Self.open(home)
@@ -207,7 +207,7 @@ import Testing
     try await terminal.expect("ok: value == \"through\"")
   }
 
-  @Test func theInitialScriptRunsFirst() async throws {
+  @Test func `the initial script runs first`() async throws {
     let home = try PlaygroundHome()
     try home.folder.write(
       "set clock virtual\nload SerialQueue\njob = [ a: sleep 5ms ]\nprint \"welcome\"\n",
@@ -224,7 +224,7 @@ import Testing
     #expect(!script.output.contains("welcome"))
   }
 
-  @Test func aMistakeInTheInitialScriptIsShown() async throws {
+  @Test func `a mistake in the initial script is shown`() async throws {
     let home = try PlaygroundHome()
     try home.folder.write("valeu 1\n", to: "config/async-playground/init.play")
     let terminal = try home.prompt(environment: ["NO_COLOR": "1"])
@@ -234,7 +234,7 @@ import Testing
     try await terminal.expect("value 1 · success")
   }
 
-  @Test func whatIsTypedDuringARunComesNext() async throws {
+  @Test func `a line typed during a run is executed next`() async throws {
     let home = try PlaygroundHome()
     let gate = try NamedPipe(home.workingFolder + "/gate")
     let started = try NamedPipe(home.workingFolder + "/started")

@@ -2,7 +2,7 @@ import Testing
 
 /// The JSON Lines that other programs read.
 @Suite struct RecordTests {
-  @Test func aRunSaysEverythingAboutItself() async throws {
+  @Test func `the record of a run contains every field`() async throws {
     let outcome = try await PlaygroundHome().records(
       "load SerialQueue; serial { sleep 20ms; sleep 10ms }", "--seed", "7")
     #expect(outcome.code == 0)
@@ -41,7 +41,7 @@ import Testing
     #expect(steps.map { $0.string("outcome") } == ["success", "success"])
   }
 
-  @Test func theSameSeedGivesTheSameBytes() async throws {
+  @Test func `the same seed gives the same bytes`() async throws {
     let script = "load SerialQueue; serial { 3 * work 5ms; block 2ms; value \"b\" }"
     let home = try PlaygroundHome()
     let first = try await home.records(script)
@@ -53,7 +53,7 @@ import Testing
     #expect(run.string("value") == "b")
   }
 
-  @Test func theLiveClockFillsTheSameFields() async throws {
+  @Test func `the live clock fills the same fields`() async throws {
     let home = try PlaygroundHome()
     let script = "load SerialQueue; serial { a: sleep 1ms; b: serial { c: work 1ms; d: value 2 } }"
     let live = try #require(try await home.eval(script, "--json").records("run").first)
@@ -72,12 +72,12 @@ import Testing
   ]
 
   @Test(arguments: values)
-  func valuesAsJSON(written: String, json: String) async throws {
+  func `values are written as JSON`(written: String, json: String) async throws {
     let outcome = try await PlaygroundHome().records("value \(written)")
     #expect(outcome.output.contains("\"value\":\(json),\"error\""), "\(outcome)")
   }
 
-  @Test func aFailureSaysWhy() async throws {
+  @Test func `the record of a failure contains its cause`() async throws {
     let outcome = try await PlaygroundHome().records(
       "load SerialQueue; serial { a: value 1; b: fail \"no such page\"; c: value 3 }")
     #expect(outcome.code == 3)
@@ -89,7 +89,7 @@ import Testing
     #expect(steps.first { $0.string("label") == "c" }?.isNull("started_ns") ?? true)
   }
 
-  @Test func comparisons() async throws {
+  @Test func `the record of a comparison contains its rows`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       load SerialQueue
@@ -119,7 +119,7 @@ import Testing
     #expect(expectations.map { $0.integer("line") } == [4, 5])
   }
 
-  @Test func expectationsAndErrorsSayWhere() async throws {
+  @Test func `expectations and errors have a file and a line`() async throws {
     let home = try PlaygroundHome()
     let file = try home.write(
       "value 35ms\nexpect value < 40ms\nexpect value == 1s\nshow 9\n", to: "x.play")
@@ -145,7 +145,7 @@ import Testing
   }
 
   /// With `--json`, all text for users goes to standard error.
-  @Test func peoplesTextStaysOffStandardOutput() async throws {
+  @Test func `text for people is not written to standard output`() async throws {
     let outcome = try await PlaygroundHome().eval(
       """
       load SerialQueue

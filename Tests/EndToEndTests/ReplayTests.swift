@@ -18,7 +18,9 @@ import Testing
   ]
 
   @Test(arguments: compositions)
-  func whatIsPrintedAndWhatIsInTheRecordCanBePasted(composition: String) async throws {
+  func `the replay in the output and in the record can be pasted`(
+    composition: String
+  ) async throws {
     let script = """
       leaf = sleep 1ms
       steps = [ a: leaf; b: leaf ]
@@ -45,7 +47,7 @@ import Testing
     #expect(runs.count == 2 && runs[0] == runs[1])
   }
 
-  @Test func theOrderThatWasFoundComesAgain() async throws {
+  @Test func `a replay repeats the order that was found`() async throws {
     let found = try await ExploreTests.explore(ExploreTests.race)
     let outcome = try await ExploreTests.explore(
       "\(try Self.line(in: found))\nexpect order b, a\nexpect started a == 0", "--no-color")
@@ -74,13 +76,13 @@ import Testing
   ]
 
   @Test(arguments: codes)
-  func itIsARun(script: String, code: Int32) async throws {
+  func `a replay is a run`(script: String, code: Int32) async throws {
     let outcome = try await ExploreTests.explore(script + "\nruns")
     #expect(outcome.code == code, "\(outcome)")
     #expect(outcome.output.contains("run  outcome"))
   }
 
-  @Test func aDeadlockSaysWhoWaits() async throws {
+  @Test func `a deadlock names the waiting steps`() async throws {
     let outcome = try await ExploreTests.explore(#"replay "2 workers: locks""#)
     #expect(outcome.output.contains("Deadlock"), "\(outcome)")
     #expect(
@@ -90,7 +92,7 @@ import Testing
   }
 
   /// What it defines is its own, and what the session has bound does not reach it.
-  @Test func namesOfTheReplayAndOfTheSessionAreApart() async throws {
+  @Test func `names of a replay and of the session are separate`() async throws {
     let outcome = try await ExploreTests.explore(
       """
       job = [ x: value 1 ]
@@ -135,7 +137,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func aMistakeIsShownWhereItStandsInTheText(
+  func `a mistake is shown at its place in the text`(
     text: String, column: Int, message: String
   ) async throws {
     let outcome = try await PlaygroundHome().run(
@@ -149,7 +151,7 @@ import Testing
     #expect(outcome.code == 2)
   }
 
-  @Test func aBadScheduleSaysWhatOneLooksLike() async throws {
+  @Test func `an invalid schedule is explained with examples`() async throws {
     let outcome = try await PlaygroundHome().eval(#"replay "4 wokers: value 1""#)
     #expect(
       outcome.errors.contains(
@@ -161,7 +163,7 @@ import Testing
   }
 
   /// A line can be a megabyte long, and no longer.
-  @Test func whatIsTooLongToBePastedSaysSo() async throws {
+  @Test func `a replay that is too long to paste is reported`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.races, to: "Races.swift")
     let text = String(repeating: "x", count: 400_000)

@@ -20,7 +20,7 @@ import Testing
     (data["runs"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
   }
 
-  @Test func aReportHoldsEveryRunAndComparison() async throws {
+  @Test func `a report contains every run and comparison`() async throws {
     let home = try PlaygroundHome()
     let script = """
       load SerialQueue; serial { a: sleep 20ms }; serial.semaphore { a: sleep 20ms }
@@ -47,7 +47,7 @@ import Testing
     #expect((data["rules"] as? [String: Any])?.keys.contains("blocked-thread") == true)
   }
 
-  @Test func atThePromptTheWholeSessionIsReported() async throws {
+  @Test func `at the prompt the whole session is reported`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(
       "\(Self.script); value 1; trace export a.html; trace export --format html b", "--clock",
@@ -58,7 +58,7 @@ import Testing
     #expect(try names(data(of: "b", in: home)).count == 3)
   }
 
-  @Test func twoFilesThatAreComparedAreOnOnePage() async throws {
+  @Test func `two compared files are on one page`() async throws {
     let home = try PlaygroundHome()
     for (file, time) in [("a.runs", "20ms"), ("b.runs", "30ms")] {
       let saved = try await home.eval(
@@ -74,7 +74,7 @@ import Testing
     #expect(values == [[20_000_000], [30_000_000]])
   }
 
-  @Test func whatOneFileAloneHasIsOnThePageToo() async throws {
+  @Test func `runs that only one file has are on the page too`() async throws {
     let home = try PlaygroundHome()
     for (file, more) in [("a.runs", ""), ("b.runs", "; serial { c: sleep 1ms }")] {
       let saved = try await home.eval(
@@ -94,7 +94,7 @@ import Testing
     #expect(counts.count == 3 && counts.contains([0, 1]), "\(counts)")
   }
 
-  @Test func aPictureIsThatOfTheLastRunOrOfAllThatWereSaved() async throws {
+  @Test func `a picture shows the last run, or all runs of a file`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(
       "\(Self.script); trace export last.svg; trace export last.png; trace export --format png x",

@@ -2,7 +2,7 @@ import Testing
 
 /// The paths in a script do not depend on the folder in which the program was started.
 @Suite struct ScriptPathTests {
-  @Test func whatLiesBesideAScriptIsFoundFromElsewhere() async throws {
+  @Test func `files beside a script are found from elsewhere`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.races, to: "kit/Patterns/Races.swift")
     try home.write("load ./Patterns; source names.play", to: "kit/main.play")
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func theWorkingFolderComesFirst() async throws {
+  @Test func `the working folder comes first`() async throws {
     let home = try PlaygroundHome()
     try home.write("print \"of the working folder\"", to: "part.play")
     try home.write("print \"beside\"", to: "kit/part.play")
@@ -25,12 +25,12 @@ import Testing
   }
 
   @Test(arguments: ["load", "source"])
-  func helpTellsIt(command: String) async throws {
+  func `help describes how paths are resolved`(command: String) async throws {
     let outcome = try await PlaygroundHome().eval("help \(command)")
     #expect(outcome.output.contains("folder of the script"), "\(outcome)")
   }
 
-  @Test func whatIsNowhereIsNamedAsItWasWritten() async throws {
+  @Test func `a missing file is named as it was written`() async throws {
     let home = try PlaygroundHome()
     try home.write("load ./None.swift", to: "kit/main.play")
     let outcome = try await home.run(["run", "kit/main.play"])

@@ -34,7 +34,7 @@ import Testing
     """
   private static let costs = "card-cost: 840us, text-cost: 420us, setup-cost: 30us"
 
-  @Test func onTheVirtualClockAllIsExact() async throws {
+  @Test func `figures on the virtual clock are exact`() async throws {
     let outcome = try await PlaygroundHome().run(["--json", "run", "-"], input: Self.virtual)
     #expect(outcome.code == 0, "\(outcome)")
     let figures = try outcome.records("run").filter {
@@ -66,7 +66,7 @@ import Testing
 
   /// The virtual part of the script uses the times that the live part has measured. Other tests that run at the same
   /// time affect only the live part.
-  @Test func theScriptHolds() async throws {
+  @Test func `the expectations of the script pass`() async throws {
     let script = Self.root + "/Scripts/scroll.play"
     let text = try String(contentsOfFile: script, encoding: .utf8)
     // The program runs in another working folder, and finds the files that the script loads beside the script.
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func whatHasNotBeenMeasuredIsNotGuessed() async throws {
+  @Test func `costs that were not measured are not guessed`() async throws {
     let outcome = try await PlaygroundHome().eval(
       """
       load "\(Self.folder)"
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// On the live clock rows are really drawn, and each way of drawing shows the same final screen.
-  @Test func rowsAreDrawnForRealAndTheSameInEachWay() async throws {
+  @Test func `rows are really drawn, and identical in each mode`() async throws {
     let pictures = try await Self.pictures(["drawing: async", "drawing: sync", "drawing: yy"])
     #expect(pictures.count == 3 && Set(pictures).count == 1)
     let picture = try #require(pictures[0])
@@ -107,7 +107,7 @@ import Testing
   }
 
   /// The text on a card is as opaque as its layer.
-  @Test func theOpacityOfALayerIsSeen() async throws {
+  @Test func `the opacity of a layer is visible`() async throws {
     let pictures = try await Self.pictures(
       ["text-opacity: 0", "text-opacity: 0.75", "text-opacity: 1", "text-opacity: 0.75"])
     let sizes = pictures.map { $0?.count ?? 0 }
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func cancelledItEndsAndLeavesNothing() async throws {
+  @Test func `a cancelled scroll ends and leaves nothing behind`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       load "\(Self.folder)" Promises
@@ -151,7 +151,7 @@ import Testing
     ("scroll { value 1 }", "takes no steps"),
   ]
 
-  @Test(arguments: refused) func whatMakesNoSenseIsRefused(
+  @Test(arguments: refused) func `invalid arguments are refused`(
     written: String, says: String
   ) async throws {
     let outcome = try await PlaygroundHome().eval("load \"\(Self.folder)\"\n\(written)")

@@ -7,7 +7,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().path
   static let script = root + "/Scripts/serial-animation.play"
 
-  @Test func theScriptHoldsWhatItSays() async throws {
+  @Test func `every expectation of the script passes`() async throws {
     let outcome = try await PlaygroundHome().run(["--json", "run", Self.script])
     #expect(outcome.code == 0, "\(outcome)")
     let text = try String(contentsOfFile: Self.script, encoding: .utf8)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func threeWaysTakeTheSameTimeAndOneHoldsAThread() async throws {
+  @Test func `three ways take the same time, and one blocks a thread`() async throws {
     let outcome = try await PlaygroundHome().run(["--json", "run", Self.script])
     let runs = try outcome.records("run")
     var blocked: [String: Int] = [:]
@@ -32,7 +32,7 @@ import Testing
       blocked == ["serial.nested": 0, "serial.semaphore": 3_600_000_000, "serial": 0])
   }
 
-  @Test func thePeopleWhoRunItAreShownTheBlockedThread() async throws {
+  @Test func `the output shows the blocked thread`() async throws {
     let outcome = try await PlaygroundHome().run(["run", Self.script])
     #expect(outcome.code == 0, "\(outcome)")
     #expect(outcome.output.contains("▒ thread blocked"))
@@ -60,7 +60,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: exact) func whatIsTypedTakesExactlyAsLong(
+  @Test(arguments: exact) func `a typed animation takes exactly the expected time`(
     script: String, expectations: [String]
   ) async throws {
     let expects = expectations.map { "expect \($0)" }.joined(separator: "\n")
@@ -71,7 +71,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
   }
 
-  @Test func itRunsOnTheLiveClock() async throws {
+  @Test func `the animation runs on the live clock`() async throws {
     let script = "load SerialQueue\nserial { animate(30ms); keyframes(10ms) { 3 * value 0.5 } }"
     let outcome = try await PlaygroundHome().run(
       ["--clock", "live", "--json", "run", "-"], input: script)
@@ -91,7 +91,7 @@ import Testing
     ("keyframes { a: value 1 with at: 150% }", "0% to 100%"),
   ]
 
-  @Test(arguments: refused) func whatMakesNoSenseIsRefusedBeforeAnythingRuns(
+  @Test(arguments: refused) func `invalid arguments are refused before anything runs`(
     written: String, says: String
   ) async throws {
     let outcome = try await PlaygroundHome().eval("load SerialQueue\nanimate\n\(written)")

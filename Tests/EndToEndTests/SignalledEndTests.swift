@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-  func whatIsBeingKeptIsKept(signal: Int32) async throws {
+  func `a report in progress is completed after a signal`(signal: Int32) async throws {
     let home = try PlaygroundHome()
     let program = try Reporting("value 1", in: home)
     try #require(await program.page.isWrittenTo())
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Both `timeout` and the end of a session send signals like this.
-  @Test func signalsThatComeAtOnceAreOne() async throws {
+  @Test func `signals that arrive at the same time count as one`() async throws {
     let home = try PlaygroundHome()
     let program = try Reporting("value 1", in: home)
     try #require(await program.page.isWrittenTo())
@@ -70,7 +70,7 @@ import Testing
 
   /// The message about the command that the first signal ended comes before the files are saved.
   @Test(arguments: [SIGTERM, SIGHUP], [SIGTERM, SIGHUP, SIGINT])
-  func theSecondEndsItAtOnce(first: Int32, second: Int32) async throws {
+  func `the second signal ends the program immediately`(first: Int32, second: Int32) async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
     let held = try HeldPipe(home.workingFolder + "/held")
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [SIGHUP, SIGTERM, SIGINT])
-  func whatThePromptKeepsIsKept(signal: Int32) async throws {
+  func `a signal at the prompt lets the report complete`(signal: Int32) async throws {
     let home = try PlaygroundHome()
     let page = try HeldPipe(home.workingFolder + "/page.html")
     let terminal = try await Self.left(home, page)
@@ -129,7 +129,7 @@ import Testing
     #expect(terminal.transcript.contains("reported 1 run"), "\(terminal.transcript)")
   }
 
-  @Test func theSecondControlCEndsThePromptAtOnce() async throws {
+  @Test func `the second Ctrl-C ends the prompt immediately`() async throws {
     let home = try PlaygroundHome()
     let page = try HeldPipe(home.workingFolder + "/page.html")
     let terminal = try await Self.left(home, page)
@@ -141,7 +141,7 @@ import Testing
 
   /// The program ignores text that is typed while a signal ends the prompt, and the terminal has the same settings as
   /// before.
-  @Test func theTerminalIsGivenBackForGood() async throws {
+  @Test func `the terminal is restored while a signal ends the prompt`() async throws {
     let home = try PlaygroundHome()
     let page = try HeldPipe(home.workingFolder + "/page.html")
     let terminal = try PseudoTerminal(

@@ -23,7 +23,7 @@ import Testing
     try await home.run(["--json", "eval", load + "simulate a.runs" + rest])
   }
 
-  @Test func whatTookExactlyThatLongDoesAgain() async throws {
+  @Test func `an unchanged simulation equals the recording`() async throws {
     let home = try await Self.home("swift.taskgroup { page: 6 * work 10ms; slow: serial job }")
     let outcome = try await Self.simulate("", in: home)
     #expect(outcome.code == 0, "\(outcome)")
@@ -55,7 +55,7 @@ import Testing
   ]
 
   @Test(arguments: changes)
-  func changed(
+  func `a changed simulation has the expected makespan`(
     changes: String, makespan: Int, path: [String], workers: Int
   ) async throws {
     let home = try await Self.home("swift.taskgroup { page: 6 * work 10ms; slow: serial job }")
@@ -75,7 +75,7 @@ import Testing
     #expect(simulate.strings("changes")?.count == changes.split(separator: ",").count)
   }
 
-  @Test func whatAPersonSees() async throws {
+  @Test func `the output compares recording and simulation`() async throws {
     let home = try await Self.home("serial job")
     let outcome = try await home.eval(
       Self.load + "simulate a.runs with fetch * 0.5; runs; trace save b.runs; simulate b.runs")
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// The script that writes a file may also simulate it; the steps in the file are then checked when the command runs.
-  @Test func aFileOfTheSameScript() async throws {
+  @Test func `a script can simulate the file that it writes`() async throws {
     let home = try PlaygroundHome()
     let script = Self.load + Self.job + "serial job; trace save a.runs; "
     let good = try await home.records(
@@ -106,7 +106,7 @@ import Testing
     #expect(wrong.errors.contains("did you mean “parse”?"))
   }
 
-  @Test func severalNamesAndASample() async throws {
+  @Test func `each name of a sample is simulated once`() async throws {
     let home = try await Self.home("set runs 3; serial job; set runs 1; serial { a: sleep 1ms }")
     let outcome = try await Self.simulate(" with a * 2", in: home)
     #expect(outcome.code == 0, "\(outcome)")
@@ -115,7 +115,7 @@ import Testing
     #expect(outcome.errors.contains("The file has 3 of these runs; this one has the median"))
   }
 
-  @Test func whatFailedFailsAgain() async throws {
+  @Test func `a run that failed fails again`() async throws {
     let home = try PlaygroundHome()
     let script = "serial { a: sleep 3ms; b: fail \"no such page\"; c: sleep 1ms }"
     let made = try await home.run(
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// Steps with real input, output and work. On the virtual clock they take the times that were measured.
-  @Test func whatWasMeasuredLive() async throws {
+  @Test func `a live recording is simulated with its measured times`() async throws {
     let home = try PlaygroundHome()
     let script = """
       swift.taskgroup { s: serial { sh "echo hi"; write "x.txt"; read "x.txt"; print "done" }; \
@@ -171,7 +171,9 @@ import Testing
 
   /// If there is any mistake, nothing runs.
   @Test(arguments: mistakes)
-  func isFoundBeforeAnythingRuns(script: String, message: String, hint: String) async throws {
+  func `a mistake is found before anything runs`(
+    script: String, message: String, hint: String
+  ) async throws {
     let home = try await Self.home("swift.taskgroup { page: 6 * work 10ms; slow: serial job }")
     try home.write("serial job", to: "a.play")
     let outcome = try await home.run(["--json", "eval", Self.load + "value 1; " + script])
@@ -182,7 +184,7 @@ import Testing
     #expect(hint.isEmpty || outcome.errors.contains(hint), "\(outcome)")
   }
 
-  @Test func whatCannotBeMadeAgain() async throws {
+  @Test func `a recording that cannot be repeated is an error`() async throws {
     let home = try PlaygroundHome()
     let live = try await home.run(
       ["--save", "a.runs", "eval", "load GCD; gcd.group { sleep 1ms }"])

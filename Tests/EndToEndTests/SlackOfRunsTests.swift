@@ -32,7 +32,9 @@ import Testing
   ]
 
   @Test(arguments: mixtures)
-  func aMomentMoreIsWhatSlackSays(patterns: [String], workers: Int) async throws {
+  func `a slightly longer step delays the run only if it has no slack`(
+    patterns: [String], workers: Int
+  ) async throws {
     var compositions = RandomCompositions(
       patterns: patterns, leaves: Self.leaves, unit: 1, seed: UInt64(workers))
     for _ in 0..<6 { try await check(compositions.next(), workers: workers) }

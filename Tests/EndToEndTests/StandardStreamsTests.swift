@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func aStreamThatIsNoUseIsSaidToBe(_ stream: Case) async throws {
+  func `an unusable standard stream is reported`(_ stream: Case) async throws {
     let folder = try TemporaryFolder()
     let output = try await Shell.run(
       "sh", "-c", "\"$0\" \(stream.words); echo \"code $?\"", PlaygroundProcess.executable,
@@ -36,7 +36,7 @@ import Testing
     #expect(!output.contains("Fatal error"))
   }
 
-  @Test func aScriptComesFromAPipeWithAName() async throws {
+  @Test func `a script comes from a named pipe`() async throws {
     let folder = try TemporaryFolder()
     let output = try await Shell.run(
       "sh", "-c",
@@ -45,7 +45,7 @@ import Testing
     #expect(output.hasPrefix("from a pipe\n"))
   }
 
-  @Test func aPluginThatPrintsDoesNotComeBetweenTheRecords() async throws {
+  @Test func `output of a plugin does not mix with the records`() async throws {
     let home = try PlaygroundHome()
     try home.write(
       """

@@ -2,7 +2,7 @@ import Testing
 
 /// A timeline distinguishes steps that wait for a worker from steps that run.
 @Suite struct StarvedTimelineTests {
-  @Test func aBlockingQueueWithoutAWorkerIsDrawnAsWaiting() async throws {
+  @Test func `a blocking queue without a worker is drawn as waiting`() async throws {
     let outcome = try await PlaygroundHome().run([
       "--clock", "virtual", "eval",
       "load OperationGraph SerialQueue; group { s: 8 * serial.semaphore { sleep 10ms } }",

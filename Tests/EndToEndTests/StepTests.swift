@@ -35,7 +35,7 @@ import Testing
   ]
 
   @Test(arguments: flows)
-  func valuesFlow(_ flow: Flow) async throws {
+  func `values flow from step to step`(_ flow: Flow) async throws {
     let home = try PlaygroundHome()
     for (name, text) in flow.files { try home.write(text, to: name) }
     let outcome = try await home.run(
@@ -60,7 +60,7 @@ import Testing
   ]
 
   @Test(arguments: failures)
-  func aFailureNamesItsCause(_ failure: Failure) async throws {
+  func `a failure names its cause`(_ failure: Failure) async throws {
     let outcome = try await PlaygroundHome().run(
       ["--json", "--clock", failure.clock, "eval", "load SerialQueue; " + failure.script])
     #expect(outcome.code == 3, "\(outcome)")
@@ -69,14 +69,14 @@ import Testing
     #expect(run.string("error")?.contains(failure.error) == true, "\(outcome)")
   }
 
-  @Test func printShowsATextOrItsInput() async throws {
+  @Test func `print shows a text or its input`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "load SerialQueue; serial { print \"hello\"; value 12; print }", "--clock", "virtual")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.prefix(2) == ["hello", "12"], "\(outcome)")
   }
 
-  @Test func tenThousandStepsAreNoMatter() async throws {
+  @Test func `ten thousand steps run`() async throws {
     let outcome = try await PlaygroundHome().records(
       "load SerialQueue; serial { 10000 * value 1 }; expect count value == 10000")
     #expect(outcome.code == 0)
@@ -85,7 +85,7 @@ import Testing
 
   // MARK: - Remarks
 
-  @Test func aSecondCompletionIsReportedAndHarmlessToAQueue() async throws {
+  @Test func `a second completion is reported and harmless to a queue`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       load SerialQueue
@@ -103,7 +103,7 @@ import Testing
     #expect(lints.first?.string("message")?.isEmpty == false)
   }
 
-  @Test func aBlockedThreadIsReported() async throws {
+  @Test func `a blocked thread is reported`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       load SerialQueue
@@ -118,7 +118,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
   }
 
-  @Test func whatNeverCompletesIsReported() async throws {
+  @Test func `a step that never completes is reported`() async throws {
     let outcome = try await PlaygroundHome().records(
       "load SerialQueue; serial { a: never; b: value 1 }")
     #expect(outcome.code == 4)
@@ -128,7 +128,7 @@ import Testing
     #expect(outcome.errors.contains("Deadlock"))
   }
 
-  @Test func aStepRunsOnTheLaneItAsksFor() async throws {
+  @Test func `a step runs on the lane that it asks for`() async throws {
     let outcome = try await PlaygroundHome().records(
       "load SerialQueue; serial { a: sleep 1ms with on: main; b: sleep 1ms with on: pool }")
     let steps = try outcome.records("run").first?.objects("steps") ?? []

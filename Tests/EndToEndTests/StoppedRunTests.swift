@@ -3,7 +3,7 @@ import Testing
 
 /// The messages about a run that was stopped, and its effect on the next run.
 @Suite struct StoppedRunTests {
-  @Test func whatDidNotFinishLastsUntilItWasStopped() async throws {
+  @Test func `an unfinished step lasts until the run is stopped`() async throws {
     let outcome = try await PlaygroundHome().eval(
       "never; block 1min", "--time-limit", "500ms", "--json")
     let runs = try outcome.records("run")
@@ -14,7 +14,7 @@ import Testing
     #expect(try #require(runs.last?.integer("blocked_ns")) >= 100_000_000)
   }
 
-  @Test func aDeadlockDoesNotKeepTheNextRunFromItsWorkers() async throws {
+  @Test func `a deadlock leaves the next run its workers`() async throws {
     let outcome = try await PlaygroundHome().eval(
       """
       load SerialQueue
@@ -26,7 +26,7 @@ import Testing
     #expect(outcome.errors.contains("It was waiting for a worker to start inner/leaf."))
   }
 
-  @Test func aDeadlockTellsWhoWaitsForWhom() async throws {
+  @Test func `a deadlock report names each waiting step and its cause`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       load SerialQueue
@@ -50,7 +50,7 @@ import Testing
     #expect(lints == [["blocked-thread", "never-completed"], ["never-completed"]])
   }
 
-  @Test func aLostWakeUpIsAFinding() async throws {
+  @Test func `a lost wake-up is a finding`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.lossy, to: "Lossy.swift")
     let outcome = try await home.records("load Lossy.swift; lossy { a: value 1 }")

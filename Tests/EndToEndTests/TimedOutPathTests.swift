@@ -118,7 +118,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func thePathLeadsFromEndToStart(_ example: Case) async throws {
+  func `the critical path leads from the end to the start`(_ example: Case) async throws {
     let outcome = try await PlaygroundHome().run([
       "--json", "--clock", "virtual", "--workers", "\(example.workers)", "eval",
       "load SerialQueue Promises OperationGraph\n" + example.testDescription + "\ntrace analyse",

@@ -55,7 +55,7 @@ import Testing
   }
 
   /// x holds the only worker, so the timer of a is late, and so is everything after it.
-  @Test func whoHeldTheTimerUpHasNoSlack() async throws {
+  @Test func `a step that delayed a timer has no slack`() async throws {
     let outcome = try await Self.outcome(
       """
       serial(timeout: 10ms, on-failure: go-on) {
@@ -85,14 +85,14 @@ import Testing
     #expect(analysis.objects("steps")[1].integer("slack_ns") == 0)
   }
 
-  @Test func besideOthersToo() async throws {
+  @Test func `a step that keeps running beside others is critical`() async throws {
     let outcome = try await Self.outcome(
       "group { s: \(Self.keepsRunning); o: sleep 30ms }", workers: 2)
     #expect(try outcome.records("run").first?.strings("critical_path") == ["a"])
   }
 
   /// c never gets its lane. d waits for the timer of c. On the path, d follows the step that c depended on.
-  @Test func whatNeverStartedIsWaitedForUntilItsTimer() async throws {
+  @Test func `a step that never started is awaited until its timer fires`() async throws {
     let outcome = try await Self.outcome(
       """
       serial(timeout: 10ms, on-failure: go-on) {
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// The timer was late before the part started.
-  @Test func noEndIsLaterThanItsStepTook() async throws {
+  @Test func `a step that starts after its timer fired does not end late`() async throws {
     let outcome = try await Self.outcome(
       "timeout(23ms, value: 1) { n1: work 24ms; n2: sleep 19ms }", workers: 1)
     let step = try #require(try outcome.records("run").first).objects("steps")[1]
@@ -182,7 +182,7 @@ import Testing
     #expect(lints.map { $0.string("rule") } == ["late-cancel"])
   }
 
-  @Test func whatComesAfterAStepThatNeverStartedHasWaitedForItsTimer() async throws {
+  @Test func `a step after one that never started waited for its timer`() async throws {
     let outcome = try await Self.outcome(
       """
       group {
@@ -198,7 +198,7 @@ import Testing
   }
 
   /// a ends at the moment when its timer fires, so b did wait for its end.
-  @Test func whatEndsInTimeIsNotSaidToHaveBeenLeftBehind() async throws {
+  @Test func `a step that ends in time is not reported as timed out`() async throws {
     let outcome = try await Self.outcome(
       "serial(timeout: 11ms, on-failure: go-on) { a: work 30ms; b: sleep 5ms }\ntrace why b",
       workers: 2)

@@ -156,7 +156,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func timersCountFromWhenTheirStepsWereAskedFor(_ example: Case) async throws {
+  func `timers count from the request for their steps`(_ example: Case) async throws {
     let outcome = try await PlaygroundHome().run([
       "--json", "--clock", "virtual", "--workers", "\(example.workers)", "eval",
       "load SerialQueue Promises OperationGraph\n" + example.testDescription + "\ntrace analyse",

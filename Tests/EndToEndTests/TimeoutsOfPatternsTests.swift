@@ -33,7 +33,7 @@ import Testing
     #expect(waits.first?["cut_off"] as? Bool == false)
   }
 
-  @Test func onTheLiveClockToo() async throws {
+  @Test func `a step that keeps running is reported on the live clock too`() async throws {
     let home = try PlaygroundHome()
     // The step must start before its timer fires, even if the machine is busy.
     let slower = PluginSources.timingOut.replacing(".milliseconds(10)", with: ".milliseconds(100)")

@@ -3,7 +3,7 @@ import Testing
 
 /// Chrome traces that are imported as runs.
 @Suite struct TraceImportTests {
-  @Test func aChromeTraceIsToBeImported() async throws {
+  @Test func `show refers to the import for a Chrome trace`() async throws {
     let home = try PlaygroundHome()
     try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
     let made = try await home.run(["trace", "export", "a.runs", "a.json"])
@@ -12,7 +12,7 @@ import Testing
     #expect(outcome.errors.contains("“trace import” reads traces in Chrome's format"), "\(outcome)")
   }
 
-  @Test func whatIsImportedCanBeShownComparedAndSaved() async throws {
+  @Test func `an imported run can be shown, compared and saved`() async throws {
     let home = try PlaygroundHome()
     try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
     _ = try await home.run(["trace", "export", "a.runs", "a.json"])
@@ -60,7 +60,7 @@ import Testing
     "serial.semaphore { a: work 5ms }",
     "serial(timeout: 10ms, on-failure: go-on) { p: task { sleep 20ms; a: sleep 5ms }; b: sleep 5ms }",
   ])
-  func anImportedRunIsTheSameFile(composition: String) async throws {
+  func `an imported run is saved as the same file`(composition: String) async throws {
     let home = try PlaygroundHome()
     _ = try await home.run([
       "--clock", "virtual", "--workers", "1", "--save", "a.runs", "eval",
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// On the live clock a run starts before its first event.
-  @Test func anImportedLiveRunIsAnalysedAlike() async throws {
+  @Test func `an imported live run has the same analysis`() async throws {
     let home = try PlaygroundHome()
     _ = try await home.run([
       "--clock", "live", "--save", "a.runs", "eval",
@@ -87,7 +87,7 @@ import Testing
     #expect(try await home.run(["--json", "trace", "analyse", "b.runs"]).output == made.output)
   }
 
-  @Test func inferredCausesAreMentioned() async throws {
+  @Test func `inferred causes are mentioned`() async throws {
     let home = try PlaygroundHome()
     try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2}]"#, to: "a.json")
     _ = try await home.run(["trace", "import", "a.json", "a.runs"])
@@ -100,7 +100,7 @@ import Testing
     #expect(shown.output.contains(#""causes":"inferred""#), "\(shown)")
   }
 
-  @Test func aForeignTraceThatEndsInTheMiddleIsRead() async throws {
+  @Test func `a foreign trace that ends in the middle is read`() async throws {
     let home = try PlaygroundHome()
     try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2},{"na"#, to: "cut.json")
     try home.write(#"[{"name":"a","ph":"X","ts":0,"dur":5,"pid":1,"tid":2} 3"#, to: "bad.json")

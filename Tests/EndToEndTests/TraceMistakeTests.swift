@@ -46,7 +46,9 @@ import Testing
   ]
 
   @Test(arguments: refused)
-  func whatCannotBeDoneIsAnError(arguments: [String], message: String) async throws {
+  func `a trace command that cannot work is an error`(
+    arguments: [String], message: String
+  ) async throws {
     let home = try PlaygroundHome()
     try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
     try home.write("value 1", to: "x.play")

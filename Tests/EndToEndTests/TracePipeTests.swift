@@ -4,7 +4,7 @@ import Testing
 
 /// Runs that are read from a pipe.
 @Suite struct TracePipeTests {
-  @Test func aPipeIsReadAsAFileIs() async throws {
+  @Test func `a pipe is read like a file`() async throws {
     let home = try PlaygroundHome()
     try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
     let path = home.workingFolder + "/a.runs"
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// The reader has already closed the pipe when the program writes to it again.
-  @Test func aPipeGetsTheRunsOnce() async throws {
+  @Test func `a pipe gets the runs once`() async throws {
     let home = try PlaygroundHome()
     let pipe = try HeldPipe(home.workingFolder + "/pipe")
     let process = try home.start(["--save", "pipe", "eval", "value 1; value 2"])
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A shell turns `<(cat a.runs)` into such a pipe.
-  @Test func thePipesOfAShellAreReadAsFilesAre() async throws {
+  @Test func `the pipes of a shell are read like files`() async throws {
     let home = try PlaygroundHome()
     try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)
     #expect(try await home.run(["trace", "export", "a.runs", "a.json"]).code == 0)

@@ -4,7 +4,7 @@ import Testing
 /// The edges and findings in records, and where records may be written.
 @Suite struct TraceRecordTests {
   /// The record includes the edges to the run's own step.
-  @Test func everyEdgeIsInTheRecord() async throws {
+  @Test func `every edge is in the record`() async throws {
     let outcome = try await PlaygroundHome().records(
       "load SerialQueue; serial.semaphore { a: sleep 1ms; b: sleep 2ms }")
     let edges = try #require(try outcome.records("run").first).objects("edges")
@@ -14,7 +14,7 @@ import Testing
       ])
   }
 
-  @Test func twoPlacesToWriteToAreRefused() async throws {
+  @Test func `two destinations are refused`() async throws {
     let home = try PlaygroundHome()
     _ = try await home.eval("value 1", "--save", "a.runs")
     for (words, wrong) in [
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aThousandFindingsOfAFamilyAreOne() async throws {
+  @Test func `a thousand findings of a family are one`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.records(
       """

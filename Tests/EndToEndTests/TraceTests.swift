@@ -24,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: changes)
-  func savedRunsAreCompared(candidate: String, code: Int32, ratio: Double?) async throws {
+  func `saved runs are compared`(candidate: String, code: Int32, ratio: Double?) async throws {
     let home = try PlaygroundHome()
     try await Self.save(Self.script, to: "a.runs", in: home)
     try await Self.save(candidate, to: "b.runs", in: home)
@@ -34,7 +34,7 @@ import Testing
     #expect(rows?.last?["ratio"] as? Double == ratio)
   }
 
-  @Test func severalRunsOfOneNameAreItsSample() async throws {
+  @Test func `several runs of one name are its sample`() async throws {
     let home = try PlaygroundHome()
     try await Self.save("set runs 3; \(Self.script)", to: "a.runs", in: home)
     let outcome = try await home.run(["compare", "a.runs", "a.runs", "--json"])
@@ -44,7 +44,7 @@ import Testing
     #expect(rows.map { $0.string("verdict") } == ["baseline", "same"])
   }
 
-  @Test func warmUpsCountForNoSample() async throws {
+  @Test func `warm-ups belong to no sample`() async throws {
     let home = try PlaygroundHome()
     let made = try await home.eval(
       "load SerialQueue; compare [ a: value 1 ] under serial, serial.chain runs 6", "--save",
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["a.runs", "./a.runs", "linked.runs"])
-  func whatIsReadIsNotWrittenOver(output: String) async throws {
+  func `the file that is read is not overwritten`(output: String) async throws {
     let home = try PlaygroundHome()
     try await Self.save(Self.script, to: "a.runs", in: home)
     let path = home.workingFolder + "/a.runs"
@@ -71,7 +71,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func whatBeganLongAgoIsAnalysed() async throws {
+  @Test func `a step with the earliest possible start is analysed`() async throws {
     let home = try PlaygroundHome()
     try await Self.save(Self.script, to: "a.runs", in: home)
     let path = home.workingFolder + "/a.runs"
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func whatIsShownAgainIsWhatWasRun() async throws {
+  @Test func `a saved run is shown as it ran`() async throws {
     let home = try PlaygroundHome()
     let made = try await home.records(Self.script, "--save", "a.runs")
     let shown = try await home.run(["trace", "show", "a.runs", "--json"])
@@ -97,7 +97,7 @@ import Testing
     #expect(analysed.code == 0 && analysed.output.contains("* job/b"))
   }
 
-  @Test func lintFindsWhatARunDidWrong() async throws {
+  @Test func `lint finds the faults of a run`() async throws {
     let home = try PlaygroundHome()
     try await Self.save(Self.script, to: "good.runs", in: home)
     try await Self.save("value 1; twice 1ms", to: "bad.runs", in: home)
@@ -107,7 +107,7 @@ import Testing
     #expect(bad.output.contains("completed-twice"))
   }
 
-  @Test func exportIsJSONThatHoldsEveryStep() async throws {
+  @Test func `the export is JSON that contains every step`() async throws {
     let home = try PlaygroundHome()
     try await Self.save(Self.script, to: "a.runs", in: home)
     let plain = try await home.run(["trace", "export", "--format", "chrome", "a.runs"])
@@ -134,7 +134,7 @@ import Testing
       ("a.svg", [], "<svg"), ("a.html", [], "<!doctype html>"),
       ("a.txt", ["--format", "csv"], "run,name,clock,label"),
     ] as [(String, [String], String)])
-  func formatsAreWritten(file: String, options: [String], beginning: String) async throws {
+  func `each format is written`(file: String, options: [String], beginning: String) async throws {
     let home = try PlaygroundHome()
     try await Self.save(Self.script, to: "a.runs", in: home)
     let outcome = try await home.run(["trace", "export", "a.runs", file] + options)
@@ -151,7 +151,7 @@ import Testing
     #expect(again.prefix(1000).contains(beginning))
   }
 
-  @Test func theCommandsOfASessionDoTheSame() async throws {
+  @Test func `the commands of a session do the same`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(
       """
@@ -172,7 +172,7 @@ import Testing
       ("1", ["serial job"]), ("3", ["value 7"]), ("serial", ["serial job", "serial job"]),
       ("serial job", ["serial job", "serial job"]), ("value", ["value 7"]),
     ])
-  func oneRunOfManyIsMeantByNumberNameOrPattern(run: String, names: [String]) async throws {
+  func `a run is selected by number, name or pattern`(run: String, names: [String]) async throws {
     let home = try PlaygroundHome()
     try await Self.save("\(Self.script); serial job; value 7", to: "a.runs", in: home)
     for action in ["show", "analyse", "lint"] {
@@ -192,7 +192,7 @@ import Testing
       ("show", "--lanes"), ("analyse", "--run"), ("why", "<step>"), ("lint", "exits with 1"),
       ("export", "--format"), ("import", "Chrome"),
     ])
-  func eachActionTellsWhatItTakes(action: String, has: String) async throws {
+  func `the help of each action shows its arguments`(action: String, has: String) async throws {
     let outcome = try await PlaygroundHome().run(["trace", action, "--help"])
     #expect(outcome.code == 0 && outcome.output.contains(has), "\(outcome)")
     #expect(outcome.output.contains("--format") == (action == "export"))
@@ -200,7 +200,7 @@ import Testing
     #expect(all.code == 0 && all.output.contains("  \(action) ") && !all.output.contains("unknown"))
   }
 
-  @Test func aTornFileIsReadUpToItsLastWholeLine() async throws {
+  @Test func `a torn file is read up to its last whole line`() async throws {
     let home = try PlaygroundHome()
     try await Self.save("value 1; value 2", to: "a.runs", in: home)
     let file = home.workingFolder + "/a.runs"
@@ -217,7 +217,7 @@ import Testing
     #expect(try whole.records("run").map { $0.integer("value") } == [1, 2], "\(whole)")
   }
 
-  @Test func aBrokenLineIsAnErrorThatNamesFileAndLine() async throws {
+  @Test func `a broken line is an error that names file and line`() async throws {
     let home = try PlaygroundHome()
     try await Self.save("value 1", to: "a.runs", in: home)
     let file = home.workingFolder + "/a.runs"

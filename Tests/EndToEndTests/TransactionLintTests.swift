@@ -68,7 +68,7 @@ import Testing
     #expect(!message.contains("CommittedStep") && !message.contains("step:"), "\(message)")
   }
 
-  @Test func aCycleThatIsRefusedIsAFailure() async throws {
+  @Test func `a cycle that is refused is a failure`() async throws {
     let outcome = try await PlaygroundHome().records(
       "load RunLoopTransaction; transaction(cycle-limit: 5) { layout: value 1 with again: true }")
     #expect(outcome.code == 3, "\(outcome)")
@@ -80,7 +80,7 @@ import Testing
 
   /// The number of patterns does not matter, since none of them commits the next one.
   @Test(arguments: ["serial", "promise", "bounded(1)"])
-  func patternsOneAfterAnotherAreNoCycle(composition: String) async throws {
+  func `patterns one after another are not a cycle`(composition: String) async throws {
     let outcome = try await PlaygroundHome().records(
       "load SerialQueue Promises OperationGraph RunLoopTransaction; "
         + "\(composition) { t: 2000 * transaction { a: value 1 } }")

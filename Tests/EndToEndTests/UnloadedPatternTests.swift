@@ -20,7 +20,7 @@ import Testing
   }
 
   /// The list of patterns that is known without loading a plugin matches the plugin.
-  @Test func allThatComesWithTheProgramIsKnown() async throws {
+  @Test func `every pattern of the bundled plugins is known before loading`() async throws {
     let home = try PlaygroundHome()
     let listed = try await home.eval("load; plugins")
     let plugins = listed.output.split(separator: "\n").filter { $0.contains("  loaded  ") }

@@ -20,7 +20,9 @@ import Testing
   @Test(
     arguments: faults
       + [(full, noRoom), ("none/", "that is the name of a folder; name a file in it")])
-  func whatIsKeptOfAScript(file: String, said: String) async throws {
+  func `saving or reporting to an unwritable file is an error`(
+    file: String, said: String
+  ) async throws {
     // Without an extension, neither option refuses the name.
     let file = file.replacing(".png", with: "")
     for option in ["--save", "--report"] {
@@ -33,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: faults)
-  func whatAStepWrites(file: String, said: String) async throws {
+  func `a step that writes to an unwritable file fails`(file: String, said: String) async throws {
     let home = try home()
     let runs = try await home.run([
       "--json", "eval",
@@ -46,7 +48,7 @@ import Testing
     #expect(errors.count == 2 && errors.allSatisfy { $0.hasSuffix(said) }, "\(errors)")
   }
 
-  @Test func aPictureOnADiskThatIsFull() async throws {
+  @Test func `a picture on a full disk is an error`() async throws {
     let outcome = try await home().run([
       "--json", "eval", "load AsyncRender; render(save: \"\(Self.full)\") { value 1 }",
     ])
@@ -55,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: faults)
-  func whatIsExported(file: String, said: String) async throws {
+  func `an export to an unwritable file is an error`(file: String, said: String) async throws {
     let home = try home()
     #expect(try await home.eval("value 1", "--save", "a.runs").code == 0)
     for format in ["png", "svg", "chrome", "html", "csv"] {

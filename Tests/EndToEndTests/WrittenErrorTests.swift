@@ -70,7 +70,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func nothingRuns(_ mistake: Mistake) async throws {
+  func `a script with a mistake does not run`(_ mistake: Mistake) async throws {
     let home = try PlaygroundHome()
     try home.write(mistake.script, to: "x.play")
     let outcome = try await home.run(["run", "x.play"])
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func everythingWrongIsSaidAtOnce() async throws {
+  @Test func `every mistake of a script is reported together`() async throws {
     let outcome = try await PlaygroundHome().eval("one\nprint \"ran\"\ntwo\nthree = four", "--json")
     #expect(try outcome.records("error").map { $0.integer("line") } == [1, 3, 4])
     #expect(try outcome.records().count == 3)
@@ -134,7 +134,7 @@ import Testing
   ]
 
   @Test(arguments: strange)
-  func aStrangeFileIsAnError(_ strange: Strange) async throws {
+  func `a file that is not a script is an error`(_ strange: Strange) async throws {
     let home = try PlaygroundHome()
     let file = try home.write("", to: "x.play")
     try Data(strange.bytes()).write(to: URL(filePath: file))
@@ -145,7 +145,7 @@ import Testing
     #expect(outcome.errors.utf8.count < 2000, "an excerpt, not ten megabytes")
   }
 
-  @Test func filesThatReadEachOtherAreAnError() async throws {
+  @Test func `files that source each other are an error`() async throws {
     let home = try PlaygroundHome()
     try home.write("source b.play", to: "a.play")
     try home.write("print \"ran\"\nsource a.play", to: "b.play")
@@ -161,7 +161,7 @@ import Testing
     #expect(renamed.errors.hasPrefix("c.play:2:8: error: “../work/c.play” would run itself"))
   }
 
-  @Test func whatCannotBeReadIsAnError() async throws {
+  @Test func `a file that cannot be read is an error`() async throws {
     let home = try PlaygroundHome()
     let missing = try await home.run(["run", "none.play"])
     #expect(missing.code == 2)
@@ -187,7 +187,7 @@ import Testing
   ]
 
   @Test(arguments: fine)
-  func anUnusualFileIsFine(name: String, text: String) async throws {
+  func `an unusual script file is accepted`(name: String, text: String) async throws {
     let home = try PlaygroundHome()
     try home.write(text, to: "x.play")
     let outcome = try await home.run(["run", "x.play", "--json", "--clock", "virtual"])

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func whatIsThereIsTold() throws {
+  @Test func `the kind and the target of a path are known`() throws {
     try withFolder { folder in
       try write("", to: folder + "/file")
       try #require(mkfifo(folder + "/pipe", 0o600) == 0)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func whereNoFileCanBeIsKnownBefore() throws {
+  @Test func `a path that no file can have is found before writing`() throws {
     try withFolder { folder in
       try write("", to: folder + "/file")
       try #require(symlink("none/file", folder + "/link") == 0)
@@ -77,7 +77,7 @@ import Testing
     #expect(throws: Fault.self) { try FileReplacement("") }
   }
 
-  @Test func linksThatLeadInACircleAreAFault() throws {
+  @Test func `links that lead in a circle are a fault`() throws {
     try withFolder { folder in
       try #require(symlink("b", folder + "/a") == 0 && symlink("a", folder + "/b") == 0)
       let fault = #expect(throws: Fault.self) { try FileReplacement(folder + "/a") }
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func whatGoesWrongLeavesWhatWasThere() throws {
+  @Test func `a failed write leaves the old file`() throws {
     try withFolder { folder in
       let path = folder + "/file"
       try write("old", to: path)
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// Steps of a group may write to one file at the same time.
-  @Test func twoAtOnceDoNotDisturbEachOther() throws {
+  @Test func `two writes at the same time do not disturb each other`() throws {
     try withFolder { folder in
       let path = folder + "/file"
       try FileReplacement(path).write(orThrow: failure) { file in

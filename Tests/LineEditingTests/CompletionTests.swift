@@ -3,20 +3,20 @@ import Testing
 @testable import LineEditing
 
 @Suite struct CompletionTests {
-  @Test func aSingleOneComesWithItsSuffix() {
+  @Test func `a single completion is inserted with its suffix`() {
     let matches = CompletionMatches(
       [Completion("serial", replacingFrom: 2, suffix: "(")], head: "a ser", tail: "", lineStart: 0)
     #expect(matches.readlineMatches == ["a serial("])
   }
 
   @Test(arguments: [("(3)", "serial"), (" after", "serial("), ("", "serial(")])
-  func aSuffixThatStandsThereIsNotRepeated(tail: String, line: String) {
+  func `a suffix that already follows is not repeated`(tail: String, line: String) {
     let matches = CompletionMatches(
       [Completion("serial", replacingFrom: 0, suffix: "(")], head: "ser", tail: tail, lineStart: 0)
     #expect(matches.readlineMatches == [line])
   }
 
-  @Test func severalBeginWithWhatTheyShare() {
+  @Test func `several completions insert their common prefix`() {
     let texts = ["path-1/é.txt", "path-1/è.txt"]
     let matches = CompletionMatches(
       texts.map { Completion($0, replacingFrom: 6, suffix: "\"") }, head: "read \"p", tail: "",
@@ -25,7 +25,7 @@ import Testing
       matches.readlineMatches == ["read \"path-1/", "read \"path-1/é.txt", "read \"path-1/è.txt"])
   }
 
-  @Test func offsetsCountFromTheBlock() {
+  @Test func `offsets count from the start of the block`() {
     let matches = CompletionMatches(
       [Completion("sleep", replacingFrom: 4), Completion("early", replacingFrom: 1)], head: " s",
       tail: "", lineStart: 3)
@@ -34,13 +34,13 @@ import Testing
   }
 
   @Test(arguments: [-1, 9, 1])
-  func anImpossibleStartIsNoCompletion(start: Int) {
+  func `a completion with an impossible start is ignored`(start: Int) {
     let matches = CompletionMatches(
       [Completion("x", replacingFrom: start)], head: "é", tail: "", lineStart: 0)
     #expect(matches.readlineMatches == [])
   }
 
-  @Test func theSameTextIsOfferedOnce() {
+  @Test func `the same text is offered once`() {
     let matches = CompletionMatches(
       [Completion("a", replacingFrom: 0), Completion("a", replacingFrom: 0, suffix: " ")],
       head: "", tail: "", lineStart: 0)
@@ -55,7 +55,7 @@ import Testing
     ("\u{1B}[1;32m>\u{1B}[0m ", false, "> "),
     ("\u{1B}[", true, "\u{1B}["),
   ])
-  func coloursTakeNoRoom(prompt: String, color: Bool, expected: String) {
+  func `colours in the prompt take no width`(prompt: String, color: Bool, expected: String) {
     #expect(readlinePrompt(prompt, color: color) == expected)
   }
 }

@@ -13,13 +13,13 @@ import Testing
     ("é 💡", "é 💡"),
     ("", ""),
   ])
-  func entryBecomesOneLineAndBack(entry: String, line: String) {
+  func `an entry becomes one line and back`(entry: String, line: String) {
     #expect(HistoryCoding.encode(entry) == line)
     #expect(HistoryCoding.decode(line) == entry)
   }
 
   @Test(arguments: [(#"a\tb"#, #"a\tb"#), (#"end\"#, #"end\"#)])
-  func whatNoSessionWroteStaysAsItIs(line: String, entry: String) {
+  func `a line that no session wrote stays as it is`(line: String, entry: String) {
     #expect(HistoryCoding.decode(line) == entry)
   }
 }
@@ -32,11 +32,11 @@ import Testing
     (["HOME": ""], nil),
     ([:], nil),
   ])
-  func liesWhereTheEnvironmentSays(environment: [String: String], path: String?) {
+  func `the environment determines the path`(environment: [String: String], path: String?) {
     #expect(HistoryFile.defaultPath(environment: environment) == path)
   }
 
-  @Test func comesWithItsDirectoriesAndForItsOwnerAlone() async throws {
+  @Test func `the file is created with its folders, for its owner alone`() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/new/async-playground/history"
       var file = HistoryFile(path: path, limit: 10)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func keepsTheNewestEntries() async throws {
+  @Test func `the newest entries are kept`() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/history"
       try (1...12).map { "\($0)\n" }.joined().write(toFile: path, atomically: true, encoding: .utf8)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func sessionsDoNotDestroyEachOthersEntries() async throws {
+  @Test func `sessions keep each other's entries`() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/history"
       let perSession = 200
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func cuttingLosesNothingThatOthersAddMeanwhile() async throws {
+  @Test func `shortening the file keeps entries that are added meanwhile`() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/history"
       // Every append of one task shortens the file. The other task must find the file that replaced it.
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func anUnfinishedLastLineStaysApart() async throws {
+  @Test func `an unfinished last line stays separate`() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/history"
       try "one\ntw".write(toFile: path, atomically: true, encoding: .utf8)
@@ -122,14 +122,14 @@ import Testing
     }
   }
 
-  @Test func whatIsNoFileIsLeftAlone() throws {
+  @Test func `a device is left alone`() throws {
     var nowhere = HistoryFile(path: "/dev/null", limit: 10)
     #expect(try nowhere.load() == [])
     try nowhere.append("gone")
     #expect(try nowhere.load() == [])
   }
 
-  @Test func saysWhyItCannotBeKept() {
+  @Test func `the error says why the history cannot be saved`() {
     var file = HistoryFile(path: "/proc/no/such/history", limit: 10)
     let error = #expect(throws: HistoryFileError.self) { try file.load() }
     #expect(error?.description.hasPrefix("/proc/no: ") == true)

@@ -5,14 +5,14 @@ import Testing
 
 /// Types into a program that only has a prompt.
 @Suite struct LineEditorTests {
-  @Test func aLineIsABlock() async throws {
+  @Test func `a line is a block`() async throws {
     let terminal = try await echo()
     terminal.type("hello é wörld\n")
     try await terminal.expect("block[1]: hello é wörld\n")
     try await terminal.expect("echo> ")
   }
 
-  @Test func aBlockOfSeveralLinesIsOneHistoryEntry() async throws {
+  @Test func `a block of several lines is one history entry`() async throws {
     let terminal = try await echo()
     terminal.type("a {\n")
     try await terminal.expect("....> ")
@@ -25,14 +25,14 @@ import Testing
     try await terminal.expect("block[3]: a {|  b|}\n")
   }
 
-  @Test func blankLinesAreNoBlocks() async throws {
+  @Test func `blank lines are not blocks`() async throws {
     let terminal = try await echo()
     terminal.type("\n  \nx\n")
     let printed = try await terminal.expect("block[1]: x\n")
     #expect(printed.ranges(of: "block").count == 1)
   }
 
-  @Test func historyOutlivesTheSession() async throws {
+  @Test func `the history outlives the session`() async throws {
     let state = NSTemporaryDirectory() + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: state) }
     let first = try await echo(["XDG_STATE_HOME": state])
@@ -45,7 +45,7 @@ import Testing
     try await second.expect("block[2]: a {|}\n")
   }
 
-  @Test func controlCForgetsWhatIsTyped() async throws {
+  @Test func `Ctrl-C discards the typed text`() async throws {
     let terminal = try await echo()
     terminal.type("some text")
     try await terminal.expect("some text")
@@ -60,13 +60,13 @@ import Testing
     #expect(!terminal.transcript.contains("nothing to interrupt"))
   }
 
-  @Test func controlCWithNothingTypedIsSaid() async throws {
+  @Test func `Ctrl-C with nothing typed is reported`() async throws {
     let terminal = try await echo()
     terminal.press(.controlC)
     try await terminal.expect("^C\nnothing to interrupt\necho> ")
   }
 
-  @Test func controlCInterruptsARun() async throws {
+  @Test func `Ctrl-C interrupts a run`() async throws {
     let terminal = try await echo()
     terminal.type("run\n")
     try await terminal.expect("running\n")
@@ -76,7 +76,7 @@ import Testing
     try await terminal.expect("block[1]: still here\n")
   }
 
-  @Test func controlCIsHeardWhileTheMainThreadIsHeld() async throws {
+  @Test func `Ctrl-C works while the main thread is blocked`() async throws {
     let terminal = try await echo()
     terminal.type("hold\n")
     try await terminal.expect("holding\n")
@@ -89,7 +89,7 @@ import Testing
     #expect(!terminal.transcript.contains("nothing to interrupt"))
   }
 
-  @Test func whatIsTypedDuringARunWaits() async throws {
+  @Test func `text typed during a run waits`() async throws {
     let terminal = try await echo()
     terminal.type("run\n")
     try await terminal.expect("running\n")
@@ -101,7 +101,7 @@ import Testing
     try await terminal.expect("block[1]: ahead\n")
   }
 
-  @Test func outputAppearsAboveTheLineBeingTyped() async throws {
+  @Test func `output appears above the line being typed`() async throws {
     let terminal = try await echo()
     terminal.type("abc")
     terminal.press(.left)
@@ -114,7 +114,7 @@ import Testing
     try await terminal.expect("block[1]: abXc\n")
   }
 
-  @Test func outputAppearsAboveALineThatFillsSeveralRows() async throws {
+  @Test func `output appears above a line that fills several rows`() async throws {
     let terminal = try await echo(columns: 30)
     let text = String(repeating: "0123456789", count: 7)
     terminal.type(text)
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func tabCompletes() async throws {
+  @Test func `Tab completes`() async throws {
     let terminal = try await echo()
     terminal.type("pro\t")
     try await terminal.expectScreen("the word") { $0.last == "echo> promise" }
@@ -144,7 +144,7 @@ import Testing
     try await terminal.expect("block[1]: promise serial.semaphore {é-accent }\n")
   }
 
-  @Test func tabCompletesInsideStringsAndLaterLines() async throws {
+  @Test func `Tab completes inside strings and on later lines`() async throws {
     let terminal = try await echo()
     terminal.type("a {\n")
     try await terminal.expect("....> ")
@@ -152,7 +152,7 @@ import Testing
     try await terminal.expect("block[2]: a {|read \"some/path-1.d/file\" }\n")
   }
 
-  @Test func aPasteIsABlock() async throws {
+  @Test func `a paste is a block`() async throws {
     let terminal = try await echo()
     terminal.paste("one\ntwo\tthree {\n}\n")
     try await terminal.expectScreen("the paste") { $0.contains("}") }
@@ -160,7 +160,7 @@ import Testing
     try await terminal.expect("block[3]: one|two\tthree {|}\n")
   }
 
-  @Test func linesThatComeAtOnceAreReadInOrder() async throws {
+  @Test func `lines that arrive together are read in order`() async throws {
     let terminal = try await echo()
     // More lines than one turn of the run loop reads.
     let count = 700
@@ -168,7 +168,7 @@ import Testing
     for number in 1...count { try await terminal.expect("block[1]: line \(number)\n") }
   }
 
-  @Test func controlDDeletesThenLeaves() async throws {
+  @Test func `Ctrl-D deletes a character, and leaves on an empty line`() async throws {
     let terminal = try await echo()
     terminal.type("xyz")
     terminal.press(.controlA, .controlD, .enter)
@@ -179,7 +179,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 7)
   }
 
-  @Test func controlDEndsAnUnfinishedBlock() async throws {
+  @Test func `Ctrl-D ends an unfinished block`() async throws {
     let terminal = try await echo()
     terminal.type("a {\n")
     try await terminal.expect("....> ")
@@ -188,7 +188,7 @@ import Testing
     try await terminal.expect("echo> ")
   }
 
-  @Test func theLineFollowsTheWindow() async throws {
+  @Test func `the line adapts to the window's width`() async throws {
     let terminal = try await echo(columns: 60)
     terminal.type("0123456789 0123456789 0123456789")
     try await terminal.expectScreen("one row") {
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP])
-  func aSignalThatEndsItFindsTheTerminalRestored(number: Int32) async throws {
+  func `a signal that ends the program restores the terminal`(number: Int32) async throws {
     // A shell runs the program, outlives it and can print the settings of the terminal.
     let terminal = try PseudoTerminal(
       executable: "/bin/sh", arguments: ["-c", "ulimit -c 0; '\(program)'; echo code $?; stty -a"],
@@ -221,7 +221,7 @@ import Testing
   }
 
   /// No program can write to the stopped terminal, not even the escape sequences that restore it.
-  @Test func aSignalEndsItOnATerminalThatControlSHasStopped() async throws {
+  @Test func `a signal ends the program on a terminal stopped by Ctrl-S`() async throws {
     let terminal = try await echo()
     terminal.type("abc")
     try await terminal.expect("abc")
@@ -230,7 +230,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 128 + SIGTERM)
   }
 
-  @Test func controlZStopsItAndItComesBack() async throws {
+  @Test func `Ctrl-Z stops the program, and fg continues it`() async throws {
     let terminal = try PseudoTerminal(
       executable: "/bin/bash", arguments: ["--norc", "--noprofile", "-i"],
       environment: environment.merging(["PATH": "/usr/bin:/bin", "PS1": "shell$ "]) { $1 })
@@ -261,7 +261,7 @@ import Testing
     #expect(terminal.screen.first == "echo> abcd")
   }
 
-  @Test func controlBackslashDoesNothing() async throws {
+  @Test func `Ctrl-backslash does nothing`() async throws {
     let terminal = try await echo()
     terminal.type("ab")
     try await terminal.expect("ab")
@@ -270,7 +270,7 @@ import Testing
     try await terminal.expect("block[1]: abc\n")
   }
 
-  @Test func aRunThatBeginsByItselfSetsTheLineAside() async throws {
+  @Test func `a run that starts by itself hides the line until it ends`() async throws {
     let terminal = try await echo()
     terminal.type("é {\n")
     try await terminal.expect("....> ")
@@ -291,7 +291,7 @@ import Testing
     try await terminal.expect("block[3]: é {|abYXc|}\n")
   }
 
-  @Test func controlCLeavesTheSearch() async throws {
+  @Test func `Ctrl-C leaves the history search`() async throws {
     let terminal = try await echo()
     terminal.type("findable\n")
     try await terminal.expect("block[1]: findable\n")
@@ -312,7 +312,7 @@ import Testing
     try await terminal.expect("block[1]: findable\n")
   }
 
-  @Test func aDumbTerminalWorks() async throws {
+  @Test func `a dumb terminal works`() async throws {
     let terminal = try await echo(["TERM": "dumb"])
     terminal.type("plain\n")
     try await terminal.expect("block[1]: plain\n")
@@ -328,7 +328,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 7)
   }
 
-  @Test func aHistoryThatCannotBeWrittenIsSaidOnce() async throws {
+  @Test func `a history that cannot be written is reported once`() async throws {
     let terminal = try PseudoTerminal(
       executable: program, environment: environment.merging(["XDG_STATE_HOME": "/proc/no"]) { $1 })
     try await terminal.expect("The history cannot be saved: /proc/no: ")
@@ -337,7 +337,7 @@ import Testing
     #expect(terminal.transcript.ranges(of: "The history cannot be saved").count == 1)
   }
 
-  @Test func withoutColoursThePromptIsPlain() async throws {
+  @Test func `without colours the prompt is plain`() async throws {
     let terminal = try await echo(["NO_COLOR": "1"])
     #expect(!terminal.raw.contains("\u{1B}[1m"))
     let colourful = try await echo()

@@ -3,7 +3,7 @@ import Testing
 
 /// The pseudo-terminal of the tests reports failures and behaves like a terminal.
 @Suite struct PseudoTerminalTests {
-  @Test func whatDoesNotComeIsAnErrorWithTheTranscript() async throws {
+  @Test func `missing output is an error with the transcript`() async throws {
     let terminal = try PseudoTerminal(executable: "/bin/cat")
     terminal.type("one\n")
     try await terminal.expect("one\none\n")
@@ -14,7 +14,7 @@ import Testing
     #expect(error?.description.contains("one\none\n") == true)
   }
 
-  @Test func theEndOfTheProgramEndsTheWaiting() async throws {
+  @Test func `the end of the program ends the wait`() async throws {
     let terminal = try PseudoTerminal(executable: "/bin/sh", arguments: ["-c", "echo x; exit 3"])
     await #expect(throws: TerminalError.self) { try await terminal.expect("y") }
     try await terminal.expect("x")
@@ -22,7 +22,7 @@ import Testing
     await #expect(throws: TerminalError.self) { try await terminal.expect("y") }
   }
 
-  @Test func controlCInterrupts() async throws {
+  @Test func `Ctrl-C interrupts the program`() async throws {
     let terminal = try PseudoTerminal(
       executable: "/bin/sh",
       arguments: ["-c", "trap 'echo caught; exit 5' INT; echo ready; read x"])
@@ -32,7 +32,7 @@ import Testing
     #expect(try await terminal.waitForExit() == 5)
   }
 
-  @Test func theProgramLearnsTheSize() async throws {
+  @Test func `the program gets the window's size`() async throws {
     let terminal = try PseudoTerminal(
       executable: "/bin/sh", arguments: ["-c", "stty size; read x; stty size"],
       environment: ["PATH": "/usr/bin:/bin"], columns: 70, rows: 20)
@@ -42,7 +42,7 @@ import Testing
     try await terminal.expect("10 30")
   }
 
-  @Test func escapeSequencesActOnTheScreenAndNotOnTheTranscript() async throws {
+  @Test func `escape sequences change the screen, not the transcript`() async throws {
     let script = #"printf 'abc\rX\033[2Cd\033[1;31mred\033[0m\n12345\033[3D\033[K|\n\033[2A\033[P'"#
     let terminal = try PseudoTerminal(executable: "/bin/sh", arguments: ["-c", script])
     #expect(try await terminal.waitForExit() == 0)
@@ -50,7 +50,7 @@ import Testing
     #expect(terminal.transcript == "abc\nXdred\n12345|\n")
   }
 
-  @Test func aMissingProgramIsAnError() {
+  @Test func `a missing program is an error`() {
     let error = #expect(throws: SpawnError.self) {
       try PseudoTerminal(executable: "/no/such/program")
     }

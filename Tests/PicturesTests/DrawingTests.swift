@@ -16,13 +16,13 @@ import Testing
   static let blue: UInt32 = 0xFF00_00FF
   static let clear: UInt32 = 0
 
-  @Test func halfBlocksInTrueColour() throws {
+  @Test func `half blocks are drawn in true colour`() throws {
     #expect(
       try Self.drawn([[Self.red, Self.red], [Self.blue, Self.red]], .blocks)
         == "\u{1B}[48;2;0;0;255m\u{1B}[38;2;255;0;0m▀\u{1B}[48;2;255;0;0m▀\u{1B}[0m\n")
   }
 
-  @Test func halfBlocksIn256Colours() throws {
+  @Test func `half blocks are drawn in 256 colours`() throws {
     #expect(
       try Self.drawn([[Self.red, 0xFF80_8080], [Self.blue, 0xFF5F_87AF]], .colors)
         == "\u{1B}[48;5;21m\u{1B}[38;5;196m▀\u{1B}[48;5;67m\u{1B}[38;5;244m▀\u{1B}[0m\n")
@@ -49,7 +49,7 @@ import Testing
         == "\u{1B}[38;2;255;127;127m▀\u{1B}[0m\n")
   }
 
-  @Test func shadesInASCII() throws {
+  @Test func `ASCII characters show shades, also on a light background`() throws {
     let greys = (0..<10).map { UInt32(0xFF00_0000) | (0x1_0101 * UInt32($0 * 28)) }
     #expect(try Self.drawn([greys, greys], .ascii) == " .:-=+*#%@\n")
     #expect(
@@ -60,14 +60,14 @@ import Testing
   }
 
   @Test(arguments: [PictureStyle.blocks, .colors, .ascii])
-  func aLargePictureFillsTheWindowAndNoMore(_ style: PictureStyle) throws {
+  func `a large picture fills the window and no more`(_ style: PictureStyle) throws {
     let png = try PNG(MadePNG.data(width: 400, height: 300, 0xFFFF_FFFF))
     let drawn = try png.drawn(style, in: Window(columns: 20, rows: 24), on: .dark)
     let lines = drawn.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(separator: "\n")
     #expect(lines.map(\.count) == [Int](repeating: 20, count: 8))
   }
 
-  @Test func aDamagedFileIsNotDrawn() throws {
+  @Test func `a damaged file is not drawn`() throws {
     let png = try PNG(MadePNG.data(width: 9, height: 9).dropLast(4))
     for style in PictureStyle.allCases {
       #expect(throws: PictureError.self) { try png.drawn(style, in: Self.window, on: .dark) }

@@ -47,14 +47,14 @@ import Testing
       })
   }
 
-  @Test func aSmallPictureIsOneCommand() throws {
+  @Test func `a small picture is one command`() throws {
     let data = try MadePNG.data(width: 25, height: 15)
     let text = try PNG(data).drawn(.kitty, in: Window(columns: 80, rows: 24), on: .dark)
     #expect(
       text == "\u{1B}_Ga=T,f=100,q=2,C=1,c=3,r=1,m=0;\(data.base64EncodedString())\u{1B}\\\n")
   }
 
-  @Test func aLargeOneIsCutIntoChunks() throws {
+  @Test func `a large picture is split into chunks`() throws {
     let data = try Self.noise(100)
     let text = try PNG(data).drawn(.kitty, in: Window(columns: 80, rows: 24), on: .dark)
     let received = try Received(text)

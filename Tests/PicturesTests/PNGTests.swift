@@ -3,7 +3,7 @@ import Pictures
 import Testing
 
 @Suite struct PNGTests {
-  @Test func pixelsAreThoseThatWereWritten() throws {
+  @Test func `the pixels are those that were written`() throws {
     let rows: [[UInt32]] = [
       [0xFFFF_0000, 0xFF00_FF00, 0], [0xFF00_00FF, 0x8000_0080, 0xFFFF_FFFF],
     ]
@@ -67,12 +67,12 @@ import Testing
     (MadePNG.header(width: 1, height: 1, depth: 3, followedBy: 99), "its header is damaged"),
     (MadePNG.header(width: 1, height: 1, type: 5, followedBy: 99), "its header is damaged"),
   ])
-  func hostileHeaders(_ data: Data, _ reason: String) {
+  func `an invalid file is an error with its reason`(_ data: Data, _ reason: String) {
     let error = #expect(throws: PictureError.self) { try PNG(data) }
     #expect(error?.description == reason)
   }
 
-  @Test func nothingFollowsTheHeader() throws {
+  @Test func `a file that ends after its header is an error`() throws {
     let png = try PNG(MadePNG.header(width: 4, height: 4))
     let error = #expect(throws: PictureError.self) { try png.pixels() }
     #expect(error?.description == "it ends too early")
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Checksums detect changes, except in bytes that the decoder does not read.
-  @Test func aChangedByteNeverCrashes() throws {
+  @Test func `a changed byte never causes a crash`() throws {
     let rows: [[UInt32]] = (0..<9).map { y in (0..<9).map { 0xFF00_0000 | $0 * 1000 * y } }
     let data = try MadePNG.data(rows)
     var refused = 0

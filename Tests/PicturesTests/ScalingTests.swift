@@ -19,14 +19,14 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 9), (100, 1), (7, 7), (13, 64)])
-  func oneColourStaysThatColour(_ width: Int, _ height: Int) throws {
+  func `a picture of one colour keeps that colour`(_ width: Int, _ height: Int) throws {
     let png = try PNG(MadePNG.data(width: 50, height: 80, 0xFF12_3456))
     #expect(
       try png.pixels(width: width, height: height).pixels
         == [UInt32](repeating: 0xFF12_3456, count: width * height))
   }
 
-  @Test func everyPartOfAWidePictureIsSeen() throws {
+  @Test func `every part of a wide picture is visible`() throws {
     let row =
       [UInt32](repeating: 0xFFFF_FFFF, count: 5000) + .init(repeating: 0xFF00_0000, count: 5000)
     let pixels = try PNG(MadePNG.data([row])).pixels(width: 10, height: 1).pixels
@@ -41,7 +41,7 @@ import Testing
     ((32767, 1), (80, 24), (80, 1)), ((1, 32767), (80, 24), (1, 24)), ((4, 3), (1, 1), (1, 1)),
     ((3, 9), (100, 40), (3, 5)),
   ])
-  func itFitsInItsProportions(
+  func `a picture fits the window in its proportions`(
     _ picture: (Int, Int), _ window: (Int, Int), _ taken: (Int, Int)
   ) {
     let cells = Window(columns: window.0, rows: window.1).cells(
@@ -49,7 +49,7 @@ import Testing
     #expect(cells == taken)
   }
 
-  @Test func itNeverExceedsTheWindow() {
+  @Test func `a picture never exceeds the window`() {
     for columns in 1...12 {
       for rows in 1...12 {
         let window = Window(columns: columns, rows: rows)

@@ -27,7 +27,7 @@ import TimingTrace
     return SavedRun(name: "run", source: "", composition: "", record: record, events: events)
   }
 
-  @Test func aPictureHasTwoPixelsAUnitAndItsColours() throws {
+  @Test func `a picture has two pixels a unit, and its colours`() throws {
     let picture = TimelinePicture(of: [Self.run(["a", "b"])])
     let png = try PNG(picture.png())
     #expect(png.width == 2560)
@@ -40,13 +40,13 @@ import TimingTrace
     #expect(pixels.allSatisfy { $0 >> 24 == 0xFF }, "it is opaque")
   }
 
-  @Test func theSameRunsAreTheSameBytes() throws {
+  @Test func `the same runs give the same bytes`() throws {
     let picture = TimelinePicture(of: [Self.run(["a", "b"])])
     #expect(try picture.png() == picture.png())
     #expect(try picture.png(scale: 1) != picture.png())
   }
 
-  @Test func anyTextIsDrawn() throws {
+  @Test func `any text is drawn`() throws {
     let labels = [
       "\u{0}", "日本語 🎉", "<b>", String(repeating: "long ", count: 4000), "\u{202E}x", "",
     ]

@@ -27,16 +27,18 @@ import Testing
     "expect! makespan < 40000000ns",
   ]
 
-  @Test func theWholeExample() { #expect(Outline.of(Self.example) == Self.trees) }
+  @Test func `the whole example is parsed`() { #expect(Outline.of(Self.example) == Self.trees) }
 
   @Test(arguments: ["\r\n", "\n\n", "\n\t\n", "\n # more\n"])
-  func lineEndsDoNotMatter(_ newline: String) {
+  func `the kind of line end does not matter`(_ newline: String) {
     let text = Self.example.split(separator: "\n").joined(separator: newline)
     #expect(Outline.of("#!/usr/bin/env playground\n" + text + newline) == Self.trees)
   }
 
   @Test(arguments: zip(example.split(separator: "\n").map(String.init), trees))
-  func eachLineAlone(_ line: String, _ tree: String) { #expect(Outline.of(line) == [tree]) }
+  func `each line of the example is parsed alone`(_ line: String, _ tree: String) {
+    #expect(Outline.of(line) == [tree])
+  }
 
   @Test(arguments: [
     ("timeout(5ms)", "(timeout (5000000ns))"),
@@ -71,9 +73,11 @@ import Testing
     ("x(on: main, off: cancel)", "(x (on='main off='cancel))"),
     ("sh \"a\" 3 50% (0, 0, 1, 1) { b }", #"(sh "a" 3 50.0% curve(0.0 0.0 1.0 1.0) {}[(b)])"#),
   ])
-  func forms(_ text: String, _ tree: String) { #expect(Outline.of(text) == [tree]) }
+  func `each form of an expression is parsed`(_ text: String, _ tree: String) {
+    #expect(Outline.of(text) == [tree])
+  }
 
-  @Test func rangesCoverWhatWasWritten() throws {
+  @Test func `ranges cover the text as it was written`() throws {
     let source = Source(
       name: "x", text: "  graph(width: 2) { c: 2 * serial job after a, b } & # no\n")
     let (script, diagnostics) = Parser.parse(source)

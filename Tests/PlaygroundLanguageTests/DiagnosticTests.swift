@@ -20,7 +20,7 @@ import Testing
         """)
   }
 
-  @Test func tabsAndWideCharactersKeepTheCaretInPlace() {
+  @Test func `tabs and wide characters keep the caret in place`() {
     #expect(
       Self.first("\tsh \"日本é\" 5xs")?.split(separator: "\n").dropFirst() == [
         "  \tsh \"日本é\" 5xs", "  \t           ^~~",
@@ -28,7 +28,7 @@ import Testing
       ])
   }
 
-  @Test func aLongLineIsShownAsAnExcerpt() throws {
+  @Test func `a long line is shown as an excerpt`() throws {
     let text =
       "serial { " + String(repeating: "a; ", count: 10_000) + "5xs * b; "
       + String(repeating: "c; ", count: 10_000) + "}"
@@ -41,13 +41,13 @@ import Testing
     #expect(lines[1].dropFirst(column).hasPrefix("5xs"))
   }
 
-  @Test func anErrorOverSeveralLinesMarksTheFirst() {
+  @Test func `an error over several lines marks the first`() {
     let source = Source(name: "x", text: "p(1,\n2)")
     let lines = Diagnostic("no", at: SourceRange(1, 7), in: source).rendered()
     #expect(lines == "x:1:2: error: no\n  p(1,\n   ^~~")
   }
 
-  @Test func controlCharactersDoNotReachTheTerminal() {
+  @Test func `control characters do not reach the terminal`() {
     #expect(
       Self.first("a \u{1B}[31m")
         == "x.play:1:3: error: the character U+001B means nothing here\n  a \u{FFFD}[31m\n    ^")
@@ -58,12 +58,12 @@ import Testing
       ([0x61, 0x0A, 0xFF, 0x62], 2), ([0xC3], 0), ([0x61, 0xE2, 0x82], 1), ([0xED, 0xA0, 0x80], 0),
       ([0x41, 0xC0, 0x80], 1),
     ] as [([UInt8], Int)])
-  func bytesThatAreNotUTF8(_ bytes: [UInt8], _ offset: Int) {
+  func `bytes that are not UTF-8 are an error with their offset`(_ bytes: [UInt8], _ offset: Int) {
     let error = #expect(throws: Diagnostic.self) { try Source(name: "x", bytes: bytes) }
     #expect(error?.message == "the byte at offset \(offset) is not UTF-8")
   }
 
-  @Test func bytesThatAreUTF8() throws {
+  @Test func `bytes that are UTF-8 are read`() throws {
     let source = try Source(name: "x", bytes: [0xEF, 0xBB, 0xBF] + Array("größe\n".utf8))
     let (script, diagnostics) = Parser.parse(source)
     #expect(diagnostics.isEmpty)
@@ -75,7 +75,7 @@ import Testing
     ("promsie", "promise"), ("bonded", "bounded"), ("al", "all"), ("al1", "all"),
     ("zzz", nil), ("", nil), ("x", nil), ("completely-different", nil),
   ])
-  func nearestNames(_ name: String, _ wanted: String?) {
+  func `the nearest name is found`(_ name: String, _ wanted: String?) {
     #expect(nearest(to: name, among: ["serial", "promise", "bounded", "all", "render"]) == wanted)
   }
 }

@@ -42,7 +42,9 @@ import Testing
     ("p { 2.5 * a }", "1:5 expected a count of steps, found “2.5”"),
     ("a.b. c", "1:4 “.” means nothing here"),
   ])
-  func expressions(_ text: String, _ error: String) { #expect(Self.errors(text) == [error]) }
+  func `errors in expressions are reported`(_ text: String, _ error: String) {
+    #expect(Self.errors(text) == [error])
+  }
 
   @Test(arguments: [
     ("sleep -5ms", "1:7 a duration cannot be negative"),
@@ -63,7 +65,9 @@ import Testing
     ("ease 1 (1, 2, 3)", "1:8 a curve is four numbers, not 3"),
     ("ease 1 (1, 2ms, 3, 4)", "1:12 a curve’s numbers have no units"),
   ])
-  func literals(_ text: String, _ error: String) { #expect(Self.errors(text) == [error]) }
+  func `errors in literals are reported`(_ text: String, _ error: String) {
+    #expect(Self.errors(text) == [error])
+  }
 
   @Test(arguments: [
     ("unload", "1:7 a plugin’s name is missing"), ("source", "1:7 a file is missing"),
@@ -98,11 +102,13 @@ import Testing
     ("simulate f with a * x", "1:21 expected a value, found “x”"),
     ("plugins now", "1:9 “now” is not allowed here"),
   ])
-  func commands(_ text: String, _ error: String) { #expect(Self.errors(text) == [error]) }
+  func `errors in commands are reported`(_ text: String, _ error: String) {
+    #expect(Self.errors(text) == [error])
+  }
 
   /// A reserved word is refused wherever a name is needed.
   @Test(arguments: Keyword.allCases)
-  func reservedWords(_ keyword: Keyword) {
+  func `a reserved word cannot be a name`(_ keyword: Keyword) {
     let word = keyword.rawValue
     for text in [
       "\(word) = [a]", "p { \(word): a }", "p { a after \(word) }", "p(\(word): 1)",
@@ -116,7 +122,7 @@ import Testing
   }
 
   /// A reserved word can be a label if it is quoted, so the error suggests quotes.
-  @Test func aReservedWordMayBeALabelInQuotes() {
+  @Test func `a reserved word can be a label in quotes`() {
     let (_, diagnostics) = Parser.parse(Source(name: "test", text: "p { load: a }"))
     #expect(
       diagnostics.map(\.hint) == [
@@ -125,7 +131,7 @@ import Testing
     #expect(Self.errors("p { \"load\": a }") == [])
   }
 
-  @Test func severalErrorsAreFound() {
+  @Test func `several errors are found`() {
     let text = """
       serial {
         a: sleep 1xs
@@ -146,7 +152,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsRightAroundAnErrorIsKept() {
+  @Test func `correct parts around an error are kept`() {
     let trees = Outline.of("a\nb {\n c: x x x\n d\n e: q { ) ; f }\n}\n) g\nh")
     #expect(trees.suffix(3) == ["(a)", "(b {}[(d), e:(q {}[(f)])])", "(h)"])
   }
@@ -158,7 +164,7 @@ import Testing
     ("p { a b c }", "to put one pattern in another, write braces: timeout(1s) { serial job }"),
     ("x = 5", "a value is made by a step: value 5"),
   ])
-  func hints(_ text: String, _ hint: String) {
+  func `an error has a hint`(_ text: String, _ hint: String) {
     #expect(Parser.parse(Source(name: "x", text: text)).diagnostics.first?.hint == hint)
   }
 }

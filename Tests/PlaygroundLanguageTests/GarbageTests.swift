@@ -43,18 +43,18 @@ import Testing
     #expect(context.text == source.text(context.range))
   }
 
-  @Test func everyBeginningOfAScript() {
+  @Test func `every beginning of a script is parsed without a crash`() {
     let script = Self.script
     #expect(ErrorTests.errors(script) == [])
     for end in script.indices { check(String(script[..<end])) }
   }
 
-  @Test func everyEndOfAScript() {
+  @Test func `every end of a script is parsed without a crash`() {
     let script = Self.script
     for start in script.indices { check(String(script[start...])) }
   }
 
-  @Test func bytesByChance() {
+  @Test func `random bytes are parsed without a crash`() {
     var generator = Generator(state: 1)
     for _ in 0..<2_000 {
       let bytes = (0..<Int.random(in: 0...80, using: &generator)).map { _ in
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func tokensByChance() {
+  @Test func `random tokens are parsed without a crash`() {
     let tokens =
       [
         "{", "}", "[", "]", "(", ")", ":", ",", ";", "\n", "*", "&", "=", "==", "<", "/", "\"",
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func scriptsWithADamagedPlace() {
+  @Test func `damaged scripts are parsed without a crash`() {
     var generator = Generator(state: 3)
     let script = Array(Self.script.utf8)
     for _ in 0..<2_000 {

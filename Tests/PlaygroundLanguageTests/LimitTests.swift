@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [("serial { ", " }"), ("p [ ", "]"), ("a: 2 * p(1) {\n", "\n}"), ("[", "]")])
-  func nestingUpToTheLimit(_ open: String, _ close: String) async {
+  func `nesting is parsed up to the limit`(_ open: String, _ close: String) async {
     let text = "p { " + Self.nested(199, open, close) + " }"
     let result = await Self.onSmallStack { () -> [String] in
       let source = Source(name: "x", text: text)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [200, 999, 90_000])
-  func nestingBeyondTheLimit(_ depth: Int) async {
+  func `nesting beyond the limit is an error`(_ depth: Int) async {
     let text = "p { " + Self.nested(depth) + " }\nnames now"
     let errors = await Self.onSmallStack { ErrorTests.errors(text) }
     let column = 5 + 9 * 199 + 7
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [1_000, 30_000])
-  func bracketsThatNeverClose(_ depth: Int) async {
+  func `brackets that never close give few errors`(_ depth: Int) async {
     for open in [
       "serial { ", "[", "(", "p(", "a: p {\n", "expect value == [", "x = [", "{", "p(a: (", "[a;(",
     ] {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func listsOfValuesAreNestedToTheLimitOnly() {
+  @Test func `lists of values are nested up to the limit only`() {
     let deep = { (depth: Int) in
       "expect value == " + String(repeating: "[", count: depth)
         + String(repeating: "]", count: depth)
@@ -66,7 +66,7 @@ import Testing
     #expect(ErrorTests.errors(deep(201)) == ["1:217 lists are nested more than 200 deep"])
   }
 
-  @Test func aLineOfTenMegabytes() {
+  @Test func `a line of ten megabytes is an error`() {
     let line = "serial { " + String(repeating: "value 1; ", count: 1_200_000) + "}"
     #expect(
       ErrorTests.errors("names\n" + line + "\nnames now")
@@ -79,7 +79,7 @@ import Testing
       ])
   }
 
-  @Test func stepsUpToAMillion() {
+  @Test func `a list has at most a million steps`() {
     #expect(ErrorTests.errors("p { 1000000 * value 1 }") == [])
     #expect(ErrorTests.errors("p { 999999 * value 1; a }") == [])
     #expect(
@@ -103,7 +103,7 @@ import Testing
     #expect(list.steps.count == 100_000)
   }
 
-  @Test func afterAHundredErrorsTheRestIsNotRead() {
+  @Test func `the rest is not read after a hundred errors`() {
     let errors = ErrorTests.errors(String(repeating: "a )\n", count: 1_000))
     #expect(errors.count == 101)
     #expect(errors.last?.hasSuffix("too many errors: the rest is not read") == true)

@@ -11,7 +11,7 @@ import Testing
     ("0.00000000000000000000000001d", 0), ("000020ms", 20_000_000),
     ("36525d", 3_155_760_000_000_000_000),
   ])
-  func durations(_ text: String, _ nanoseconds: Int64) {
+  func `durations in every unit are parsed`(_ text: String, _ nanoseconds: Int64) {
     #expect(Outline.of("sleep \(text)") == ["(sleep \(nanoseconds)ns)"])
   }
 
@@ -26,7 +26,7 @@ import Testing
     (#""\"\\\n\t\u{e9}\u{1F600}""#, .string("\"\\\n\té😀")),
     (##""# no comment; [{""##, .string("# no comment; [{")),
   ])
-  func others(_ text: String, _ value: Literal.Value) {
+  func `other literals are parsed`(_ text: String, _ value: Literal.Value) {
     let source = Source(name: "x", text: "v \(text) ")
     let (script, diagnostics) = Parser.parse(source)
     #expect(diagnostics.isEmpty)
@@ -39,12 +39,12 @@ import Testing
   }
 
   @Test(arguments: ["(0, -0.5, 1, 1.5)", "(0,-0.5,1,1.5)", "(\n0, -0.5, # two\n1,\n1.5\n)"])
-  func curves(_ text: String) {
+  func `curves are parsed`(_ text: String) {
     #expect(Outline.of("ease(by: \(text))") == ["(ease (by=curve(0.0 -0.5 1.0 1.5)))"])
     #expect(Outline.of("ease 1 \(text)") == ["(ease 1 curve(0.0 -0.5 1.0 1.5))"])
   }
 
-  @Test func valuesForTheCommandLine() throws {
+  @Test func `values of the command line are parsed`() throws {
     func value(_ text: String) -> String {
       do {
         return Outline.value(try Parser.parseValue(Source(name: "--set", text: text)))

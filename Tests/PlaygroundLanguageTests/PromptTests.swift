@@ -8,7 +8,7 @@ import Testing
     "explore job checking {", "expect order a,", "expect value == [1,", "compare runs 2,",
     "p { q { a } # open", "x(curve: (0,", "names; serial {",
   ])
-  func continues(_ text: String) { #expect(Parser.needsMore(text)) }
+  func `an unfinished block needs more lines`(_ text: String) { #expect(Parser.needsMore(text)) }
 
   @Test(
     arguments: [
@@ -16,5 +16,7 @@ import Testing
       "sh \"open", "p { sh \"open", "serial { a: ", "expect makespan <", "compare job", "trace",
       "serial { a ]", "run = {", "load {", "p { after", "value 5sec",
     ])
-  func isWholeOrWrong(_ text: String) { #expect(!Parser.needsMore(text)) }
+  func `a complete or wrong block needs no more lines`(_ text: String) {
+    #expect(!Parser.needsMore(text))
+  }
 }

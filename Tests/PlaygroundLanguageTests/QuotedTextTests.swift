@@ -21,7 +21,7 @@ import Testing
     "\u{1B}[31m\u{0}\u{7F}",
     "right\u{202E}left\u{200B}", #"\u{41} stays"#, #"\""#, "# no comment", "a; b } ]",
   ])
-  func quotedAndReadItIsTheSame(text: String) throws {
+  func `a text that is quoted and read again is the same`(text: String) throws {
     let quoted = QuotedText.quoted(text)
     let (word, source) = try Self.word("replay \(quoted)")
     #expect(word.text == text)
@@ -32,7 +32,7 @@ import Testing
     #expect(!hasControls, "nothing that a terminal acts on")
   }
 
-  @Test func anyTextQuotedAndReadIsTheSame() throws {
+  @Test func `random text that is quoted and read again is the same`() throws {
     var generator = GarbageTests.Generator(state: 7)
     let pieces =
       ["\"", "\\", "\\n", "\n", "\t", "u{", "}", "é", "\u{200D}", "x", " "].map { String($0) }

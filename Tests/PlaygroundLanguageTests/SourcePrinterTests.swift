@@ -27,7 +27,7 @@ import Testing
     ("sh \"a;  b\" 320x200 50% -1 true", "sh \"a;  b\" 320x200 50% -1 true"),
     ("p { q { r { a; [b\nc] } } }", "p { q { r { a; [ b; c ] } } }"),
   ])
-  func normalForm(_ text: String, _ normal: String) {
+  func `a printed script is in normal form and means the same`(_ text: String, _ normal: String) {
     #expect(Self.printed(text) == normal)
     #expect(Self.printed(normal) == normal)
     #expect(Outline.of(text) == Outline.of(normal))

@@ -3,7 +3,7 @@ import RunLoopTransactionPatterns
 import Testing
 
 @Suite struct RunLoopTransactionPluginTests {
-  @Test func aPluginIsNamedAfterItsModule() {
+  @Test func `the plugin is named after its module`() {
     #expect(RunLoopTransactionPlugin.name == "RunLoopTransaction")
   }
 }

@@ -20,7 +20,7 @@ import Testing
     #expect(a.interpolated(to: b, at: 2) == b + (b - a))
   }
 
-  @Test func allAreVectorSpaces() {
+  @Test func `all animatable types are vector spaces`() {
     check(3.0, -1.5)
     check(Point(x: 3, y: 4), Point(x: -1, y: 0.5))
     check(Size(width: 320, height: 200), Size(width: 8, height: 16))
@@ -32,7 +32,7 @@ import Testing
     check(SIMD8<Double>(repeating: 2), SIMD8(1, 2, 3, 4, 5, 6, 7, 8))
   }
 
-  @Test func magnitudesAreEuclideanLengths() {
+  @Test func `magnitudes are Euclidean lengths`() {
     #expect((-2.5).magnitude == 2.5)
     #expect(Point(x: 3, y: 4).magnitude == 5)
     #expect(Size(width: 6, height: 8).magnitude == 10)
@@ -41,12 +41,12 @@ import Testing
   }
 
   /// In floating point, −2 + (0.7 − −2) differs from 0.7 in the last bits.
-  @Test func theEndIsExact() {
+  @Test func `interpolation ends at the exact value`() {
     #expect(-2 + (0.7 - -2) != 0.7)
     #expect((-2).interpolated(to: 0.7, at: 1) == 0.7)
   }
 
-  @Test func aColourThatOvershootsCanBeDrawn() {
+  @Test func `a colour that overshoots can be drawn`() {
     let wild = Color.black.interpolated(to: .white, at: 1.25)
     #expect(wild.red == 1.25)
     #expect(wild.clamped == .white)

@@ -40,7 +40,7 @@ import Testing
       (.cubic, [(0, 1), (1, 3)], [(0.25, 1.5), (0.5, 2), (0.9, 2.8)]),
       (.cubicPaced, [(0, 1), (1, 3)], [(0.25, 1.5), (0.5, 2), (0.9, 2.8)]),
     ] as [(CalculationMode, [(Double, Double)], [(Double, Double)])])
-  func meetsTheVectors(
+  func `a track equals the reference values`(
     mode: CalculationMode, keyframes: [(Double, Double)], expected: [(Double, Double)]
   ) {
     let track = KeyframeTrackTests.track(keyframes, mode)
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// The expected values come from SciPy's spline, with `quad` for the arc length and Brent's method.
-  @Test func followsACurveInThePlane() {
+  @Test func `a paced cubic track follows a curve in the plane`() {
     let track = KeyframeTrackTests.track(KeyframeTrackTests.path, .cubicPaced)
     let expected = [
       (0.1, Point(x: 33.36591142, y: -2.22579653)), (0.25, Point(x: 83.41480876, y: -4.36370928)),
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: CalculationMode.allCases)
-  func startsAtTheFirstValueAndEndsAtTheLast(mode: CalculationMode) {
+  func `a track starts at the first value and ends at the last`(mode: CalculationMode) {
     let track = KeyframeTrackTests.track(KeyframeTrackTests.path, mode)
     #expect(track.value(at: 0) == Point(x: 0, y: 0))
     #expect(track.value(at: 1) == Point(x: 0, y: 200))
@@ -72,13 +72,15 @@ import Testing
   }
 
   @Test(arguments: [CalculationMode.linear, .discrete, .cubic], [even, uneven])
-  func passesExactlyThroughItsValues(mode: CalculationMode, keyframes: [(Double, Double)]) {
+  func `a track passes exactly through its values`(
+    mode: CalculationMode, keyframes: [(Double, Double)]
+  ) {
     let track = KeyframeTrackTests.track(keyframes, mode)
     for (time, value) in keyframes { #expect(track.value(at: time) == value, "\(time)") }
   }
 
   @Test(arguments: [CalculationMode.paced, .cubicPaced])
-  func pacedModesHaveOneSpeedAndIgnoreTimes(mode: CalculationMode) {
+  func `paced modes have one speed and ignore times`(mode: CalculationMode) {
     let path = KeyframeTrackTests.path
     let track = KeyframeTrackTests.track(path, mode)
     // At the corners of the straight segments, the chord is shorter than the path.
@@ -100,7 +102,7 @@ import Testing
   /// At a turning point of a single number, the speed is 0 for an instant. The pace stays constant.
   /// The expected values come from the turning points of SciPy's spline. Between them, the arc length is the difference
   /// of the values.
-  @Test func pacedCurvesKeepTheirSpeedAtTurns() {
+  @Test func `paced curves keep their speed at turning points`() {
     let turning = KeyframeTrackTests.track([(0, 0.0), (0.3, 1), (0.6, 0.5), (1, 1)], .cubicPaced)
     #expect(isClose(turning.value(at: 0.125), 0.2509763164, within: 1e-7))
     #expect(isClose(turning.value(at: 0.375), 0.7529289494, within: 1e-7))
@@ -115,7 +117,7 @@ import Testing
 
   /// Two equal values in a row have no distance between them, so they take no time.
   @Test(arguments: [CalculationMode.paced, .cubicPaced])
-  func pacedModesDoNotStop(mode: CalculationMode) {
+  func `paced modes take no time between equal values`(mode: CalculationMode) {
     let track = KeyframeTrackTests.track([(0, 0.0), (0.2, 1), (0.6, 1), (1, 3)], mode)
     #expect(track.keyframes.map(\.value) == [0, 1, 3])
     for progress in shares(30) {
@@ -123,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func cubicCurvesHaveNoCorners() {
+  @Test func `cubic curves have no corners`() {
     let track = KeyframeTrackTests.track(KeyframeTrackTests.uneven, .cubic)
     for time in [0.1, 0.6] {
       let h = 1e-6
@@ -134,14 +136,14 @@ import Testing
   }
 
   @Test(arguments: CalculationMode.allCases.filter { $0 != .discrete })
-  func evenValuesOnALineStayOnItAtOneSpeed(mode: CalculationMode) {
+  func `even values on a line stay on it at one speed`(mode: CalculationMode) {
     let track = KeyframeTrackTests.track(shares(4).map { ($0, 8 * $0) }, mode)
     for progress in shares(64) {
       #expect(isClose(track.value(at: progress), 8 * progress, within: 1e-9))
     }
   }
 
-  @Test func twoKeyFramesAtOneTimeAreAJump() {
+  @Test func `two key frames at one time are a jump`() {
     let keyframes: [(Double, Double)] = [(0, 0), (0.5, 1), (0.5, 7), (0.5, 5), (1, 6)]
     for mode in [CalculationMode.linear, .cubic] {
       let track = KeyframeTrackTests.track(keyframes, mode)
@@ -152,14 +154,14 @@ import Testing
     }
   }
 
-  @Test func holdsBeforeTheFirstAndAfterTheLast() {
+  @Test func `a track is constant before its first and after its last key frame`() {
     let track = KeyframeTrackTests.track([(0.25, 1.0), (0.75, 3)], .linear)
     #expect(track.value(at: 0.1) == 1)
     #expect(track.value(at: 0.5) == 2)
     #expect(track.value(at: 0.9) == 3)
   }
 
-  @Test func theOrderOfTheKeyFramesDoesNotMatter() {
+  @Test func `the order of the key frames does not matter`() {
     let sorted = KeyframeTrackTests.track(KeyframeTrackTests.uneven, .cubic)
     let shuffled = KeyframeTrackTests.track(KeyframeTrackTests.uneven.reversed(), .cubic)
     for progress in shares(20) {
@@ -167,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func theTimingCurveAppliesToTheWholeTrack() {
+  @Test func `the timing curve applies to the whole track`() {
     let eased = KeyframeTrackTests.track(KeyframeTrackTests.even, .linear, curve: .easeIn)
     let plain = KeyframeTrackTests.track(KeyframeTrackTests.even, .linear)
     for progress in shares(20) {
@@ -180,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: CalculationMode.allCases)
-  func fewOrInvalidKeyFramesAreAccepted(mode: CalculationMode) {
+  func `few or invalid key frames are accepted`(mode: CalculationMode) {
     #expect(KeyframeTrack<Point>([], mode: mode).value(at: 0.5) == .zero)
     #expect(KeyframeTrackTests.track([(0.3, 4.0)], mode).value(at: 0.9) == 4)
     let still = KeyframeTrackTests.track([(0, 4.0), (0.5, 4), (1, 4)], mode)
@@ -192,7 +194,7 @@ import Testing
     for progress in shares(10) { _ = wild.value(at: progress) }
   }
 
-  @Test func modesHaveTheNamesOfTheLanguage() {
+  @Test func `modes have the names of the script language`() {
     #expect(
       CalculationMode.allCases.map(\.rawValue)
         == ["linear", "discrete", "paced", "cubic", "cubicPaced"])

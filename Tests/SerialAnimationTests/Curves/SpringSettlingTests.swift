@@ -17,12 +17,14 @@ import Testing
       (Spring(stiffness: 100, damping: 50), 3.3310438386),
       (Spring(stiffness: 100, damping: 50, initialVelocity: 60), 2.6711666996),
     ] as [(Spring, Double)])
-  func isTheLastMomentOutOfTolerance(spring: Spring, seconds: Double) {
+  func `the settling duration ends at the last moment out of tolerance`(
+    spring: Spring, seconds: Double
+  ) {
     #expect(isClose(spring.settlingDuration / .seconds(1), seconds, within: 1e-8))
   }
 
   @Test(arguments: [0.05, 0.2, 0.5, 0.9, 0.999999, 1, 1.000001, 1.5, 8], [-30.0, 0, 4, 12, 90])
-  func staysAtItsTargetAfterSettling(ratio: Double, velocity: Double) {
+  func `a spring stays at its target after settling`(ratio: Double, velocity: Double) {
     let spring = Spring(stiffness: 100, damping: 20 * ratio, initialVelocity: velocity)
     let settled = spring.settlingDuration / .seconds(1)
     func distance(_ seconds: Double) -> Double { abs(1 - spring.value(at: seconds)) }
@@ -32,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func aSpringThatNeverSettlesHasALongestDuration() {
+  @Test func `a spring that never settles has the longest duration`() {
     let endless = [
       Spring(stiffness: 100, damping: 0), Spring(stiffness: 100, damping: -5),
       Spring(stiffness: 100, damping: 0.001), Spring(stiffness: 0, damping: 0),
@@ -54,7 +56,7 @@ import Testing
       // The equation has no root, so the envelope gives the value.
       (0.5, 1, 100, 304.170172, 17.44047511), (0.25, 1, 20, 786.4193377, 14.02158459),
     ] as [(Double, Double, Double, Double, Double)])
-  func aSpringIsMadeFromDampingAndDuration(
+  func `a spring is made from damping ratio and duration`(
     ratio: Double, seconds: Double, velocity: Double, stiffness: Double, damping: Double
   ) {
     let spring = Spring(
@@ -66,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: [1.0, 1.5, 4, 50], [-20.0, 0, 3, 15, 400])
-  func aSpringThatDoesNotOscillateArrivesInTime(ratio: Double, velocity: Double) {
+  func `a spring that does not oscillate settles within its duration`(
+    ratio: Double, velocity: Double
+  ) {
     let spring = Spring(
       dampingRatio: ratio, duration: .milliseconds(400), initialVelocity: velocity)
     #expect(spring.settlingDuration <= .milliseconds(400) + .microseconds(1))
@@ -74,12 +78,14 @@ import Testing
 
   /// The definition bounds the sine term. The whole displacement may be larger by a factor of 1/sin.
   @Test(arguments: [0.1, 0.3, 0.6, 0.9], [0.0, 100, 2000])
-  func aSpringThatOscillatesNearlyArrivesInTime(ratio: Double, velocity: Double) {
+  func `a spring that oscillates is close to its target after its duration`(
+    ratio: Double, velocity: Double
+  ) {
     let spring = Spring(dampingRatio: ratio, duration: .seconds(1), initialVelocity: velocity)
     #expect(abs(1 - spring.value(at: 1)) <= 0.012)
   }
 
-  @Test func aLongerDurationIsASofterSpring() {
+  @Test func `a longer duration makes a softer spring`() {
     let stiffnesses = [50, 100, 400, 900, 5000].map {
       Spring(dampingRatio: 0.6, duration: .milliseconds($0), initialVelocity: 1).stiffness
     }
@@ -88,12 +94,12 @@ import Testing
 
   /// The formula for underdamped springs grows without bound near critical damping. Another formula is used before
   /// that.
-  @Test func nearlyCriticalEqualsCritical() {
+  @Test func `a nearly critical spring equals a critical one`() {
     let spring = Spring(dampingRatio: 1 - 1e-9, duration: .seconds(1))
     #expect(isClose(spring.stiffness, 85.25592443, within: 1e-6))
   }
 
-  @Test func aDurationOfZeroIsTheShortest() {
+  @Test func `a duration of zero is the shortest duration`() {
     let shortest = Spring(dampingRatio: 0.5, duration: .milliseconds(1))
     #expect(Spring(dampingRatio: 0.5, duration: .zero) == shortest)
     #expect(Spring(dampingRatio: 0.5, duration: .seconds(-9)) == shortest)

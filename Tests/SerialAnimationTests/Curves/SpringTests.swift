@@ -115,7 +115,7 @@ import Testing
   ]
 
   @Test(arguments: vectors)
-  func meetsTheVectors(vectors: Vectors) {
+  func `values and velocities equal the reference values`(vectors: Vectors) {
     for (seconds, expected) in zip([0.1, 0.25, 0.5, 1], vectors.expected) {
       let spring = vectors.spring
       #expect(isClose(spring.value(at: seconds), expected.value, within: 1e-8), "\(seconds)")
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: vectors.map(\.spring))
-  func startsAtItsPositionWithItsVelocity(spring: Spring) {
+  func `a spring starts at its position with its velocity`(spring: Spring) {
     #expect(spring.value(at: 0) == 0)
     #expect(spring.velocity(at: 0) == spring.initialVelocity)
     #expect(spring.value(at: -1) == 0)
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: vectors.map(\.spring))
-  func theVelocityIsTheDerivative(spring: Spring) {
+  func `the velocity is the derivative of the value`(spring: Spring) {
     for seconds in shares(100).dropFirst().map({ 2 * $0 }) {
       let h = 1e-5
       let measured = (spring.value(at: seconds + h) - spring.value(at: seconds - h)) / (2 * h)
@@ -144,7 +144,7 @@ import Testing
 
   /// The total energy of spring and mass never increases. Without damping it stays constant.
   @Test(arguments: vectors.map(\.spring))
-  func energyIsNeverGained(spring: Spring) {
+  func `a spring never gains energy`(spring: Spring) {
     func energy(_ seconds: Double) -> Double {
       let distance = 1 - spring.value(at: seconds)
       let velocity = spring.velocity(at: seconds)
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: vectors.map(\.spring))
-  func onlyASpringBelowCriticalOvershootsFromRest(spring: Spring) {
+  func `only a spring below critical damping overshoots from rest`(spring: Spring) {
     guard spring.initialVelocity == 0 else { return }
     let values = shares(2000).map { spring.value(at: 2 * $0) }
     if spring.dampingRatio < 0.99 {
@@ -172,20 +172,20 @@ import Testing
   }
 
   /// The slow rate is k/c, which is tiny compared with the fast rate of about c. At this time the value is 1 − 1/e.
-  @Test func theSlowRateIsExactHoweverStrongTheDamping() {
+  @Test func `the slow rate is exact, however strong the damping`() {
     let spring = Spring(stiffness: 1, damping: 1e8)
     #expect(isClose(spring.value(at: 1e8), 0.6321205588, within: 1e-8))
     #expect(isClose(spring.velocity(at: 1e8) * 1e8, 0.3678794412, within: 1e-8))
   }
 
-  @Test func theDampingRatioIsRelativeToCritical() {
+  @Test func `the damping ratio is relative to critical damping`() {
     #expect(Spring(stiffness: 100, damping: 20).dampingRatio == 1)
     #expect(Spring(stiffness: 100, damping: 10).dampingRatio == 0.5)
     #expect(Spring(mass: 4, stiffness: 100, damping: 80).dampingRatio == 2)
   }
 
   @Test(arguments: oddNumbers)
-  func isFiniteForEveryArgument(odd: Double) {
+  func `a spring is finite for every argument`(odd: Double) {
     let springs = [
       Spring(mass: odd, stiffness: 100, damping: 10), Spring(stiffness: odd, damping: 10),
       Spring(stiffness: 100, damping: odd), Spring(stiffness: odd, damping: odd),

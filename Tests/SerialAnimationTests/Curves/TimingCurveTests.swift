@@ -67,14 +67,14 @@ import Testing
         ]
       ),
     ] as [(TimingCurve, [Double])])
-  func meetsTheVectors(curve: TimingCurve, values: [Double]) {
+  func `a named curve equals the reference values`(curve: TimingCurve, values: [Double]) {
     for (x, expected) in zip(TimingCurveTests.places, values) {
       #expect(isClose(curve.value(at: x), expected, within: 1e-8), "\(x): \(curve.value(at: x))")
     }
   }
 
   /// The vectors of Chromium's `ui/gfx/geometry/cubic_bezier_unittest.cc`, which are accurate to 0.00015.
-  @Test func agreesWithChromiumsTestVectors() {
+  @Test func `a curve agrees with Chromium's test vectors`() {
     let curve = TimingCurve(x1: 0.25, y1: 0, x2: 0.75, y2: 1)
     let values = [
       0, 0.01136, 0.03978, 0.07978, 0.12803, 0.18235, 0.24115, 0.30323, 0.36761, 0.43345, 0.5,
@@ -101,7 +101,7 @@ import Testing
       ((0.5, 0, 1, 0.5), 0, 1), ((0.1, 0.2, 0.8, 0.8), -2, 2), ((0, 0, 0.5, 1), -2, 1),
       ((1, 0.5, 1, 1), -0.5, 1), ((0, 0, 0, 0), -1, 2), ((1, 1, 1, 1), -1, 2),
     ] as [((Double, Double, Double, Double), Double, Double)])
-  func continuesAlongItsTangent(
+  func `a curve continues along its tangent`(
     points: (Double, Double, Double, Double), before: Double, after: Double
   ) {
     let curve = TimingCurve(x1: points.0, y1: points.1, x2: points.2, y2: points.3)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: named)
-  func risesFromZeroToOne(curve: TimingCurve) {
+  func `a curve rises from zero to one`(curve: TimingCurve) {
     #expect(curve.value(at: 0) == 0)
     #expect(curve.value(at: 1) == 1)
     let values = shares(1000).map(curve.value(at:))
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: named + [TimingCurve(x1: 0.34, y1: 1.56, x2: 0.64, y2: 1)])
-  func theSlopeIsTheDerivative(curve: TimingCurve) {
+  func `the slope is the derivative of the value`(curve: TimingCurve) {
     for x in shares(40).dropFirst().dropLast() {
       let h = 1e-6
       let measured = (curve.value(at: x + h) - curve.value(at: x - h)) / (2 * h)
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func easingInAndOutAreMirrored() {
+  @Test func `easing in and easing out are mirrored`() {
     for x in shares(50) {
       let easeInOut = TimingCurve.easeInOut
       #expect(isClose(easeInOut.value(at: 1 - x), 1 - easeInOut.value(at: x), within: 1e-12))
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// As exact as floating point allows wherever the curve is not vertical.
-  @Test func findsTheParameterOfAnyPoint() {
+  @Test func `the parameter of any point is found`() {
     for x1 in shares(10) {
       for x2 in shares(10) {
         let curve = TimingCurve(x1: x1, y1: 0.3, x2: x2, y2: 0.6)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: oddNumbers)
-  func isFiniteForEveryArgument(odd: Double) {
+  func `a curve is finite for every argument`(odd: Double) {
     let curves = [
       TimingCurve(x1: odd, y1: 0, x2: 1, y2: 1), TimingCurve(x1: 0.5, y1: odd, x2: 0.5, y2: 1),
       TimingCurve(x1: 0, y1: 0, x2: odd, y2: 1), TimingCurve(x1: 0, y1: odd, x2: 1, y2: -odd),
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func movesControlPointsToTheNearestFunction() {
+  @Test func `control points move to the nearest function`() {
     #expect(
       TimingCurve(x1: -3, y1: 2, x2: 7, y2: -1) == TimingCurve(x1: 0, y1: 2, x2: 1, y2: -1))
     #expect(TimingCurve(x1: .nan, y1: .nan, x2: .nan, y2: .nan) == .linear)

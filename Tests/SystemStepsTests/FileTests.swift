@@ -10,7 +10,7 @@ import Testing
     (.data(Data([0xFF, 0])), .data(Data([0xFF, 0]))),
     (.list([.integer(1), .integer(2)]), .string("1\n2")),
   ])
-  func whatIsWrittenIsRead(input: Value, contents: Value) async throws {
+  func `a written value is read again`(input: Value, contents: Value) async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let path = folder.file("file")
@@ -19,7 +19,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
   }
 
-  @Test func writingKeepsModeAndLinks() async throws {
+  @Test func `writing keeps mode and links`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let (path, link) = (folder.file("file"), folder.file("link"))
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// The link is kept even if its target does not exist yet.
-  @Test func aLinkStaysAndItsFileIsMade() async throws {
+  @Test func `a link stays, and its target is created`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     let link = folder.file("link")
@@ -46,7 +46,7 @@ import Testing
     #expect(names.sorted() == ["file", "link"])
   }
 
-  @Test func aCancelledWriteLeavesTheOldFile() async throws {
+  @Test func `a cancelled write leaves the old file`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     try folder.write("old", to: "file")
@@ -66,7 +66,9 @@ import Testing
     ("missing", "No such file or directory"), (".", "is a directory"),
     ("fifo", "is not a regular file"), ("file/below", "Not a directory"),
   ])
-  func whatCannotBeReadIsAFailureThatNamesIt(name: String, why: String) async throws {
+  func `a path that cannot be read is a failure that names it`(
+    name: String, why: String
+  ) async throws {
     let folder = try Folder()
     defer { folder.remove() }
     try folder.makeFifo("fifo")
@@ -83,7 +85,9 @@ import Testing
     ("file/below", "it cannot be written: “"),
     (String(repeating: "x", count: 300), "it cannot be written: the name is too long"),
   ])
-  func whatCannotBeWrittenIsAFailureThatNamesIt(name: String, why: String) async throws {
+  func `a path that cannot be written is a failure that names it`(
+    name: String, why: String
+  ) async throws {
     let folder = try Folder()
     defer { folder.remove() }
     try folder.makeFifo("fifo")
@@ -92,7 +96,7 @@ import Testing
     #expect(told.hasPrefix("\(folder.file(name)): \(why)"))
   }
 
-  @Test func aTildeIsTheHomeDirectory() async throws {
+  @Test func `a tilde is the home directory`() async throws {
     let told = try #require(reason(await run(.read("read", path: "~/no such file"))))
     let home = try #require(ProcessInfo.processInfo.environment["HOME"])
     #expect(told.hasPrefix("\(home)/no such file: "))

@@ -3,7 +3,7 @@ import SystemSteps
 import Testing
 
 @Suite struct ManualTests {
-  @Test func theKindsAreThoseOfTheLanguage() {
+  @Test func `the kinds of steps are those of the script language`() {
     let kinds = StepKind.system { _ in }
     #expect(kinds.map(\.manual.name) == ["sh", "read", "write", "print"])
     for kind in kinds {
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [("sh", "command", "a\0b"), ("read", "path", ""), ("write", "path", "a\0b")])
-  func whatTheSystemCannotTakeIsRefusedBeforeItRuns(
+  func `a value that the system cannot take is refused before it runs`(
     name: String, parameter: String, value: String
   ) throws {
     let kind = try #require(StepKind.system { _ in }.first { $0.manual.name == name })
@@ -28,7 +28,9 @@ import Testing
     (["text": .string("shown")] as Arguments, "shown"),
     (["text": .integer(42)] as Arguments, "42"), ([:] as Arguments, "the input"),
   ])
-  func printShowsATextAndPassesItsInputOn(arguments: Arguments, shown: String) async throws {
+  func `print shows a text and passes its input on`(
+    arguments: Arguments, shown: String
+  ) async throws {
     let texts = Locked<[String]>([])
     let kind = try #require(
       StepKind.system { text in texts.withLock { $0.append(text) } }.last)

@@ -20,11 +20,13 @@ import Testing
     ("ps -o pgid= -p $$ | tr -d ' ' | grep -qx $$ && echo leader", "leader"),
     ("test -t 0 || echo no terminal", "no terminal"),
   ])
-  func standardOutputWithoutItsLastNewlineIsTheValue(command: String, output: String) async throws {
+  func `standard output without its last newline is the value`(
+    command: String, output: String
+  ) async throws {
     #expect(try await run(.sh("sh", command)).get() == .string(output))
   }
 
-  @Test func outputOfABackgroundChildIsWaitedFor() async throws {
+  @Test func `output of a background child is awaited`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     try folder.makeFifo("fifo")
@@ -35,28 +37,28 @@ import Testing
     #expect(try await run(.sh("sh", command)).get() == .string("early\nlate"))
   }
 
-  @Test func inputIsStandardInput() async throws {
+  @Test func `the input is standard input`() async throws {
     let input = Value.string(String(repeating: "x", count: 300_000))
     let result = await run(.sh("sh", "wc -c"), input: input)
     #expect(try result.get() == .string("300000"))
   }
 
-  @Test func aCommandNeedNotReadItsInput() async throws {
+  @Test func `a command need not read its input`() async throws {
     let input = Value.data(Data(repeating: 0, count: 8 << 20))
     #expect(try await run(.sh("sh", "true"), input: input).get() == .string(""))
   }
 
-  @Test func dataStayAsTheyAre() async throws {
+  @Test func `output that is not UTF-8 is data`() async throws {
     let result = await run(.sh("sh", "printf '\\377\\n'"))
     #expect(try result.get() == .data(Data([0xFF, 0x0A])))
   }
 
-  @Test func largeOutputArrivesWhole() async throws {
+  @Test func `large output arrives whole`() async throws {
     let result = await run(.sh("sh", "head -c 5000000 /dev/zero | tr '\\0' x"))
     #expect(try result.get() == .string(String(repeating: "x", count: 5_000_000)))
   }
 
-  @Test func tooLargeOutputIsAFailureAndEndsTheCommand() async throws {
+  @Test func `too large an output is a failure and ends the command`() async throws {
     let result = await run(.sh("sh", "exec cat /dev/zero"))
     #expect(reason(result)?.hasPrefix("more than 64 MB on standard output") == true)
   }
@@ -67,7 +69,9 @@ import Testing
     ("kill -KILL $$", "killed by signal 9 (Killed)"),
     ("echo why >&2; kill -TERM $$", "killed by signal 15 (Terminated): why"),
   ])
-  func anotherEndThanSuccessIsAFailure(command: String, expected: String) async {
+  func `an exit status other than 0, or a signal, is a failure`(
+    command: String, expected: String
+  ) async {
     #expect(reason(await run(.sh("sh", command))) == expected)
   }
 
@@ -79,7 +83,7 @@ import Testing
     #expect(told.count == "exit status 1: …".count + 2_000)
   }
 
-  @Test func aCommandThatCannotBeStartedIsAFailure() async throws {
+  @Test func `a command that cannot be started is a failure`() async throws {
     let command = ": " + String(repeating: "x", count: 4 << 20)
     let told = try #require(reason(await run(.sh("sh", command))))
     #expect(told.hasPrefix("/bin/sh could not be started"))
@@ -98,7 +102,7 @@ import Testing
     echo $! > pid; wait
     """,
   ])
-  func cancellingKillsAGrandchildThatIgnoresTerm(command: String) async throws {
+  func `cancelling kills a grandchild that ignores SIGTERM`(command: String) async throws {
     let folder = try Folder()
     defer { folder.remove() }
     try folder.makeFifo("fifo")
@@ -110,7 +114,7 @@ import Testing
     #expect(!isRunning(grandchild))
   }
 
-  @Test func cancellingAsksBeforeItKills() async throws {
+  @Test func `cancelling sends SIGTERM before it kills`() async throws {
     let folder = try Folder()
     defer { folder.remove() }
     try folder.makeFifo("fifo")
@@ -128,7 +132,7 @@ import Testing
 
   /// Cancels before, while and after the process is made.
   @Test(arguments: 0..<40)
-  func cancellingAtAnyMomentEndsIt(yields: Int) async {
+  func `cancelling at any moment ends the command`(yields: Int) async {
     let (results, continuation) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
     let run = Run(.sh("sh", "sleep 1000"), on: LiveRuntime.shared) { continuation.yield($0) }
     // This yields the thread, not the task. A task would be queued behind all other tests each time.

@@ -13,7 +13,7 @@ import TimingTrace
     return script
   }()
 
-  @Test func serialStepsOneAfterAnother() {
+  @Test func `serial steps follow one another`() {
     let record = Self.serial.record()
     #expect(record.name == "run")
     #expect(record.pattern == "serial")
@@ -33,7 +33,7 @@ import TimingTrace
     #expect(b.parent == nil)
   }
 
-  @Test func sideBySideOverlapsAndTheLongestIsCritical() {
+  @Test func `concurrent steps overlap, and the longest is critical`() {
     var script = EventScript("group", "group", steps: ["a", "b", "c"])
     for key in ["a", "b", "c"] { script.start(key, at: 0) }
     script.finish("a", at: 10)
@@ -67,7 +67,7 @@ import TimingTrace
     return script
   }()
 
-  @Test func nestedStepsHavePathsAndTheCriticalPathEntersPatterns() {
+  @Test func `nested steps have paths, and the critical path enters patterns`() {
     let record = Self.nested.record()
     #expect(record.steps.map(\.path) == ["a", "b", "c", "c/job/fetch", "c/job/store"])
     #expect(record.steps.map(\.parent) == [nil, nil, nil, 2, 2])
@@ -83,12 +83,12 @@ import TimingTrace
     ("store", false), ("fetch/job", false), ("job", false), ("x/fetch", false), ("etch", false),
     ("", false), ("/", false), ("c/job/fetch/", false), ("a/c/job/fetch", false),
   ])
-  func aLabelOrAPathMeansAStep(path: String, isMeant: Bool) throws {
+  func `a label or a path matches a step`(path: String, isMeant: Bool) throws {
     let step = try #require(Self.nested.record().steps.first { $0.label == "fetch" })
     #expect(step.matches(path: path) == isMeant)
   }
 
-  @Test func stepsThatTakeNoTimeAreNotSideBySide() {
+  @Test func `steps that take no time do not overlap`() {
     var script = EventScript()
     script.submit("root", "serial", at: 0)
     script.start("root", at: 0)

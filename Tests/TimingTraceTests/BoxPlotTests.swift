@@ -12,7 +12,7 @@ import Testing
       ([1, 2, 3, 4], 1.75, 2.5, 3.25), ([1, 2, 3, 4, 5], 2, 3, 4), ([7], 7, 7, 7),
       ([1, 1, 2, 8, 9, 10], 1.25, 5, 8.75),
     ] as [([Int64], Double, Double, Double)])
-  func quartilesAreInterpolated(values: [Int64], first: Double, median: Double, third: Double) {
+  func `quartiles are interpolated`(values: [Int64], first: Double, median: Double, third: Double) {
     let box = Box(OrderedValues(values))
     #expect(box?.firstQuartile == first)
     #expect(box?.median == median)
@@ -33,7 +33,7 @@ import Testing
       Sample("promise", [20, 20, 21, 21, 22, 22, 23, 23, 30].map { $0 * 1_000_000 }),
     ], clock: .live)
 
-  @Test func rowsShareAnAxis() {
+  @Test func `rows share an axis`() {
     #expect(
       Self.comparison.boxPlot(width: 50) == """
                  10ms              20ms               30ms

@@ -33,7 +33,7 @@ import TimingTrace
     return try #require(root["traceEvents"] as? [[String: Any]])
   }
 
-  @Test func everyEventButMetadataHasATime() throws {
+  @Test func `every event except metadata has a time`() throws {
     for event in try events(Self.script) {
       let phase = try #require(event["ph"] as? String)
       #expect((event["ts"] is NSNumber) == (phase != "M"))
@@ -52,7 +52,7 @@ import TimingTrace
     #expect(Set(keys("b")).count == keys("b").count)
   }
 
-  @Test func thereIsAnArrowForEachEdge() throws {
+  @Test func `each edge has an arrow`() throws {
     let events = try events(Self.script)
     func ids(_ phase: String) -> [Int] {
       events.filter { $0["ph"] as? String == phase }.compactMap { $0["id"] as? Int }.sorted()
@@ -75,7 +75,7 @@ import TimingTrace
     }
   }
 
-  @Test func slicesNestWithinTheirThread() throws {
+  @Test func `slices nest within their thread`() throws {
     let slices = try events(Self.script).filter { $0["ph"] as? String == "X" }
     for (index, one) in slices.enumerated() {
       for other in slices[(index + 1)...] where one["tid"] as? Int == other["tid"] as? Int {
@@ -87,7 +87,7 @@ import TimingTrace
     #expect(Set(slices.compactMap { $0["name"] as? String }).isSuperset(of: ["a", "b", "c"]))
   }
 
-  @Test func timesKeepTheirNanoseconds() {
+  @Test func `times keep their nanoseconds`() {
     let span = Span(id: 1)
     let events: [TraceEvent] = [
       .submitted(span, in: .none, label: "a", kind: "sleep", at: Instant(nanoseconds: 1)),
@@ -100,7 +100,7 @@ import TimingTrace
     #expect(json.contains(#""dur":9007199253506.425,"#))
   }
 
-  @Test func countersAndNamesAreThere() throws {
+  @Test func `counters and names are exported`() throws {
     let events = try events(Self.script)
     let counter = try #require(events.first { $0["ph"] as? String == "C" })
     #expect((counter["args"] as? [String: Any])?["value"] as? Double == 2.5)
@@ -110,7 +110,7 @@ import TimingTrace
     #expect(events.contains { $0["name"] as? String == "a \"quoted\" name" })
   }
 
-  @Test func severalRunsAreSeveralProcesses() throws {
+  @Test func `several runs are several processes`() throws {
     let record = Self.script.record()
     let run = SavedRun(
       name: record.name, source: "", composition: "", record: record, events: Self.script.events)

@@ -26,7 +26,7 @@ import Testing
       ),
       ((10..<40).map(Double.init), (10..<40).map { Double($0) + 4.5 }, 325, 0.06567125768912659),
     ] as [([Double], [Double], Double, Double)])
-  func ranksAsSciPyDoes(first: [Double], second: [Double], u: Double, p: Double) {
+  func `the rank test agrees with SciPy`(first: [Double], second: [Double], u: Double, p: Double) {
     let test = MannWhitney(first, second)
     #expect(test.u == u)
     #expect(abs(test.p - p) < 1e-12, "\(test.p)")
@@ -34,11 +34,11 @@ import Testing
 
   /// The expected rank is the largest k with `scipy.stats.binom.cdf(k - 1, n, 0.5) <= 0.025`.
   @Test(arguments: [(5, 0), (6, 1), (9, 2), (10, 2), (20, 6), (30, 10), (100, 40), (1000, 469)])
-  func theIntervalOfTheMedianIsBinomial(count: Int, rank: Int) {
+  func `the interval of the median is binomial`(count: Int, rank: Int) {
     #expect(OrderedValues.cut(count) == rank)
   }
 
-  @Test func holmCorrectsInSteps() {
+  @Test func `the Holm correction works in steps`() {
     // 0.01 · 4, 0.02 · 3, 0.03 · 2; the value for 0.04 is at least the one before it.
     let adjusted = holmAdjusted([0.03, 0.01, 0.04, 0.02])
     #expect(zip(adjusted, [0.06, 0.04, 0.06, 0.06]).allSatisfy { abs($0 - $1) < 1e-12 })
@@ -46,7 +46,7 @@ import Testing
 
   /// There are 924 ways to divide twelve values into six and six. In the three rows, 1, 2 and 4 of these are at least
   /// as far apart in this direction. As many are so in the other direction.
-  @Test func everyRowThatIsJudgedIsCounted() {
+  @Test func `the correction counts every row with a verdict`() {
     let comparison = Comparison(
       [
         Sample("a", [70, 80, 90, 100, 110, 120]), Sample("b", [10, 20, 30, 40, 50, 60]),
@@ -65,14 +65,14 @@ import Testing
     (1.0, Comparison.Verdict.same), (1.02, .same), (1.3, .slower), (0.7, .faster),
     (1.05, .inconclusive),
   ])
-  func theVerdictFollowsTheRatio(factor: Double, verdict: Comparison.Verdict) {
+  func `the verdict follows the ratio`(factor: Double, verdict: Comparison.Verdict) {
     let comparison = Comparison(
       [Sample("a", Self.noisy(30)), Sample("b", Self.noisy(30, factor))], clock: .live)
     #expect(comparison.rows.map(\.verdict) == [.baseline, verdict])
     #expect((comparison.rows[1].note != nil) == (verdict == .inconclusive))
   }
 
-  @Test func theThresholdDecidesWhatMatters() {
+  @Test func `the threshold decides which difference matters`() {
     let samples = [Sample("a", Self.noisy(30)), Sample("b", Self.noisy(30, 1.3))]
     #expect(Comparison(samples, clock: .live, threshold: 0.5).rows[1].verdict == .same)
   }
@@ -86,21 +86,21 @@ import Testing
     #expect(comparison.rows[1].note != nil)
   }
 
-  @Test func fewerThanSixRunsHaveNoInterval() {
+  @Test func `fewer than six runs have no interval`() {
     let few = Comparison(
       [Sample("a", Self.noisy(5)), Sample("b", Self.noisy(6))], clock: .live)
     #expect(few.rows[0].interval == nil && few.rows[1].interval != nil)
     #expect(few.json.contains(#""ci_low_ns":null,"ci_high_ns":null"#))
   }
 
-  @Test func aLongNameIsCutBeforeFiguresAreLeftOut() {
+  @Test func `a long name is shortened before figures are left out`() {
     let name = String(repeating: "long", count: 20)
     let table = Comparison([Sample(name, [30_000_000])], clock: .virtual).table(width: 60)
     #expect(table.contains("30ms") && table.contains("1.000") && table.contains("baseline"))
     #expect(table.split(separator: "\n").allSatisfy { $0.count <= 60 })
   }
 
-  @Test func theSameMeasurementsYieldTheSameNumbers() {
+  @Test func `the same measurements yield the same numbers`() {
     let samples = [Sample("a", Self.noisy(20)), Sample("b", Self.noisy(25, 1.1))]
     #expect(Comparison(samples, clock: .live).json == Comparison(samples, clock: .live).json)
   }
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [8, 20, 40, 60, 80, 120])
-  func theTableFitsTheWindow(width: Int) {
+  func `the table fits the window`(width: Int) {
     let comparison = Comparison(
       [
         Sample("serial", Self.noisy(30)), Sample("serial.semaphore", Self.noisy(30, 1.2)),

@@ -3,7 +3,7 @@ import TimingTrace
 
 /// The drawing of counters.
 @Suite struct CounterPlotTests {
-  @Test func oneCurveOverTheWholeRun() {
+  @Test func `counters of one name are one curve over the whole run`() {
     let text = Timeline(CounterTests.fade.record()).render(width: 60)
     #expect(
       text == """
@@ -23,7 +23,7 @@ import TimingTrace
         """)
   }
 
-  @Test func drawsWithoutUnicode() {
+  @Test func `a curve is drawn without Unicode`() {
     let text = Timeline(CounterTests.fade.record()).render(width: 50, style: .ascii)
     #expect(text.utf8.allSatisfy { $0 < 0x80 })
     #expect(
@@ -39,7 +39,7 @@ import TimingTrace
   }
 
   /// A pattern that records counters itself has a row like a step, although its steps took no time.
-  @Test func aPatternThatRecordsCountersHasARow() {
+  @Test func `a pattern that records counters has a row`() {
     var script = EventScript()
     script.submit("root", "keyframes", label: "keyframes", at: 0)
     script.start("root", at: 0)
@@ -55,7 +55,7 @@ import TimingTrace
   }
 
   /// Some counters count starts, others ends.
-  @Test func aPatternRunsFromTheFirstOfItsValuesToTheLast() {
+  @Test func `a pattern runs from the first of its values to the last`() {
     var script = EventScript()
     script.submit("root", "render", label: "render", at: 0)
     script.start("root", at: 0)
@@ -71,7 +71,7 @@ import TimingTrace
   }
 
   /// A value holds until the next one, so nothing changes between two records.
-  @Test func aValueHoldsUntilTheNextOne() {
+  @Test func `a value holds until the next one`() {
     let text = Timeline(Self.counters([("depth", [(0, 1), (50, 3), (80, 2)])])).render(width: 40)
     #expect(
       Self.plot(in: text) == [
@@ -102,12 +102,12 @@ import TimingTrace
     (123_456.7, "123457"), (123_456_789, "1.235e8"), (1e-7, "1e-7"), (2.5e-308, "2.5e-308"),
     (-1.7e308, "-1.7e308"),
   ])
-  func valuesAreShort(value: Double, text: String) {
+  func `values are written briefly`(value: Double, text: String) {
     let drawn = Timeline(Self.counters([("x", [(0, value)])])).render(width: 60)
     #expect(Self.plot(in: drawn).first?.hasSuffix("│ \(text)") == true, "\(drawn)")
   }
 
-  @Test func tenThousandPointsTakeNoMoreRoomThanTen() {
+  @Test func `ten thousand points take no more room than ten`() {
     let heights = [10_000, 10].map { count in
       let points = (0..<count).map { ($0 * 100 / count, Double($0 % 7)) }
       return Self.plot(in: Timeline(Self.counters([("busy", points)])).render(width: 100)).count
@@ -124,7 +124,7 @@ import TimingTrace
     #expect(heights == [4, 20, 18, 14, 20])
   }
 
-  @Test func manyOfAKindShareAPlot() {
+  @Test func `many counters of a kind share a plot`() {
     let numbered = Self.counters(
       (1...200).map { number -> (name: String, points: [(Int, Double)]) in
         ("layer-\(number)", [(0, 0), (50, Double(number))])
@@ -145,7 +145,7 @@ import TimingTrace
   }
 
   @Test(arguments: [1, 2, 5, 10, 17, 20, 33, 40, 60, 79, 80, 200], [true, false])
-  func isNeverWiderThanTheWindow(width: Int, isASCII: Bool) {
+  func `a plot is never wider than the window`(width: Int, isASCII: Bool) {
     for record in [CounterTests.fade.record(), CounterTests.sideBySide.record(), Self.awkward] {
       let text = Timeline(record).render(width: width, style: isASCII ? .ascii : .unicode)
       for line in text.split(separator: "\n") {

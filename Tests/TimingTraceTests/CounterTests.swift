@@ -40,7 +40,7 @@ import Testing
     return script
   }()
 
-  @Test func aRecordKeepsWhatEachStepRecorded() throws {
+  @Test func `a record keeps the counters of each step`() throws {
     let record = Self.fade.record()
     #expect(record.counters.map(\.name) == ["opacity", "opacity"])
     #expect(record.counters.map(\.step) == ["fadeIn", "fadeOut"])
@@ -81,7 +81,7 @@ import Testing
           + #"{"at_ns":2000000,"value":0.25}]}]"#))
   }
 
-  @Test func aRecordWithoutCountersIsDecoded() throws {
+  @Test func `a record without counters is decoded`() throws {
     let record = Self.fade.record()
     #expect(try JSONDecoder().decode(RunRecord.self, from: Data(record.json.utf8)) == record)
     let begin = try #require(record.json.range(of: ",\"counters\":[")).lowerBound
@@ -92,7 +92,7 @@ import Testing
     #expect(try JSONDecoder().decode(RunRecord.self, from: older) == without)
   }
 
-  @Test func chromeHasATrackForEachLine() throws {
+  @Test func `Chrome's format has a track for each curve`() throws {
     func counters(_ script: EventScript) throws -> [String: [Double]] {
       let json = ChromeTrace.json(script.record(), events: script.events)
       let root = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]

@@ -114,7 +114,7 @@ import TimingTrace
   }
 
   /// Another part ends between the wake-up and the start. The cause names the part that released the permit.
-  @Test func aPartThatEndsBetweenAWakeUpAndTheStartIsNoCause() {
+  @Test func `a part that ends between a wake-up and the start is not a cause`() {
     var script = EventScript("root", "bounded.semaphore", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.start("b", at: 0)
@@ -128,7 +128,7 @@ import TimingTrace
     #expect(script.record().criticalPath == ["a", "c"])
   }
 
-  @Test func theStepThatWokeAnotherComesBeforeIt() {
+  @Test func `the step that woke another comes before it`() {
     var script = EventScript("root", "group", steps: ["a", "b", "c"])
     for key in ["a", "b", "c"] { script.start(key, at: 0) }
     script.block("b", at: 0)
@@ -140,7 +140,7 @@ import TimingTrace
     #expect(script.record().criticalPath == ["a", "b"])
   }
 
-  @Test func theWinnerOfARaceIsCriticalAndNotTheStepItCancelled() {
+  @Test func `the winner of a race is critical, not the step that it cancelled`() {
     var script = EventScript("root", "race", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ExportSamples.runs.map(\.name))
-  func eventsAndRecordComeBack(name: String) throws {
+  func `events and record survive saving and reading`(name: String) throws {
     let run = try #require(ExportSamples.runs.first { $0.name == name })
     let again = try Self.again(run)
     #expect(again.record == run.record)
@@ -26,7 +26,7 @@ import Testing
     #expect(again.events.map { "\($0)" } == run.events.map { "\($0)" })
   }
 
-  @Test func anyNumberComesBack() throws {
+  @Test func `any number survives saving and reading`() throws {
     let texts = ["", "x", String(repeating: "long", count: 40), "\"\\\n\u{1}é", "x", "y"]
     var events: [TraceEvent] = []
     let spans = [1, 0, UInt32.max, 1 << 31, 7, 7].map { Span(id: $0) }
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// A run that was cancelled on the live clock has no end, but keeps its findings.
-  @Test func aCancelledRunKeepsItsFindings() throws {
+  @Test func `a cancelled run keeps its findings`() throws {
     var script = EventScript("root", "serial", steps: ["a", "b"])
     script.start("a", at: 0)
     for outcome in [RunRecord.Outcome.cancelled, .success] {

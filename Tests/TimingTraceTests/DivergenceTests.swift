@@ -6,7 +6,7 @@ import Testing
 @testable import TraceModel
 
 @Suite struct DivergenceTests {
-  @Test func bothSidesAreShown() throws {
+  @Test func `both sides are shown`() throws {
     let first = StepComparisonTests.run([("x", 10), ("y", 5)])
     let second = StepComparisonTests.run([("x", 12), ("y", 5)])
     let divergence = try #require(Divergence(between: first, and: second))

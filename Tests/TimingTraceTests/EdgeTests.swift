@@ -8,7 +8,7 @@ import Testing
 
 /// How steps let each other continue, including the run's own step.
 @Suite struct EdgeTests {
-  @Test func theStepThatResolvedTheRunIsAnEdgeToItsLabel() {
+  @Test func `the step that resolved the run has an edge to its label`() {
     var script = EventScript("root", "race", steps: ["a"])
     script.start("a", at: 0)
     script.block("root", at: 0)
@@ -39,7 +39,7 @@ import Testing
     return script
   }()
 
-  @Test func everyFormatHasAllEdges() throws {
+  @Test func `every format has all edges`() throws {
     let run = ExportSamples.run("woken", Self.woken)
     let expected = ["root a spawned", "a root woke", "root b spawned", "b root woke"]
     #expect(run.record.edges.map { "\($0.from) \($0.to) \($0.kind.rawValue)" } == expected)

@@ -25,7 +25,7 @@ extension SavedRun {
     SavedRuns(machine: SavedRunsTests.machine).bytes + Array(lines.map { $0 + "\n" }.joined().utf8)
   }
 
-  @Test func anEventIsALineForAPersonToRead() {
+  @Test func `an event is a readable line`() {
     var events: [TraceEvent] = [
       .submitted(Span(id: 2), in: Span(id: 1), label: "fetch", kind: "sleep", at: .zero),
       .started(Span(id: 2), at: Instant(nanoseconds: 1200)),
@@ -47,7 +47,7 @@ extension SavedRun {
   }
 
   /// A file that is torn at any byte is read up to its last whole line.
-  @Test func aTornFileIsGoodUpToItsLastWholeLine() throws {
+  @Test func `a torn file is read up to its last whole line`() throws {
     let bytes = Self.small.bytes
     let text = String(decoding: bytes, as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -92,7 +92,7 @@ extension SavedRun {
     #expect(again.runs.map(\.record) == [first.record, first.record])
   }
 
-  @Test func aBrokenLineInTheMiddleIsAnErrorThatNamesIt() throws {
+  @Test func `a broken line in the middle is an error that names it`() throws {
     let path = NSTemporaryDirectory() + "/broken-\(UUID().uuidString).runs"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var lines = Self.small.runs[0].lines(as: 1)
@@ -139,13 +139,13 @@ extension SavedRun {
 
   /// As editors leave a file: with or without a newline at the end, or with blank lines after it.
   @Test(arguments: ["", "\n", "\r\n", "\n\n", " \n\t\n "])
-  func blanksAtTheEndAreIgnored(end: String) throws {
+  func `blank lines at the end are ignored`(end: String) throws {
     let read = try SavedRuns(bytes: Self.small.bytes.dropLast() + Array(end.utf8))
     #expect(read.runs.map(\.record) == Self.small.runs.map(\.record))
   }
 
   /// A step of `serial { s: n * sleep }` has four events.
-  @Test func anEventTakesFewBytes() throws {
+  @Test func `an event takes few bytes`() throws {
     let steps = (1...2000).map { ("s-\($0)", Int64(1)) }
     let events = StepComparisonTests.script(steps).events
     let run = SavedRun(

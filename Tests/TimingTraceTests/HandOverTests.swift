@@ -19,7 +19,7 @@ import Testing
       })
   }
 
-  @Test func aDependencyIsTheReason() {
+  @Test func `a dependency is the reason for a start`() {
     let run = pictured(AnalysisTests.serial)
     #expect(run.critical.map(\.label) == ["a", "b"])
     #expect(run.critical.map(\.reason) == [nil, .dependency])
@@ -53,7 +53,7 @@ import Testing
     #expect(run.waitedFor[2]?.step == 1, "the last of the two")
   }
 
-  @Test func aPermitAndAWokenThreadAreReasons() {
+  @Test func `a permit and a woken thread are reasons for a start`() {
     var script = EventScript("bounded", "bounded", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.finish("a", at: 10)

@@ -40,12 +40,12 @@ import Testing
   }
 
   @Test(arguments: ["2", "0", "99999999999999999999", "\"1\""])
-  func anotherVersionIsAnError(version: String) {
+  func `another version is an error`(version: String) {
     let harmed = Self.text.replacing(#""version":1"#, with: #""version":"# + version)
     #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(harmed.utf8)) }
   }
 
-  @Test func textThatIsNotUTF8IsAnErrorWithItsLine() throws {
+  @Test func `text that is not UTF-8 is an error with its line`() throws {
     let place = try #require(Self.text.range(of: "quoted"))
     let start = Self.text.utf8.distance(from: Self.text.startIndex, to: place.lowerBound)
     for bytes in [[0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]]
@@ -72,7 +72,7 @@ import Testing
     #expect(error?.line == 2, "\(String(describing: error))")
   }
 
-  @Test func stepsThatAreTheirOwnPatternEnd() throws {
+  @Test func `steps that contain themselves cause no endless loop`() throws {
     let events = [
       #""e":"submitted","t":0,"span":1,"in":2,"label":"a","kind":"x""#,
       #""e":"submitted","t":0,"span":2,"in":1,"label":"b","kind":"x""#,
@@ -110,7 +110,7 @@ import Testing
 
   /// A few thousand damaged files, always the same: each is an error with its line, or runs that are safe to use.
   @Test(arguments: 0..<8)
-  func damageIsAnErrorAndNeverACrash(part: UInt64) {
+  func `damage is an error and never a crash`(part: UInt64) {
     let bytes = Self.bytes
     var generator = SplitMix(seed: 100 + part)
     let harms = [

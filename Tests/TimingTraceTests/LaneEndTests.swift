@@ -54,7 +54,7 @@ import Testing
     #expect(analysis.queueWait == .ms(20))
   }
 
-  @Test func itsAccountNamesTheHolder() throws {
+  @Test func `the account of a late end names the step that held the lane`() throws {
     let account = try #require(
       StepAccount.accounts(of: "a", in: Self.late.record(), events: Self.late.events).first)
     #expect(
@@ -116,7 +116,7 @@ import Testing
     #expect(record.intervals.map(\.kind) == [.queued])
   }
 
-  @Test func aPatternsEndWaitsForALane() {
+  @Test func `the end of a pattern waits for a lane`() {
     var script = EventScript("serial", "serial", steps: ["p", "c"])
     script.start("p", at: 0)
     script.submit("a", in: "p", at: 0)
@@ -142,7 +142,7 @@ import Testing
     #expect(analysis.slack == [0, .ms(20), 0, 0])
   }
 
-  @Test func aTimerOfItsOwnEndsAPattern() throws {
+  @Test func `a pattern can end by its own timer`() throws {
     let script = Self.timed
     let record = script.record()
     #expect(record.criticalPath == ["t", "u"])
@@ -156,7 +156,7 @@ import Testing
   }
 
   /// The times are at the limits of a file, and their difference exceeds the range of an integer.
-  @Test func endsMayLieAnyTimeApart() {
+  @Test func `ends can be any time apart`() {
     let times: [Int64] = [-9_000_000_000_000_000_000, 9_000_000_000_000_000_000]
     let (root, x, y) = (Span(id: 1), Span(id: 2), Span(id: 3))
     let (first, last) = (Instant(nanoseconds: times[0]), Instant(nanoseconds: times[1]))
@@ -203,7 +203,7 @@ import Testing
   }
 
   /// Its pattern waited for a lane before the step started, as a retry does after its pause.
-  @Test func aPatternWaitsBeforeAPart() {
+  @Test func `a pattern waits for a lane before it starts a step`() {
     var script = EventScript("group", "group", steps: ["r", "b"])
     script.start("r", at: 0)
     script.submit("first", in: "r", at: 0)

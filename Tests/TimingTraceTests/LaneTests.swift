@@ -3,7 +3,7 @@ import TimingTrace
 
 /// Lanes: which steps worked on them, and which held them.
 @Suite struct LaneTests {
-  @Test func blockedTimeIsCountedOncePerLaneAndReportedOncePerStep() {
+  @Test func `blocked time is counted once per lane and reported once per step`() {
     var script = EventScript("root", "serial.semaphore", steps: ["a", "b"])
     script.start("a", at: 0)
     script.block("root", at: 0)
@@ -65,7 +65,7 @@ import TimingTrace
     #expect(record.steps[0].work == .ms(10))
   }
 
-  @Test func mainIsMainAndOthersAreNumberedAsTheyAppear() {
+  @Test func `main is main, and other lanes are numbered as they appear`() {
     var script = EventScript()
     script.lane = Lane(number: 40)
     script.submit("root", "group", at: 0)

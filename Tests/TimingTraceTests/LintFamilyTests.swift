@@ -23,7 +23,7 @@ import Testing
     return script
   }
 
-  @Test func aFamilyIsOneFinding() throws {
+  @Test func `a family is one finding`() throws {
     let labels = (1...1000).map { "page-\($0)" }
     let lints = Self.blocking(labels + ["other"]).record().lints
     #expect(lints.map(\.rule) == ["blocked-thread", "blocked-thread"])
@@ -74,7 +74,7 @@ import Testing
     #expect(lints.filter { $0.rule == "blocked-thread" }.map(\.step) == ["a-1", "a-2"])
   }
 
-  @Test func startsOfOneStepAreCounted() {
+  @Test func `starts of one step are counted`() {
     var script = EventScript("root", "retry", steps: [])
     for number in 1...3 {
       script.submit("\(number)", in: "root", label: "call", at: 0)

@@ -4,20 +4,20 @@ import Testing
 import TimingTrace
 
 @Suite struct RecorderTests {
-  @Test func keepsTheOrderOfOneThread() {
+  @Test func `a recorder keeps the order of one thread`() {
     let recorder = Recorder(clock: .live)
     for id in 1...20_000 { recorder.record(event(UInt32(id), at: 0)) }
     #expect(recorder.snapshot().map(\.span.id) == Array(1...20_000))
     #expect(recorder.dropped == 0)
   }
 
-  @Test func mergesByTime() {
+  @Test func `a recorder merges events by time`() {
     let recorder = Recorder(clock: .live)
     for time in [5, 1, 3, 1] as [Int64] { recorder.record(event(UInt32(time), at: time)) }
     #expect(recorder.snapshot().map(\.time.nanoseconds) == [1, 1, 3, 5])
   }
 
-  @Test func losesNothingUnderContention() {
+  @Test func `a recorder loses no event under contention`() {
     let recorder = Recorder(clock: .live)
     let threads = 8
     let each = 5_000
@@ -31,7 +31,7 @@ import TimingTrace
     #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
   }
 
-  @Test func canBeReadWhileItIsBeingWritten() {
+  @Test func `a recorder can be read while it is being written`() {
     let recorder = Recorder(clock: .live)
     let isDone = Atomic<Bool>(false)
     onThreads(3) { role in
@@ -53,7 +53,7 @@ import TimingTrace
     #expect(recorder.snapshot().count == 40_000)
   }
 
-  @Test func onTheVirtualClockTheOrderSurvivesAcrossThreads() throws {
+  @Test func `the virtual clock keeps the order across threads`() throws {
     let recorder = Recorder(clock: .virtual)
     // Two threads take turns; every event has the same time.
     let turn = Atomic<Int>(0)
@@ -68,14 +68,14 @@ import TimingTrace
   }
 
   @Test(arguments: [0, 1, 63, 64, 65, 1000])
-  func dropsAndCountsWhatExceedsTheLimit(limit: Int) {
+  func `events beyond the limit are discarded and counted`(limit: Int) {
     let recorder = Recorder(clock: .live, limit: limit)
     for id in 0..<1100 { recorder.record(event(UInt32(id), at: 0)) }
     #expect(recorder.snapshot().map(\.span.id) == (0..<limit).map { UInt32($0) })
     #expect(recorder.dropped == 1100 - limit)
   }
 
-  @Test func recordersDoNotMix() {
+  @Test func `events of two recorders do not mix`() {
     let first = Recorder(clock: .live)
     for round in 0..<50 {
       let other = Recorder(clock: .live)
@@ -87,7 +87,7 @@ import TimingTrace
     #expect(first.snapshot().count == 50)
   }
 
-  @Test func measuresWhatAnEventCosts() {
+  @Test func `a recorder measures the cost of an event`() {
     let overhead = Recorder.measuredOverhead()
     #expect(overhead > .zero)
     #expect(overhead < .microseconds(50))

@@ -27,7 +27,7 @@ import Testing
       + Array(run.lines(as: 7).dropLast().map { $0 + "\n" }.joined().utf8)
   }()
 
-  @Test func aRunWithoutAnEndIsUnfinished() throws {
+  @Test func `a run without an end is unfinished`() throws {
     let run = try #require(try SavedRuns(bytes: Self.unfinishedRun).runs.last)
     #expect(run.record.outcome == .unfinished && run.record.isIncomplete)
     #expect(run.record.error?.contains("The program ended during this run") == true)
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// When a recording ends early, a step that is still in progress is not reported as never completed.
-  @Test func stepsInProgressAtTheEndOfTheRecordingAreNoFault() throws {
+  @Test func `steps in progress at the end of the recording are not a finding`() throws {
     var script = EventScript("root", "serial", steps: ["a", "b"])
     script.start("a", at: 0)
     script.block("a", at: 0)
@@ -64,7 +64,7 @@ import Testing
     #expect(run.record.lints.first?.message.contains("to the end of the run") == true)
   }
 
-  @Test func aWarmUpWithoutAnEndIsOne() throws {
+  @Test func `a warm-up without an end stays a warm-up`() throws {
     var beginning = Self.beginning
     beginning.isWarmUp = true
     let line = Array(beginning.lines(as: 8)[0].utf8)
@@ -74,7 +74,7 @@ import Testing
 
   // MARK: Writing
 
-  @Test func aFileIsWholeAtAnyMoment() throws {
+  @Test func `the file is whole at any moment`() throws {
     let path = NSTemporaryDirectory() + "/journal-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let journal = RunJournal(path: path)
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Each update appends the new events, and the end appends the rest.
-  @Test func eventsAreAppendedWhileTheRunIsInProgress() throws {
+  @Test func `events are appended while the run is in progress`() throws {
     let path = NSTemporaryDirectory() + "/journal-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let runtime = SimulatedRuntime()

@@ -29,7 +29,7 @@ import Testing
     pairs.map { [$0.first, $0.second].map { $0.map { $0.record.makespan / .ms(1) } } }
   }
 
-  @Test func runsOfOneNameAndTwoCompositionsAreTwoSamples() {
+  @Test func `runs of one name and two compositions are two samples`() {
     let file = Self.file(
       Self.run("serial", [("a", 1), ("b", 2)]), Self.run("serial", [("x", 5)]),
       Self.run("serial", [("a", 1), ("b", 2)]))
@@ -46,7 +46,7 @@ import Testing
     #expect(Self.makespans(pairs) == [[[3], [3, 3]], [[5], [5]]])
   }
 
-  @Test func anEditedRunFindsItsFormerSelf() {
+  @Test func `an edited run matches its earlier version`() {
     let first = Self.file(
       Self.run("serial", [("x", 5)]), Self.run("serial", [("a", 1), ("b", 2)]))
     let second = Self.file(
@@ -75,7 +75,7 @@ import Testing
     #expect(Self.makespans(file.matched(with: file)) == [[[1], [1]], [[1], [1]]])
   }
 
-  @Test func manyOfOneNameAreMatchedInOrder() {
+  @Test func `many runs of one name are matched in order`() {
     func file(_ extra: Int64) -> SavedRuns {
       SavedRuns(
         machine: SavedRunsTests.machine,

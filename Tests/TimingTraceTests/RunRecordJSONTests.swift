@@ -26,7 +26,7 @@ import TimingTrace
     .string("a\"\\\n\u{1}é"), .data(Data([1, 2, 255])), .size(3, 4), .curve(0, 0.5, 1, 1),
     .list([.integer(1), .list([.string("x")])]),
   ])
-  func valuesAreWrittenAsTheyEncodeThemselves(value: Value) throws {
+  func `values are written as they encode themselves`(value: Value) throws {
     let record = RunRecord(events: [], clock: .live, result: .success(value))
     let written = try #require(
       try JSONSerialization.jsonObject(with: Data(record.json.utf8)) as? [String: Any])

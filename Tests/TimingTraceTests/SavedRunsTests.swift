@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func scriptAndWorkersMayBeMissing() throws {
+  @Test func `script and workers can be missing`() throws {
     var runs = Self.small
     runs.runs[1].script = "a = value \"\\n\"; serial { a }"
     runs.runs[1].workers = 3
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func garbageIsAnErrorAndNeverACrash() {
+  @Test func `garbage is an error and never a crash`() {
     let bytes = Self.small.bytes
     var generator = SplitMix(seed: 1)
     for _ in 0..<3000 {
@@ -89,14 +89,14 @@ import Testing
       (#"{"a":"# + String(repeating: "[", count: 100_000), "nests too deeply"),
       (ChromeTrace.json([small.runs[0]]), "“trace import” reads traces in Chrome's format"),
     ])
-  func anotherFileIsAnErrorThatSaysWhatToDo(text: String, message: String) {
+  func `another file is an error that says what to do`(text: String, message: String) {
     let error = #expect(throws: SavedRunsError.self) { try SavedRuns(bytes: Array(text.utf8)) }
     #expect(error?.message.hasPrefix("this is not a file of runs: ") == true)
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     #expect(error?.message.contains("“--save FILE” or “trace save FILE” writes one") == true)
   }
 
-  @Test func aFileIsReplaced() throws {
+  @Test func `a file is replaced`() throws {
     try withFolder { folder in
       let path = folder + "/runs"
       #expect(throws: SavedRunsError.self) { try SavedRuns.read(path) }
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// A device, too, must not be replaced by a file.
-  @Test func aPipeIsWrittenToAndStays() throws {
+  @Test func `a pipe gets the runs and is not replaced`() throws {
     try withFolder { folder in
       let path = folder + "/pipe"
       try #require(mkfifo(path, 0o600) == 0)
@@ -146,7 +146,8 @@ import Testing
   }
 
   /// Covers a link in another folder, a link to a link, and a file that does not exist yet.
-  @Test(arguments: [true, false]) func aLinkStaysAndItsFileIsWritten(isThere: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a link stays, and its target is written`(isThere: Bool) throws {
     try withFolder { folder in
       for name in ["kept", "links"] { try #require(mkdir(folder + "/" + name, 0o700) == 0) }
       let path = folder + "/links/runs"
@@ -162,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func aLinkIntoAMissingFolderNamesThatFolder() throws {
+  @Test func `the error of a link into a missing folder names that folder`() throws {
     try withFolder { folder in
       try #require(symlink(folder + "/none/runs", folder + "/link") == 0)
       let error = #expect(throws: SavedRunsError.self) {
@@ -175,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func linksThatLeadInACircleAreAnError() throws {
+  @Test func `links that lead in a circle are an error`() throws {
     try withFolder { folder in
       try #require(symlink("b", folder + "/a") == 0)
       try #require(symlink("a", folder + "/b") == 0)
@@ -190,7 +191,7 @@ import Testing
     #expect(throws: SavedRunsError.self) { try Self.small.write(to: "/nowhere/at/all") }
   }
 
-  @Test func runsAreMatchedByName() {
+  @Test func `runs are matched by name`() {
     var first = Self.small
     first.runs.append(Self.run("a", AnalysisTests.nested))
     #expect(first.samples == [Sample("a", [.ms(30), .ms(40)]), Sample("b", [.ms(17)])])

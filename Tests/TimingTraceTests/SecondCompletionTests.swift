@@ -41,7 +41,8 @@ import TimingTrace
   }
 
   /// No thread waits: the completion itself starts the next step a second time.
-  @Test(arguments: [true, false]) func aCallThatStartsTheNextStepIsFound(isOnTheSameLane: Bool) {
+  @Test(arguments: [true, false])
+  func `a second completion that starts the next step is found`(isOnTheSameLane: Bool) {
     var script = EventScript("nested", "nested", steps: ["a", "b"])
     script.start("a", at: 0)
     script.finish("a", at: 10)

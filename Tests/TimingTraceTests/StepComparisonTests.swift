@@ -62,7 +62,7 @@ import Testing
         """)
   }
 
-  @Test func stepsAreMatchedByLabelPath() {
+  @Test func `steps are matched by label path`() {
     let comparison = Comparison(
       of: [
         .init("a", [Self.run([("fetch", 10), ("old", 5)], group: "job")]),
@@ -104,7 +104,7 @@ import Testing
     #expect(comparison.stepTable(of: "b")?.contains("\nx ") == false)
   }
 
-  @Test func theCorrectionCountsEveryMeasureOfEveryStep() throws {
+  @Test func `the correction counts every measure of every step`() throws {
     let names = (1...40).map { "s\($0)" }
     func side(_ extra: Int64, _ seed: UInt64) -> Comparison.Side {
       .init(
@@ -120,7 +120,7 @@ import Testing
 
   /// In each of two rows, a step takes at least ten times as long. Uncorrected, p is 2 / C(12, 6); corrected, it is six
   /// times that, since each row measures three things of the step. The makespans are corrected for the two rows.
-  @Test func theCorrectionCountsTheStepsOfAllRows() {
+  @Test func `the correction counts the steps of all rows`() {
     func side(_ name: String, _ duration: Int64) -> Comparison.Side {
       .init(
         name,
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [8, 20, 40, 80], [Timeline.Style.unicode, .ascii])
-  func everythingFitsTheWindow(width: Int, style: Timeline.Style) throws {
+  func `tables, differences and plots fit the window`(width: Int, style: Timeline.Style) throws {
     let long = "a-label-that-goes-on-and-on"
     let comparison = Comparison(
       of: [

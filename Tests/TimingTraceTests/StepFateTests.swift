@@ -3,7 +3,7 @@ import TimingTrace
 
 /// The fate of steps: starts, outcomes, and steps that never ended.
 @Suite struct StepFateTests {
-  @Test func aRetryHasTheSamePathAndCountsAsAStart() {
+  @Test func `a retry has the same path and counts as a start`() {
     var script = EventScript()
     script.submit("root", "retry", at: 0)
     script.start("root", at: 0)
@@ -99,7 +99,7 @@ import TimingTrace
     #expect(outcomes["broken-2"] == .skipped)
   }
 
-  @Test func stragglersAndSecondCompletionsLengthenTheRun() {
+  @Test func `stragglers and second completions lengthen the run`() {
     var script = AnalysisTests.serial
     script.misuse("completed-twice", "b", at: 50)
     let record = script.record()
@@ -110,7 +110,7 @@ import TimingTrace
       ])
   }
 
-  @Test func aStepAloneIsItsOnlyStep() {
+  @Test func `a run of a single step contains that step`() {
     var script = EventScript()
     script.submit("sleep", at: 0)
     script.start("sleep", at: 0)

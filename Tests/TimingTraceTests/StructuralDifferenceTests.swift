@@ -4,7 +4,7 @@ import TimingTrace
 @Suite struct StructuralDifferenceTests {
   private let original = AnalysisTests.nested.record()
 
-  @Test func equalRunsDoNotDiffer() {
+  @Test func `equal runs do not differ`() {
     #expect(StructuralDifference.first(between: original, and: original) == nil)
   }
 
@@ -32,7 +32,7 @@ import TimingTrace
   ]
 
   @Test(arguments: changes)
-  func namesWhatDiffersFirst(change: Change) throws {
+  func `the first difference is named`(change: Change) throws {
     var changed = original
     change.make(&changed)
     let difference = try #require(StructuralDifference.first(between: original, and: changed))
@@ -67,7 +67,7 @@ import TimingTrace
   ]
 
   @Test(arguments: curves)
-  func aCurveThatDiffersIsNamed(change: Change) throws {
+  func `a curve that differs is named`(change: Change) throws {
     let fade = CounterTests.fade.record()
     var changed = fade
     change.make(&changed)
@@ -77,7 +77,7 @@ import TimingTrace
     #expect("\(difference)".contains(change.text), "\(difference)")
   }
 
-  @Test func theOrderWithinAnInstantCounts() throws {
+  @Test func `the order within an instant counts`() throws {
     var script = EventScript()
     var other = EventScript()
     for key in ["root", "a", "b"] {

@@ -52,7 +52,7 @@ import TimingTrace
     return SavedRun(name: "program", source: "", composition: "", record: record, events: events)
   }()
 
-  @Test func theTimelineShowsWhenATaskWasSuspended() {
+  @Test func `the timeline shows when a task was suspended`() {
     let record = Self.run.record
     #expect(
       record.intervals.filter { $0.kind == .suspended }.map { "\($0.step) \($0.from)-\($0.to)" }
@@ -64,7 +64,7 @@ import TimingTrace
     #expect(picture.contains("  queue of Cache│⠉"), "\(picture)")
   }
 
-  @Test func theLanesViewHasARowForTheActor() throws {
+  @Test func `the lanes view has a row for the actor`() throws {
     let lanes = LaneTimeline(Self.run).lanes
     func stretches(_ lane: String) -> [String] {
       lanes.first { $0.use.lane == lane }?.stretches.map {
@@ -77,7 +77,7 @@ import TimingTrace
     #expect(stretches("main") == ["main 0-0", "main 35-40"])
   }
 
-  @Test func thePathLeadsThroughSuspensions() throws {
+  @Test func `the critical path leads through suspensions`() throws {
     let analysis = Analysis(of: Self.run)
     #expect(
       analysis.criticalPath.map { "\($0.path) \($0.time / 1_000_000)" } == [

@@ -39,7 +39,7 @@ import Testing
   }
 
   /// A step may record such a mark itself.
-  @Test func aMarkAloneIsNoTimeout() throws {
+  @Test func `a mark alone is not a timeout`() throws {
     var script = EventScript("group", "group", steps: ["a", "b"])
     script.start("a", at: 0)
     script.start("b", at: 0)

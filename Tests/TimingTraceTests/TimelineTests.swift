@@ -2,7 +2,7 @@ import Testing
 import TimingTrace
 
 @Suite struct TimelineTests {
-  @Test func drawsARowForEachStep() {
+  @Test func `a timeline draws a row for each step`() {
     let text = Timeline(AnalysisTests.nested.record()).render(width: 60)
     #expect(
       text == """
@@ -21,7 +21,7 @@ import TimingTrace
         """)
   }
 
-  @Test func drawsWithoutUnicode() {
+  @Test func `a timeline is drawn without Unicode`() {
     let text = Timeline(AnalysisTests.serial.record()).render(width: 40, style: .ascii)
     #expect(text.utf8.allSatisfy { $0 < 0x80 })
     #expect(
@@ -66,7 +66,7 @@ import TimingTrace
   }
 
   @Test(arguments: [1, 2, 5, 10, 17, 20, 33, 40, 60, 79, 80, 200], [true, false])
-  func isNeverWiderThanTheWindow(width: Int, isASCII: Bool) {
+  func `a timeline is never wider than the window`(width: Int, isASCII: Bool) {
     for record in [
       AnalysisTests.nested.record(), AnalysisTests.serial.record(), Self.pages(5000), Self.awkward,
     ] {
@@ -80,7 +80,7 @@ import TimingTrace
     }
   }
 
-  @Test func tenThousandStepsFitAScreen() {
+  @Test func `ten thousand steps fit a screen`() {
     let text = Timeline(Self.pages(10_000)).render(width: 100, height: 20)
     let lines = text.split(separator: "\n")
     #expect(lines.count < 30)
@@ -138,7 +138,8 @@ import TimingTrace
     return script
   }()
 
-  @Test(arguments: [(20, 0), (5, 5)]) func theCriticalPathStaysWhereThereIsNoRoom(
+  @Test(arguments: [(20, 0), (5, 5)])
+  func `the critical path is kept if there is no room for all steps`(
     height: Int, left: Int
   ) {
     let text = Timeline(Self.unlike.record()).render(width: 400, height: height)
@@ -164,7 +165,7 @@ import TimingTrace
     #expect(timeline.render(color: true).contains("\u{1B}[32m"))
   }
 
-  @Test func aLabelCannotTakeOverTheTerminal() {
+  @Test func `a label cannot control the terminal`() {
     let text = Timeline(Self.awkward).render()
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
   }

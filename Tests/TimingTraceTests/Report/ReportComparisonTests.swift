@@ -122,7 +122,7 @@ struct ReportComparisonTests {
     }
   }
 
-  @Test func everyRowOfSeveralHasItsDifferences() throws {
+  @Test func `each of several rows has its differences`() throws {
     let again = Comparison.Side("again.runs", Self.sides[0].runs, workers: 2)
     let comparison = Comparison(of: Self.sides + [again], clock: .virtual)
     let page = try page(of: comparison)
@@ -132,7 +132,7 @@ struct ReportComparisonTests {
   }
 
   /// A baseline that takes no time gives no ratio.
-  @Test func aBaselineThatTakesNoTimeHasNoRatio() throws {
+  @Test func `a baseline that takes no time has no ratio`() throws {
     let sides = [Int64(0), 10].map { makespan in
       Comparison.Side(
         "\(makespan)ms", [StepComparisonTests.script([("x", makespan)]).record(name: "job")])
@@ -205,7 +205,7 @@ struct ReportComparisonTests {
   }
 
   /// The heading of a row and the table show the costs of the same run. Here it is not the last run.
-  @Test func costsAreThoseOfTheRunsThatAreShown() throws {
+  @Test func `costs are those of the runs that are shown`() throws {
     func run(_ name: String, _ makespan: Int64, blocked: Int64, finding: Bool = false) -> SavedRun {
       var run = ExportSamples.run(name, StepComparisonTests.script([("fetch", makespan)]))
       run.record.blocked = .ms(blocked)

@@ -32,7 +32,7 @@ import Testing
   private static let comparison = Comparison(
     [Sample("<a>", [10, 20, 30, 40, 50, 60]), Sample("b", [12, 22, 32, 42, 52, 62])], clock: .live)
 
-  @Test func recordsAndComparisonsAreThoseOfTheJSON() throws {
+  @Test func `records and comparisons are those of the JSON output`() throws {
     let runs = ExportSamples.runs + [ManySteps.hostileRun]
     let data = try data(of: Report(runs: runs, comparisons: [Self.comparison]))
     let shown = try #require(data["runs"] as? [Object])
@@ -51,7 +51,7 @@ import Testing
       compared["values"] as? [[Int]] == Self.comparison.rows.map { $0.values.map { Int($0) } })
   }
 
-  @Test func itsLanesAreThoseOfTheRun() throws {
+  @Test func `the lanes are those of the run`() throws {
     for run in ExportSamples.runs {
       let shown = try #require(try data(of: Report(runs: [run]))["runs"] as? [Object])
       let lanes = shown[0]["lanes"] as? [Object] ?? []
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func itsCounterLinesAreThoseOfOtherPictures() throws {
+  @Test func `the counter lines are those of other pictures`() throws {
     for script in [CounterTests.fade, CounterTests.sideBySide, ExportSamples.awkward] {
       let run = ExportSamples.run("counters", script)
       let shown = try #require(try data(of: Report(runs: [run]))["runs"] as? [Object])
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func aComparisonNamesTheRunsThatStandForIt() throws {
+  @Test func `a comparison names its typical runs`() throws {
     let runs = [("a", 3), ("b", 5), ("b", 9), ("b", 6)].map { name, time in
       ExportSamples.run(name, StepComparisonTests.script([("x", Int64(time))]))
     }
@@ -95,14 +95,14 @@ import Testing
     #expect(typical.map { $0 as? Int } == [0, 3, 4, nil])
   }
 
-  @Test func noTextOfARunIsMarkup() {
+  @Test func `text of a run is not markup`() {
     let html = Report(runs: [ManySteps.hostileRun]).html
     #expect(html.ranges(of: "<script").count == 2)
     #expect(html.ranges(of: "</script>").count == 2)
     #expect(!html.contains("<!--") && !html.contains("<img"))
   }
 
-  @Test func nothingComesFromElsewhere() {
+  @Test func `the page loads nothing from elsewhere`() {
     let html = Report(runs: ExportSamples.runs).html
     #expect(html.hasPrefix("<!doctype html>"))
     #expect(html.contains("default-src 'none'"))
@@ -112,20 +112,20 @@ import Testing
     }
   }
 
-  @Test func theSameRunsAreTheSameBytes() {
+  @Test func `the same runs give the same bytes`() {
     let report = Report(runs: ExportSamples.runs, comparisons: [Self.comparison])
     #expect(report.html == report.html)
     #expect(TraceFormat.html.text(of: ExportSamples.runs) == Report(runs: ExportSamples.runs).html)
   }
 
-  @Test func seedsKeepAllTheirDigits() throws {
+  @Test func `seeds keep all their digits`() throws {
     var run = ExportSamples.run("serial", AnalysisTests.serial)
     run.record.seed = .max
     let shown = try data(of: Report(runs: [run]))["runs"] as? [Object]
     #expect(shown?.first?["seed"] as? String == "18446744073709551615")
   }
 
-  @Test func rulesAreExplained() throws {
+  @Test func `rules are explained`() throws {
     var run = ExportSamples.run("serial", AnalysisTests.serial)
     run.record.lints = [
       LintRecord(rule: "blocked-thread", step: "a", message: "why; how not to"),
@@ -135,7 +135,7 @@ import Testing
     #expect(rules?.keys.sorted() == ["blocked-thread"])
   }
 
-  @Test func repetitionsAreLeftOutWhereThereAreTooMany() throws {
+  @Test func `repetitions are left out if there are too many`() throws {
     let step = StepRecord(label: "a", path: "a", pattern: "sleep", submitted: 0)
     var record = RunRecord(name: "many", pattern: "group", clock: .live, outcome: .success)
     record.steps = Array(repeating: step, count: 60_000)
@@ -146,7 +146,7 @@ import Testing
     #expect(data["left_out"] as? Int == 0)
   }
 
-  @Test func aPageIsWrittenInPlaceOfTheOldOne() throws {
+  @Test func `a page replaces the old one`() throws {
     let path = NSTemporaryDirectory() + "report-\(UUID().uuidString).html"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data("old".utf8).write(to: URL(filePath: path))

@@ -32,21 +32,23 @@ import WhatIf
       (#"serial { "a/b": sleep 3ms; b: sleep 1ms }"#, ["a/b": 2], 7),
       (#"serial { "a/b": sleep 3ms; b: sleep 1ms }"#, ["b": 2], 8),
     ] as [(String, [String: Double], Double)])
-  func scales(_ script: String, _ scales: [String: Double], _ milliseconds: Double) throws {
+  func `scaled steps give the expected makespan`(
+    _ script: String, _ scales: [String: Double], _ milliseconds: Double
+  ) throws {
     let run = try Trial.recorded(Self.job + script)
     let changed = try Trial.simulated(run, scales).record
     #expect(changed.makespan == Int64(milliseconds * 1e6))
     #expect(changed.outcome == .success)
   }
 
-  @Test func theCriticalPathMoves() throws {
+  @Test func `the critical path moves`() throws {
     let run = try Trial.recorded(
       "together { a: serial { x: sleep 20ms; y: work 5ms }; b: sleep 22ms }")
     #expect(run.record.criticalPath == ["x", "y"])
     #expect(try Trial.simulated(run, ["x": 0.5]).record.criticalPath == ["b"])
   }
 
-  @Test func moreWorkers() throws {
+  @Test func `another number of workers gives the expected makespan`() throws {
     let run = try Trial.recorded("together { 8 * work 10ms }", workers: 2)
     #expect(run.record.makespan == 40_000_000)
     #expect(try Trial.simulated(run, workers: 8).record.makespan == 10_000_000)
@@ -54,7 +56,7 @@ import WhatIf
   }
 
   /// Each start of a leaf takes its recorded time and fails with its recorded error.
-  @Test func retries() throws {
+  @Test func `each start of a retried step takes its own time`() throws {
     let run = try Trial.recorded("again { fetch: sh \"curl\" }")
     let again = try Trial.simulated(run)
     #expect(again.record.steps == run.record.steps)
@@ -74,7 +76,7 @@ import WhatIf
     #expect(ledger.assumptions == [])
   }
 
-  @Test func workWaitingAndBlockedThreads() throws {
+  @Test func `work, waiting and blocked threads are simulated separately`() throws {
     let run = Self.live(
       "serial { mixed; w: work 1ms }", [("mixed", "mixed", 14, 3, 4), ("w", "work", 2, 1, 0)])
     let record = try Trial.simulated(run).record
@@ -86,7 +88,7 @@ import WhatIf
     #expect(try Trial.simulated(run, ["mixed": 2]).record.makespan == 30_000_000)
   }
 
-  @Test func valuesThatWereWrittenFlow() throws {
+  @Test func `values in the script flow`() throws {
     let run = try Trial.recorded("serial { value 42; sleep 1ms; work 1ms }")
     #expect(try Trial.simulated(run).record.value == .integer(42))
   }
@@ -109,7 +111,7 @@ import WhatIf
         ]
       ),
     ] as [(String, [String: Double], Int, [String])])
-  func assumptions(
+  func `assumptions about unknown times are named`(
     _ script: String, _ scales: [String: Double], _ milliseconds: Int, _ assumptions: [String]
   ) throws {
     let again = try Trial.simulated(try Trial.recorded(script), scales)
@@ -135,7 +137,7 @@ import WhatIf
       ])
   }
 
-  @Test func moreStartsThanMeasured() throws {
+  @Test func `more starts than were measured are an assumption`() throws {
     let run = Self.live("again { mixed }", [("mixed", "mixed", 4, 0, 0)], failing: true)
     let again = try Trial.simulated(run)
     #expect(again.record.makespan == 12_000_000)

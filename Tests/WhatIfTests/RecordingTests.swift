@@ -18,7 +18,7 @@ import WhatIf
         "“x” cannot be simulated: “live.together” runs on the live clock only"
       ),
     ] as [(String?, String)])
-  func refuses(_ script: String?, _ message: String) {
+  func `a recording that cannot be repeated is refused`(_ script: String?, _ message: String) {
     var run = ChangeTests.live("", [])
     run.script = script
     let error = #expect(throws: RecordingError.self) {
@@ -27,7 +27,7 @@ import WhatIf
     #expect(error?.message == message)
   }
 
-  @Test func namesAndScales() throws {
+  @Test func `scales match the names and paths of steps`() throws {
     let run = try Trial.recorded(
       "job = [ a: sleep 1ms ]; serial { x: serial job; page: 2 * value 1 }")
     let recording = try Recording(run, vocabulary: Trial.vocabulary())

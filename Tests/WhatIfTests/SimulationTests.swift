@@ -17,7 +17,7 @@ import WhatIf
     "job = [ a: work 2ms; again { x: fail \"no\" } ]; together { job; serial job }",
     "serial { 3 * together { 3 * serial { sleep 1ms; work 2ms } } }",
   ])
-  func isWhatWasRecorded(_ script: String) throws {
+  func `an unchanged simulation equals the recording`(_ script: String) throws {
     for workers in [1, 2, 4] {
       let run = try Trial.recorded(script, workers: workers)
       let again = try Trial.simulated(run)

@@ -37,7 +37,7 @@ import Testing
   ]
 
   /// One session for all completions: Ctrl-C discards each line.
-  @Test func tabCompletes() async throws {
+  @Test func `Tab completes`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.attempts, to: "Attempts.swift")
     try home.write("", to: "script.play")
@@ -50,7 +50,7 @@ import Testing
     try await terminal.expectCompletions(Self.completions)
   }
 
-  @Test func tabTwiceLists() async throws {
+  @Test func `pressing Tab twice lists the completions`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
     terminal.type("load SerialQueue\n")
     try await terminal.expect("\n> ")

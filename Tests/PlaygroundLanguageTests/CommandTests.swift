@@ -55,7 +55,7 @@ import Testing
     ("names; runs;;plugins", "names! .|runs! .|plugins! ."),
     ("load A;load B", #"load! ["A"]|load! ["B"]"#),
   ])
-  func trees(_ text: String, _ trees: String) {
+  func `every command is parsed`(_ text: String, _ trees: String) {
     #expect(Outline.of(text).joined(separator: "|") == trees)
   }
 
@@ -78,7 +78,7 @@ import Testing
     ("verdict graph(width:2) != slower", "verdict <graph(width: 2)> != 'slower"),
     ("violations == 0", "violations == 0"), ("makespan<40ms", "makespan < 40000000ns"),
   ])
-  func expectations(_ text: String, _ tree: String) {
+  func `every kind of expectation is parsed`(_ text: String, _ tree: String) {
     #expect(Outline.of("expect \(text)") == ["expect! \(tree)"])
   }
 
@@ -89,7 +89,7 @@ import Testing
     ("expect value == [1,\n 2]", "value == [1, 2]"),
     ("explore a checking { expect   violations == 0 }", "violations == 0"),
   ])
-  func textOfExpectations(_ text: String, _ wanted: String) {
+  func `the text of an expectation has normal spacing`(_ text: String, _ wanted: String) {
     let (script, diagnostics) = Parser.parse(Source(name: "x", text: text))
     #expect(diagnostics.isEmpty)
     guard case .command(let command)? = script.statements.first?.kind else {

@@ -61,7 +61,9 @@ import Testing
     (")))}}]]", .nothing, ""), ("a ) } ; ", .statement, ""), ("(", .nothing, ""),
     ("p { a", .expression, "a"),
   ])
-  func kinds(_ text: String, _ kind: Kind, _ partial: String) {
+  func `the text before the cursor determines the kind of completion`(
+    _ text: String, _ kind: Kind, _ partial: String
+  ) {
     let context = CompletionContext(textBeforeCursor: text)
     #expect(context.kind == kind)
     #expect(context.text == partial)
@@ -83,7 +85,9 @@ import Testing
     ("simulate f ", ["with"]), ("expect ma", ExpectationSyntax.subjects),
     ("", Keyword.commands.map(\.rawValue)),
   ])
-  func keywords(_ text: String, _ keywords: [String]) {
+  func `the text before the cursor determines the possible keywords`(
+    _ text: String, _ keywords: [String]
+  ) {
     #expect(CompletionContext(textBeforeCursor: text).keywords == keywords)
   }
 

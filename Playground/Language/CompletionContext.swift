@@ -23,7 +23,8 @@ public struct CompletionContext: Sendable, Hashable {
     case plugin
     /// A loaded plugin.
     case loadedPlugin
-    case helpTopic
+    /// The next word of the topic of `help`; the words in `after` are already written.
+    case helpTopic(after: [String])
     /// The path of a file.
     case file
     /// The path of a file, or an option, of `trace`.

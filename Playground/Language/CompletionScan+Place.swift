@@ -75,7 +75,7 @@ extension CompletionScan {
     switch keyword {
     case .load: (.plugin, [])
     case .unload, .reload: (.loadedPlugin, [])
-    case .help: (words.isEmpty ? .helpTopic : .nothing, [])
+    case .help: (.helpTopic(after: words.map(\.text)), [])
     case .source: (words.isEmpty ? .file : .nothing, [])
     case .run: words.isEmpty ? (.expression, []) : call(words, keywords: [])
     case .show:

@@ -15,7 +15,7 @@ extension Parser {
     case .load: return .load(try words())
     case .unload: return .unload(try words(atLeastOne: "a plugin’s name"))
     case .reload: return .reload(try words())
-    case .help: return .help(try words(atMostOne: "one topic").first)
+    case .help: return .help(try topic())
     case .source: return .source(try words(atLeastOne: "a file", atMostOne: "one file")[0])
     case .trace: return try trace()
     case .simulate: return .simulate(try simulation())
@@ -66,6 +66,15 @@ extension Parser {
       words.append(try word())
     }
     return words
+  }
+
+  /// The topic of `help`, which may have several words, such as `critical path`.
+  private mutating func topic() throws(SyntaxFailure) -> WordSyntax? {
+    let words = try words()
+    guard let first = words.first, let last = words.last else { return nil }
+    return WordSyntax(
+      text: words.map(\.text).joined(separator: " "), isQuoted: first.isQuoted,
+      range: SourceRange(first.range.start, last.range.end))
   }
 
   /// Reads the current token as a word. The text after it is split into words too.

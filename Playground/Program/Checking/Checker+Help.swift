@@ -4,7 +4,7 @@ import PlaygroundLanguage
 import TimingTrace
 
 extension Checker {
-  /// Shows help on everything, or on one pattern, step, command, plugin, name or lint rule.
+  /// Shows help on everything, or on one pattern, step, command, plugin, name, lint rule or term.
   mutating func help(_ topic: WordSyntax?, in source: Source) {
     guard let topic else {
       actions.append(Action { $0.console.say(HelpText.overview(width: $0.style.textWidth)) })
@@ -29,17 +29,29 @@ extension Checker {
     } else if let rule = LintRule.named(name) {
       actions.append(
         Action { $0.console.say(HelpText.text(of: rule, width: $0.style.textWidth)) })
+    } else if name == "glossary" {
+      actions.append(Action { $0.console.say(HelpText.glossary(width: $0.style.textWidth)) })
+    } else if let term = Glossary.term(name) {
+      let lines = [term.line] + also(session.vocabulary.wayTo(name), name)
+      let text = lines.joined(separator: "\n")
+      actions.append(Action { $0.console.say(Prose.wrap(text, to: $0.style.textWidth)) })
     } else if let fix = session.vocabulary.wayTo(name) {
       report("there is no help on “\(name)” yet", at: topic.range, in: source, hint: fix)
     } else {
       let known =
-        session.vocabulary.names + HelpText.commands.map(\.name) + ["lints"]
+        session.vocabulary.names + HelpText.commands.map(\.name) + ["lints", "glossary"]
         + LintRule.all.map(\.name) + session.library.plugins.map(\.name) + bindings.keys.sorted()
+        + Glossary.terms.map(\.name)
       diagnostics.append(
         Diagnostic(
           "there is no help on “\(name)”", at: topic.range, in: source, unknown: name, among: known,
           otherwise: "“help” alone shows an overview")
       )
     }
+  }
+
+  /// The line about a pattern that has the name of a term and is not loaded.
+  private func also(_ fix: String?, _ name: String) -> [String] {
+    fix.map { ["“\(name)” is also a pattern: \($0)"] } ?? []
   }
 }

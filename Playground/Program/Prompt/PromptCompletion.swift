@@ -45,10 +45,7 @@ struct PromptCompletion {
     case .plugin:
       return session.library.available().map { Word($0.name) } + files(context.text)
     case .loadedPlugin: return session.library.plugins.map { Word($0.name) }
-    case .helpTopic:
-      return
-        (session.vocabulary.names + HelpText.commands.map(\.name) + ["lints"]
-        + LintRule.all.map(\.name)).map { Word($0) }
+    case .helpTopic(let words): return topics(after: words)
     case .file, .traceWord: return files(context.text)
     case .traceFormat: return ExportFormat.all.map { Word($0.name) }
     case .runNumber: return session.runs.map { Word("\($0.number)", suffix: "") }
@@ -72,6 +69,15 @@ struct PromptCompletion {
 
   private var lists: [Word] {
     session.bindings.filter { $0.value.isList }.keys.sorted().map { Word($0) }
+  }
+
+  /// The topics of `help` that start with some words, without these words.
+  private func topics(after words: [String]) -> [Word] {
+    let start = words.map { $0 + " " }.joined()
+    let topics =
+      session.vocabulary.names + HelpText.commands.map(\.name) + ["lints", "glossary"]
+      + LintRule.all.map(\.name) + Glossary.terms.map(\.name)
+    return topics.filter { $0.hasPrefix(start) }.map { Word(String($0.dropFirst(start.count))) }
   }
 
   private func names(_ parameters: [Parameter]?, without given: [String]) -> [Word] {

@@ -16,7 +16,7 @@ final class ScheduledRun {
     /// The playground reads it.
     case folder(AgentFolder)
     /// For a child of the program.
-    case nobody
+    case nowhere
   }
 
   private let run: ProgramRun
@@ -81,7 +81,7 @@ final class ScheduledRun {
       report.narration = run.narration
       try? folder.write(report)
       try? SavedRuns(runs: [saved(finding)]).write(to: folder.runs)
-    case .nobody: break
+    case .nowhere: break
     }
   }
 }

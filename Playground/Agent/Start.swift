@@ -13,7 +13,7 @@ func start() {
   let folder = AgentFolder(String(cString: path))
   guard let order = folder.order, order.concernsThisProgram else { return }
   guard folder.claim() else {
-    if order.includesChildren { ScheduledRun(.firstInFirstOut, order, to: .nobody).begin() }
+    if order.includesChildren { ScheduledRun(.firstInFirstOut, order, to: .nowhere).begin() }
     return
   }
   if !order.includesChildren { leaveEnvironment(order) }

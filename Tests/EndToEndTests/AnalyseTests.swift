@@ -72,11 +72,11 @@ import Testing
     let whole = try await PlaygroundHome().eval(script, "--clock", "virtual")
     #expect(whole.output.contains("  \(path)  "), "\(whole)")
     let narrow = try await PlaygroundHome().eval(
-      script, "--clock", "virtual", "--set", "width=90", environment: ["LANG": "C.UTF-8"])
+      script, "--clock", "virtual", "--set", "width=82", environment: ["LANG": "C.UTF-8"])
     let tables = narrow.output.components(separatedBy: "Critical path:").last ?? ""
     #expect(!tables.contains(path) && tables.contains("/innermost  "), "\(tables)")
     #expect(tables.contains("the-fir") && tables.contains("…"), "\(tables)")
-    for line in tables.split(separator: "\n") { #expect(line.count <= 90, "\(line)") }
+    for line in tables.split(separator: "\n") { #expect(line.count <= 82, "\(line)") }
   }
 
   @Test func `repeated steps: one row each, and one for all groups`() async throws {

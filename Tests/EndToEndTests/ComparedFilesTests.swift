@@ -113,7 +113,7 @@ import Testing
     #expect(warnings.count == 2, "\(outcome)")
     #expect(warnings.first?.contains("a strange build against a ") == true, "\(outcome)")
     #expect(warnings.last == "a.runs ran on 2 workers and b.runs on 3")
-    #expect(outcome.errors.contains("warning: the two were made on different machines"))
+    #expect(outcome.errors.contains("warning: the runs were made on different machines"))
   }
 
   @Test func `a run without a counterpart has a record`() async throws {

@@ -36,7 +36,7 @@ import Testing
 
   @Test func `the first mistake comes with a fix`() async throws {
     let known = try await PlaygroundHome().eval("serial { sleep 1ms }")
-    #expect(known.errors.contains("“load SerialQueue” has it"), "\(known)")
+    #expect(known.errors.contains("“load SerialQueue” loads it"), "\(known)")
     let unknown = try await PlaygroundHome().eval("conjure { sleep 1ms }")
     #expect(unknown.errors.contains("no pattern is loaded; “load” loads all plugins"))
   }

@@ -70,7 +70,7 @@ import Testing
     #expect(outcome.output.contains("no violation"), "\(outcome)")
     #expect(
       outcome.output.contains(
-        "A thread outside of the simulation resumed a task in static Program.main() at Explored.swift:"
+        "A thread outside the simulation resumed a task in static Program.main() at Explored.swift:"
       ))
     #expect(outcome.code == 0)
   }

@@ -253,10 +253,12 @@ import Testing
     ),
     (
       "value 1; explore value 1 checking { expect ratio a < 1 }", 37,
-      "this needs more than one run", "as a statement of its own"
+      "“checking” checks each run alone, and this needs more than one run",
+      "as a statement of its own"
     ),
     (
-      "explore value 1 checking { expect violations == 0 }", 28, "this needs more than one run",
+      "explore value 1 checking { expect violations == 0 }", 28,
+      "“checking” checks each run alone, and this needs more than one run",
       "as a statement of its own"
     ),
     (

@@ -39,7 +39,8 @@ import Testing
     // The text is wrapped to the width of the window.
     let said = terminal.transcript.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(said.contains(" ended by Ctrl-C: "), "\(said)")
-    #expect(said.hasSuffix("(cancelled, it was waiting for a); “a” blocks the main thread"), "\(said)")
+    #expect(
+      said.hasSuffix("(cancelled, it was waiting for a); “a” blocks the main thread"), "\(said)")
   }
 
   @Test func `the terminal is restored`() async throws {

@@ -92,7 +92,7 @@ import Testing
     try await terminal.expect("value 7 · success")
     try await terminal.expect("an event\n> ")
     terminal.type("set pictures off; show 1\n")
-    let line = try await terminal.expect("keeps it\n> ")
+    let line = try await terminal.expect("saves it\n> ")
     #expect(line.contains(" an event\n  \(Self.size);") && !line.contains("::::"))
     terminal.type("set pictures blocks; show 1\n")
     try await terminal.expect("▀▀▀▀\n▀▀▀\n  \(Self.size);")
@@ -104,7 +104,8 @@ import Testing
     try await terminal.expect("error: “value 7” yielded a whole number, not a picture\n")
     #expect(home.contents("other.png") == nil)
     terminal.type("show 1 save \"no/such/folder.png\"\n")
-    try await terminal.expect("there is no folder “no/such”; create it, or name a file elsewhere\n> ")
+    try await terminal.expect(
+      "there is no folder “no/such”; create it, or name a file elsewhere\n> ")
     terminal.type("show 9 save x.png\n")
     try await terminal.expect("error: there is no run 9\n")
     terminal.type("set pictures sixel\n")
@@ -179,10 +180,10 @@ import Testing
       "read \"a.png\"; read \"b.png\"; expect value == \"x\"", "--set", "pictures=ascii")
     #expect(
       outcome.output.contains(
-        "  PNG, \(data.count - 20) bytes, that cannot be shown: it ends too early; “show 1 save"))
+        "  PNG, \(data.count - 20) bytes, cannot be shown: it ends too early; “show 1 save"))
     #expect(
       outcome.output.contains(
-        "  PNG, 58 bytes, that cannot be shown: its header is damaged; “show 2 save"))
+        "  PNG, 58 bytes, cannot be shown: its header is damaged; “show 2 save"))
     #expect(outcome.code == 1)
   }
 

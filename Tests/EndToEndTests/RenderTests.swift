@@ -48,7 +48,8 @@ import Testing
         ["eval", #"print "begun"; "# + Self.load + script] + options)
       #expect(outcome.code == 2 && outcome.output.isEmpty, "\(outcome)")
       #expect(
-        outcome.errors.contains("“save” writes a file, which works on the live clock only"),
+        outcome.errors.contains(
+          "“save” is for the live clock only, but this run is on the virtual clock"),
         "\(outcome)")
       #expect(outcome.errors.contains("^"), "\(outcome)")
     }

@@ -6,7 +6,7 @@ import Testing
   static let refused: [(arguments: [String], message: String)] = [
     (["compare", "a.runs", "none"], "none"), (["compare", "a.runs", "x.play"], "x.play"),
     (["trace", "show", "none"], "none"), (["trace", "shw", "a.runs"], "did you mean “show”?"),
-    (["trace", "export", "--format", "nope", "a.runs"], "there are chrome, speedscope"),
+    (["trace", "export", "--format", "nope", "a.runs"], "the formats are chrome, speedscope"),
     (["eval", "value 1; trace export --format cvs x"], "did you mean “csv”?"),
     (["trace", "export", "--format", "csv", "a.runs", "--json"], "name a file: --output"),
     (["trace", "export", "--format", "png", "a.runs"], "name a file: --output"),

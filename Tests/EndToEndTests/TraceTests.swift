@@ -189,7 +189,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("show", "--lanes"), ("analyse", "--run"), ("why", "<step>"), ("lint", "exits with 1"),
+      ("show", "--lanes"), ("analyse", "--run"), ("why", "<step>"), ("lint", "Exits with 1"),
       ("export", "--format"), ("import", "Chrome"),
     ])
   func `the help of each action shows its arguments`(action: String, has: String) async throws {

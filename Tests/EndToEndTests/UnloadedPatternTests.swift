@@ -10,7 +10,7 @@ import Testing
   func `the plugin that has it is named`(script: String, plugin: String) async throws {
     let outcome = try await PlaygroundHome().eval(script)
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("\n  “load \(plugin)” has it\n"), "\(outcome)")
+    #expect(outcome.errors.contains("\n  “load \(plugin)” loads it\n"), "\(outcome)")
   }
 
   @Test func `a pattern that no plugin has is not promised`() async throws {
@@ -44,7 +44,7 @@ import Testing
     #expect(findings.count == owners.count)
     for (finding, owner) in zip(findings, owners) {
       #expect(finding.contains("name “\(owner.pattern)”\n"))
-      #expect(finding.contains("“load \(owner.plugin)” has it"), "\(finding)")
+      #expect(finding.contains("“load \(owner.plugin)” loads it"), "\(finding)")
     }
   }
 }

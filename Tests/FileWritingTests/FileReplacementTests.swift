@@ -77,7 +77,7 @@ import Testing
     #expect(throws: Fault.self) { try FileReplacement("") }
   }
 
-  @Test func `links that lead in a circle are a fault`() throws {
+  @Test func `links that form a cycle are a fault`() throws {
     try withFolder { folder in
       try #require(symlink("b", folder + "/a") == 0 && symlink("a", folder + "/b") == 0)
       let fault = #expect(throws: Fault.self) { try FileReplacement(folder + "/a") }

@@ -176,12 +176,12 @@ import Testing
     }
   }
 
-  @Test func `links that lead in a circle are an error`() throws {
+  @Test func `links that form a cycle are an error`() throws {
     try withFolder { folder in
       try #require(symlink("b", folder + "/a") == 0)
       try #require(symlink("a", folder + "/b") == 0)
       let error = #expect(throws: SavedRunsError.self) { try Self.small.write(to: folder + "/a") }
-      #expect(error?.message.contains("in a circle") == true, "\(String(describing: error))")
+      #expect(error?.message.contains("form a cycle") == true, "\(String(describing: error))")
     }
   }
 

@@ -26,7 +26,7 @@ package struct FileReplacement: Sendable {
 
   /// Looks at what is at the path now.
   ///
-  /// - Throws: `Fault` if symbolic links lead in a circle, or the path is empty.
+  /// - Throws: `Fault` if symbolic links form a cycle, or the path is empty.
   package init(_ path: String) throws(Fault) {
     guard !path.isEmpty else { throw Fault(ENOENT, at: path) }
     var status = stat()

@@ -48,7 +48,7 @@ import Testing
 
       deinit {
         let run = run.withLock { $0 }
-        // This thread is outside of the simulation. The current thread waits for it in real time.
+        // This thread is outside the simulation. The current thread waits for it in real time.
         let seen = Locked(false)
         Thread.detachNewThread {
           _ = run?.progress

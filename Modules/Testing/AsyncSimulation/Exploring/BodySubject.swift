@@ -54,7 +54,7 @@ final class StartedBody: StartedSubject {
     if let obstacle = RuntimeSupport.current.obstacle {
       return Finding(
         "can be simulated",
-        "The body ran outside of the simulation. \(obstacle) Explore a step or a scenario instead.")
+        "The body ran outside the simulation. \(obstacle) Explore a step or a scenario instead.")
     }
     return switch outcome.state {
     case .returned: nil

@@ -100,7 +100,7 @@ extension Moment: CustomStringConvertible {
 extension ExplorationReport: CustomStringConvertible {
   public var description: String {
     var lines = ["\(schedules) schedules, \(distinct) distinct, \(violations) violations"]
-    lines += escapes.map { "A thread outside of the simulation resumed a task in \($0)." }
+    lines += escapes.map { "A thread outside the simulation resumed a task in \($0)." }
     if let violation {
       lines.append("\(violation.finding)")
       lines += violation.moments.excerpt(sharedCount: violation.sharedCount)

@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// A library product of the same name for every module somebody may want alone.
+/// A library product of the same name for every module that can be used alone.
 let modules = [
   "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
   "RunLoopTransaction", "SerialAnimation", "AsyncGeometry",

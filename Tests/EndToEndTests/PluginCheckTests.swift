@@ -23,7 +23,9 @@ import Testing
     let outcome = try await home.run(["plugin", "check", "./Swallowing.swift"])
     #expect(outcome.code == 1, "\(outcome)")
     #expect(outcome.output.contains("BROKEN"))
-    #expect(outcome.output.contains("swallowing: delivers-failure\n  “a” failed, but the pattern succeeded"))
+    #expect(
+      outcome.output.contains(
+        "swallowing: delivers-failure\n  “a” failed, but the pattern succeeded"))
     #expect(outcome.output.contains("fails (“a” fails)"), "it tells what happened")
     #expect(outcome.output.contains("schedule: 4 workers"))
   }

@@ -47,12 +47,15 @@ import Testing
   }
 
   @Test func `the code of the article is compiled and run here`() throws {
-    let code = try ["Autosave", "FixedAutosave", "AutosaveTests"].map { name in
+    let others = "../../ExplorationTestingTests/"
+    let code = try [
+      "Autosave", "FixedAutosave", "AutosaveTests", others + "CacheTests", others + "CacheXCTests",
+    ].map { name in
       try String(contentsOf: Self.here.appending(path: name + ".swift"), encoding: .utf8)
         .split(separator: "\n", omittingEmptySubsequences: false)
     }
     let blocks = try blocks().filter { $0.language == "swift" }
-    #expect(blocks.count >= 7)
+    #expect(blocks.count >= 12)
     for block in blocks {
       #expect(
         code.contains { isIn($0, block.lines) }, "\(block.lines.joined(separator: "\n"))")

@@ -39,6 +39,7 @@ struct Operations: AsyncPattern {
         summary: "how many execute at the same time; the queue decides unless given")
     ],
     flow: .sideBySide, ordering: .byDependency, clocks: [.live],
+    seeAlso: ["operations", "graph"],
     examples: ["foundation.operations { a: sleep 10ms; b: sleep 20ms; c: work 5ms after a, b }"])
 
   private let width: Int?

@@ -23,6 +23,7 @@ struct DispatchGroups: AsyncPattern {
       missing one the group never notifies. Here the kernel ensures this.
       """,
     flow: .sideBySide, failure: .own, clocks: [.live],
+    seeAlso: ["group", "group.naive"],
     examples: ["gcd.group { a: sleep 20ms; b: work 5ms; c: sleep 10ms }"])
 
   init(_ arguments: Arguments) {}
@@ -68,6 +69,8 @@ struct Semaphores: AsyncPattern {
     ],
     flow: .sideBySide, failure: .own, clocks: [.live], blocksThread: true,
     breaks: [.blocksNoThread],
+    differsFrom: "bounded, which blocks no thread",
+    seeAlso: ["bounded", "bounded.semaphore"],
     examples: ["gcd.semaphore(width: 2) { a: sleep 20ms; b: sleep 10ms; c: sleep 20ms }"])
 
   private let width: Int

@@ -22,6 +22,8 @@ struct AwaitingLoop: AsyncPattern {
       ever. Here the kernel's token notices that.
       """,
     ordering: .keepsOrder,
+    differsFrom: "serial, where a step that completes immediately costs no hop",
+    seeAlso: ["serial", "promise", "swift.taskgroup"],
     examples: ["swift.sequence { fetch: sleep 20ms; parse: work 5ms }"])
 
   init(_ arguments: Arguments) {}
@@ -56,6 +58,8 @@ struct TaskGroups: AsyncPattern {
         summary: "how many steps run at the same time; all unless given")
     ],
     flow: .sideBySide, failure: .cancels,
+    differsFrom: "group and bounded, where a failure cancels no running step",
+    seeAlso: ["group", "bounded", "all", "swift.sequence"],
     examples: ["swift.taskgroup(width: 2) { a: sleep 20ms; b: sleep 10ms; c: sleep 20ms }"])
 
   private let width: Int?

@@ -45,6 +45,16 @@ import Testing
     }
   }
 
+  @Test func `a manual need not name related patterns`() {
+    #expect(Self.manual.differsFrom == nil)
+    #expect(Self.manual.seeAlso == [])
+    let manual = Manual(
+      name: "sample", summary: "Has relatives.", differsFrom: "other, which has none",
+      seeAlso: ["other", "third"], examples: ["sample"])
+    #expect(manual.differsFrom == "other, which has none")
+    #expect(manual.seeAlso == ["other", "third"])
+  }
+
   struct Refusal: Sendable {
     var written: [(name: String?, value: Value)]
     var message: String

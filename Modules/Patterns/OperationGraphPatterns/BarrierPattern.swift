@@ -31,6 +31,7 @@ struct BarrierPattern: AsyncPattern {
         "barrier", .bool,
         summary: "whether it runs alone, after all steps before it and before all after it")
     ],
+    seeAlso: ["group", "graph"],
     examples: [
       """
       barrier { read: 3 * sleep 10ms; write: sleep 5ms with barrier: true; again: 2 * sleep 10ms }

@@ -29,6 +29,8 @@ struct BlockingBoundedPattern: AsyncPattern {
         summary: "how many steps run at the same time")
     ],
     flow: .sideBySide, isUnguarded: true, blocksThread: true, breaks: [.blocksNoThread],
+    differsFrom: "bounded, which blocks no thread",
+    seeAlso: ["bounded", "gcd.semaphore"],
     examples: [
       """
       bounded.semaphore(2) { 4 * sleep 10ms }

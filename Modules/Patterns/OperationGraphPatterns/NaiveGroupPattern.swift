@@ -22,6 +22,8 @@ struct NaiveGroupPattern: AsyncPattern {
       on every path.
       """,
     flow: .sideBySide, breaks: [.deliversFailure],
+    differsFrom: "group, which counts a step as done when it has completed",
+    seeAlso: ["group", "gcd.group"],
     examples: [
       """
       group.naive { a: sleep 10ms; b: sleep 20ms }

@@ -60,6 +60,8 @@ struct GraphPattern: AsyncPattern {
     ],
     flow: .sideBySide, failure: .stops, ordering: .byDependency,
     stepOptions: StepOptions.parameters,
+    differsFrom: "operations, where steps that do not come after a failed one still start",
+    seeAlso: ["operations", "group", "bounded", "barrier", "task"],
     examples: [
       "graph { a: sleep 10ms; b: sleep 20ms; c: sleep 5ms after a, b }",
       "graph(width: 2) { page: 4 * sleep 10ms; index: work 5ms after page }",
@@ -129,6 +131,10 @@ struct GroupPattern: AsyncPattern {
       sockets, and work beyond the number of workers is only queued. The fix is bounded.
       """,
     flow: .sideBySide,
+    differsFrom: "bounded, which has a width and starts no step after a failure",
+    seeAlso: [
+      "bounded", "graph", "operations", "swift.taskgroup", "all", "gcd.group", "group.naive",
+    ],
     examples: [
       "group { 4 * work 10ms }",
       """
@@ -172,6 +178,10 @@ struct BoundedPattern: AsyncPattern {
         summary: "how many steps run at the same time")
     ],
     flow: .sideBySide, failure: .stops,
+    differsFrom: "group, which starts all its steps together, whatever fails",
+    seeAlso: [
+      "group", "graph", "operations", "swift.taskgroup", "bounded.semaphore", "gcd.semaphore",
+    ],
     examples: [
       "bounded(2) { 4 * sleep 10ms }",
       """

@@ -34,6 +34,8 @@ struct OperationsPattern: AsyncPattern {
         summary: "how many steps are executing at the same time; no limit unless given")
     ],
     flow: .sideBySide, ordering: .byDependency,
+    differsFrom: "graph, where no step starts after a failure unless its policy says so",
+    seeAlso: ["graph", "group", "bounded", "foundation.operations"],
     examples: [
       """
       operations(width: 5) { w0: sleep 15ms; w3: sleep 10ms; w1: sleep 15ms after w0, w3; w2: sleep 10ms }

@@ -26,6 +26,8 @@ struct AllPattern: AsyncPattern {
         summary: "whether steps whose result is no longer needed are cancelled, or keep running"),
     ],
     flow: .sideBySide, failure: .failsFast,
+    differsFrom: "group, which lets the other steps end after a failure",
+    seeAlso: ["group", "settled", "any", "race", "swift.taskgroup"],
     examples: [
       "all { a: sleep 10ms; b: sleep 30ms; c: sleep 20ms }",
       """

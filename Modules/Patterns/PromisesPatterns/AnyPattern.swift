@@ -26,6 +26,8 @@ struct AnyPattern: AsyncPattern {
         summary: "whether steps whose result is no longer needed are cancelled, or keep running"),
     ],
     steps: .atLeast(1), flow: .sideBySide, failure: .firstSuccess,
+    differsFrom: "race, where the first end decides, also with a failure",
+    seeAlso: ["race", "recover", "all"],
     examples: [
       """
       any { near: fail "down"; far: sleep 20ms; farther: sleep 40ms }

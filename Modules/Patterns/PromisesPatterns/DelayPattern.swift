@@ -15,6 +15,7 @@ struct DelayPattern: AsyncPattern {
       Parameter("by", .duration, isRequired: true, summary: "how long the value is delayed")
     ],
     ordering: .keepsOrder,
+    seeAlso: ["timeout", "promise"],
     examples: ["delay(20ms) { fetch: sleep 5ms }", "delay(10ms)"])
 
   private let delay: Duration

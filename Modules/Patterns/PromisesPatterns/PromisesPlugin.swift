@@ -41,6 +41,8 @@ struct PromisePattern: AsyncPattern {
         summary: "where each step is started")
     ],
     ordering: .keepsOrder,
+    differsFrom: "serial, which can also run the steps after a failure, or limit the time of each",
+    seeAlso: ["serial", "swift.sequence", "task", "timeout", "retry", "recover", "delay"],
     examples: [
       "promise { fetch: sleep 20ms; parse: work 5ms }",
       """

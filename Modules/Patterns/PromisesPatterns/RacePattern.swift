@@ -20,6 +20,8 @@ struct RacePattern: AsyncPattern {
         summary: "whether steps whose result is no longer needed are cancelled, or keep running")
     ],
     steps: .atLeast(1), flow: .sideBySide, failure: .first,
+    differsFrom: "any, where a failure never wins",
+    seeAlso: ["any", "timeout", "all"],
     examples: [
       "race { a: sleep 30ms; b: sleep 10ms }",
       """

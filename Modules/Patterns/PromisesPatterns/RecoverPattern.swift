@@ -23,6 +23,8 @@ struct RecoverPattern: AsyncPattern {
         summary: "a part of the text of the failures to recover from; all failures unless given")
     ],
     steps: .atLeast(1), flow: .sideBySide, failure: .firstSuccess, ordering: .keepsOrder,
+    differsFrom: "any, which starts its steps together",
+    seeAlso: ["any", "retry"],
     examples: [
       """
       recover { cache: fail "not there"; network: sleep 20ms; mirror: sleep 50ms }

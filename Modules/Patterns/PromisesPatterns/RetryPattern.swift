@@ -33,6 +33,8 @@ struct RetryPattern: AsyncPattern {
         summary: "which part of a delay is random"),
     ],
     failure: .own, ordering: .keepsOrder, breaks: [.startsNoStepTwice],
+    differsFrom: "recover, which tries another step after a failure, not the same ones again",
+    seeAlso: ["recover", "timeout", "promise"],
     examples: [
       """
       retry(3, delay: 10ms, backoff: 2) { fetch: fail "busy" }

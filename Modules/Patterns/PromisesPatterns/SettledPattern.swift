@@ -18,6 +18,8 @@ struct SettledPattern: AsyncPattern {
         summary: "how many steps run at the same time; all of them unless given")
     ],
     flow: .sideBySide, failure: .collects,
+    differsFrom: "group, which fails if one of its steps fails",
+    seeAlso: ["all", "group"],
     examples: [
       """
       settled { a: sleep 10ms; b: fail "no such page" }

@@ -43,6 +43,8 @@ struct TaskPattern: AsyncPattern {
         "when", .word(["success", "failure", "always"]), default: .string("success"),
         summary: "how the task that it continues must have ended")
     ],
+    differsFrom: "promise, where each step continues the one before it, after its success only",
+    seeAlso: ["promise", "graph"],
     examples: [
       "task { fetch: sleep 20ms; parse: work 5ms; store: sleep 10ms }",
       """

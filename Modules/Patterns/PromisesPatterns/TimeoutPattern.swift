@@ -22,6 +22,8 @@ struct TimeoutPattern: AsyncPattern {
         "value", .value, summary: "the result if they take longer; a failure unless given"),
     ],
     failure: .own, ordering: .keepsOrder,
+    differsFrom: "race, which has no time limit of its own, and runs its steps in parallel",
+    seeAlso: ["race", "retry", "delay", "promise"],
     examples: [
       """
       timeout(20ms) { fetch: sleep 5ms; parse: work 5ms }

@@ -21,6 +21,8 @@ struct BlockingSerialPattern: AsyncPattern {
       """,
     ordering: .keepsOrder, isUnguarded: true, blocksThread: true,
     breaks: [.blocksNoThread, .deliversFailure],
+    differsFrom: "serial, which blocks no thread",
+    seeAlso: ["serial"],
     examples: [
       "serial.semaphore { fadeIn: sleep 30ms; fadeOut: sleep 30ms }",
       "serial.semaphore { a: twice 20ms; b: sleep 50ms; c: sleep 50ms }",

@@ -18,6 +18,8 @@ struct ChainPattern: AsyncPattern {
       and ignores it, and loops.
       """,
     ordering: .keepsOrder,
+    differsFrom: "serial, where an item ends by itself, without calling the next one",
+    seeAlso: ["serial", "serial.nested", "promise"],
     examples: ["serial.chain { fadeIn: sleep 300ms; pause: sleep 3s; fadeOut: sleep 300ms }"])
 
   init(_ arguments: Arguments) {}

@@ -24,6 +24,8 @@ struct NestedPattern: AsyncPattern {
       in one place.
       """,
     ordering: .keepsOrder,
+    differsFrom: "serial, which checks failure and cancellation in one place",
+    seeAlso: ["serial", "serial.chain"],
     examples: ["serial.nested { fadeIn: sleep 300ms; pause: sleep 3s; fadeOut: sleep 300ms }"])
 
   init(_ arguments: Arguments) {}

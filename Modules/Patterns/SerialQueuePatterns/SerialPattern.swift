@@ -38,6 +38,8 @@ struct SerialPattern: AsyncPattern {
         summary: "how long a step may take; zero for no limit"),
     ],
     ordering: .keepsOrder,
+    differsFrom: "promise, whose steps are links of “then” and always end with the first failure",
+    seeAlso: ["promise", "swift.sequence", "serial.chain", "serial.nested", "serial.semaphore"],
     examples: [
       "serial { fetch: sleep 20ms; parse: work 5ms }",
       """

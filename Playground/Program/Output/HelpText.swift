@@ -125,7 +125,7 @@ enum HelpText {
 
     \(TextTable(columns: ["", ""], rows: commands.map { ["  " + $0.name, $0.summary] }).text(width: width))
 
-    “patterns” lists patterns and steps; “help serial” explains one of them.
+    “patterns” lists patterns and steps; “help serial” explains one of them. “help glossary” explains the terms.
 
     Keys at the prompt (an open { ( or [ continues on the next line):
 
@@ -201,10 +201,16 @@ enum HelpText {
   private static func facts(of manual: Manual) -> [String] {
     var facts: [String] = []
     if manual.steps != .none {
-      facts.append(
-        manual.flow == .sequence
-          ? "Values: each step's value is the next one's input; the last value is the result."
-          : "Values: each step gets the pattern's input; the result is the list of their values.")
+      let values =
+        switch (manual.flow, manual.failure) {
+        case (.sequence, _):
+          "each step's value is the next one's input; the last value is the result."
+        case (.sideBySide, .first), (.sideBySide, .firstSuccess):
+          "each step gets the pattern's input; the result is the value of the step that decides."
+        case (.sideBySide, _):
+          "each step gets the pattern's input; the result is the list of their values."
+        }
+      facts.append("Values: \(values)")
       facts.append("Failures: \(manual.failure.summary)")
     }
     if manual.blocksThread { facts.append("It blocks a thread while its steps run.") }
@@ -215,6 +221,10 @@ enum HelpText {
     if !manual.breaks.isEmpty {
       let laws = manual.breaks.map(\.rawValue).sorted().joined(separator: ", ")
       facts.append("It breaks these laws on purpose: \(laws).")
+    }
+    if let difference = manual.differsFrom { facts.append("Differs from \(difference).") }
+    if !manual.seeAlso.isEmpty {
+      facts.append("See also: \(manual.seeAlso.joined(separator: ", ")).")
     }
     return facts
   }

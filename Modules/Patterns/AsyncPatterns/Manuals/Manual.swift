@@ -29,6 +29,11 @@ public struct Manual: Sendable {
   public var breaks: Set<Law>
   /// Whether it is a test. An exploration counts its failure as a violation.
   public var isTest: Bool
+  /// How it differs from a pattern that is easily mistaken for it: the name of that pattern, and the difference. The
+  /// help writes “Differs from” before it, and a full stop after it.
+  public var differsFrom: String?
+  /// The names of related patterns, which need not be loaded.
+  public var seeAlso: [String]
   /// Scripts that run without changes once the plugin is loaded.
   public var examples: [String]
 
@@ -39,7 +44,7 @@ public struct Manual: Sendable {
     ordering: Ordering = .none, stepOptions: [Parameter] = [],
     clocks: Set<ClockKind> = [.live, .virtual], isUnguarded: Bool = false,
     blocksThread: Bool = false, breaks: Set<Law> = [], isTest: Bool = false,
-    examples: [String] = []
+    differsFrom: String? = nil, seeAlso: [String] = [], examples: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -55,6 +60,8 @@ public struct Manual: Sendable {
     self.blocksThread = blocksThread
     self.breaks = breaks
     self.isTest = isTest
+    self.differsFrom = differsFrom
+    self.seeAlso = seeAlso
     self.examples = examples
   }
 

@@ -289,8 +289,9 @@ let package = Package(
     .testTarget(
       name: "AsyncPatternTestingTests",
       dependencies: [
-        "AsyncPatternTesting", "SerialQueuePatterns", "PromisesPatterns",
-        "OperationGraphPatterns", "RunLoopTransactionPatterns", "AsyncRenderPatterns",
+        "AsyncPatternTesting", "AsyncPatterns", "PatternTesting", "SerialQueuePatterns",
+        "PromisesPatterns", "OperationGraphPatterns", "RunLoopTransactionPatterns",
+        "AsyncRenderPatterns",
       ],
       swiftSettings: strict),
     .testTarget(

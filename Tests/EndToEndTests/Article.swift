@@ -8,7 +8,7 @@ struct Article {
     let shown: String
   }
 
-  private let text: String
+  let text: String
 
   /// - Parameter path: the path of the page, relative to the root of the package.
   init(_ path: String) throws {

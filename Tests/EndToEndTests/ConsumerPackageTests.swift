@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A separate package depends on this one by version, and imports the modules it needs.
+/// A separate package depends on this one by version or by path, and imports the modules it needs.
 @Suite(.serialized) struct ConsumerPackageTests {
   @Test(.timeLimit(.minutes(10)))
   func `a package imports one module or all of them`() async throws {
@@ -19,9 +19,6 @@ import Testing
         platforms: [.macOS(.v15)],
         dependencies: [.package(url: "file://\(release)", from: "1.0.0", traits: ["Drawing"])],
         targets: [
-          .executableTarget(
-            name: "Readme",
-            dependencies: [.product(name: "SerialQueue", package: "Release")]),
           .executableTarget(
             name: "Drawn",
             dependencies: [.product(name: "AsyncRender", package: "Release")]),
@@ -70,8 +67,6 @@ import Testing
       }
       """, to: "Consumer/Sources/AsynchronousMain/Main.swift")
 
-    try place.write(try Self.readmeExample(), to: "Consumer/Sources/Readme/main.swift")
-
     try place.write(
       """
       import AsyncRender
@@ -85,8 +80,6 @@ import Testing
     try await Shell.run("swift", "build", in: consumer)
     #expect(
       try await Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
-    #expect(
-      try await Shell.run(".build/debug/Readme", in: consumer) == "page 1\npage 2\npage 3\n3 pages")
     #expect(try await Shell.run(".build/debug/Drawn", in: consumer) == "120 40 60.0")
     #expect(try await Shell.run(".build/debug/RunningLoop", in: consumer) == "the turn ends")
     let said = try await Shell.run("sh", "-c", ".build/debug/AsynchronousMain 2>&1", in: consumer)
@@ -146,6 +139,65 @@ import Testing
     #expect(try await Shell.run(".build/debug/OnlySerialQueue", in: consumer) == "7")
   }
 
+  /// Only swift-collections is resolved, and no system library is needed.
+  @Test(.timeLimit(.minutes(10)))
+  func `the package that the README shows imports one module`() async throws {
+    let readme = try Article("README.md").blocks(in: "swift")
+    try #require(readme.count == 2)
+    let place = try TemporaryFolder()
+    _ = try await Self.sources(in: place, named: "AsynchronousPatterns")
+    let package = try place.folder("Pages")
+    try place.write(readme[0], to: "Pages/Package.swift")
+    try place.write(readme[1], to: "Pages/Sources/Pages/main.swift")
+    try await Shell.run("sh", "-c", "PKG_CONFIG_LIBDIR=/nonexistent swift build", in: package)
+    #expect(
+      try await Shell.run(".build/debug/Pages", in: package) == "page 1\npage 2\npage 3\n3 pages")
+    let resolved = try String(contentsOfFile: package + "/Package.resolved", encoding: .utf8)
+    let identities = resolved.split(separator: "\n").filter { $0.contains("\"identity\"") }
+    #expect(identities.count == 1, "\(identities)")
+    #expect(identities.allSatisfy { $0.contains("swift-collections") })
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a program with another module named Promises imports this one by another name`()
+    async throws
+  {
+    let page = try Article("Modules/Libraries/Promises/Promises.docc/Promises.md")
+    let product = try #require(page.blocks(in: "text").first { $0.contains("moduleAliases") })
+    let place = try TemporaryFolder()
+    _ = try await Self.sources(in: place, named: "AsynchronousPatterns")
+    let package = try place.folder("Aliased")
+    try place.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "Aliased",
+        platforms: [.macOS(.v15)],
+        dependencies: [.package(path: "../AsynchronousPatterns", traits: [])],
+        targets: [
+          .target(name: "Promises"),
+          .executableTarget(
+            name: "Aliased",
+            dependencies: [
+              "Promises",
+              \(product)
+            ]),
+        ])
+      """, to: "Aliased/Package.swift")
+    try place.write("public let vows = 2\n", to: "Aliased/Sources/Promises/Vows.swift")
+    try place.write(
+      """
+      import AsyncPromises
+      import Promises
+
+      print(await Promise<Int, Never>.fulfilled(40).value + vows)
+      """, to: "Aliased/Sources/Aliased/main.swift")
+    try await Shell.run("swift", "build", in: package)
+    #expect(try await Shell.run(".build/debug/Aliased", in: package) == "42")
+  }
+
   /// Each library that needs no trait, and code that uses it.
   private static let alone: [(module: String, use: String)] = [
     ("Promises", "print(await Promise<Int, Never>.fulfilled(42).value)"),
@@ -196,14 +248,6 @@ import Testing
 
       """
 
-  /// The example of the README that imports one module.
-  private static func readmeExample() throws -> String {
-    let readme = try String(contentsOfFile: root + "/README.md", encoding: .utf8)
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
-    let example = try #require(blocks.first { $0.contains("import SerialQueue") })
-    return try #require(example.components(separatedBy: "```").first)
-  }
-
   /// The folder of this package.
   private static var root: String {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -212,17 +256,25 @@ import Testing
 
   /// Commits the current sources as version 1.0.0 of a repository, and returns its path.
   private static func release(in place: TemporaryFolder) async throws -> String {
-    let release = try place.folder("Release")
-    try await Shell.run(
-      "sh", "-c",
-      "tar -c --exclude .build Package.swift Modules Playground Tests | tar -x -C '\(release)'",
-      in: root
-    )
+    let release = try await sources(in: place, named: "Release")
     let git = ["-c", "user.name=test", "-c", "user.email=test@example.com"]
     try await Shell.run("git", "init", "--quiet", in: release)
     try await Shell.run("git", "add", "--all", in: release)
     try await Shell.run(["git"] + git + ["commit", "--quiet", "--message", "Release"], in: release)
     try await Shell.run("git", "tag", "1.0.0", in: release)
     return release
+  }
+
+  /// Copies the current sources to a new folder, and returns its path.
+  private static func sources(
+    in place: TemporaryFolder, named name: String
+  ) async throws -> String {
+    let folder = try place.folder(name)
+    try await Shell.run(
+      "sh", "-c",
+      "tar -c --exclude .build Package.swift Modules Playground Tests | tar -x -C '\(folder)'",
+      in: root
+    )
+    return folder
   }
 }

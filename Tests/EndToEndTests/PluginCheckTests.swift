@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// `playground plugin check` checks the patterns of a plugin against the laws.
@@ -64,24 +63,6 @@ import Testing
   @Test func `the patterns of OperationGraph match their manuals`() async throws {
     let outcome = try await PlaygroundHome().run(["plugin", "check", "OperationGraph"])
     #expect(outcome.code == 0, "\(outcome)")
-  }
-
-  @Test func `the README shows the output of checking its example`() async throws {
-    let readme = try String(contentsOfFile: Self.root + "/README.md", encoding: .utf8)
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst()
-    let block = try #require(blocks.first { $0.hasPrefix("// Backwards.swift") })
-    let home = try PlaygroundHome()
-    try home.write(
-      try #require(block.components(separatedBy: "```").first), to: "Backwards.swift")
-    let outcome = try await home.run(["plugin", "check", "./Backwards.swift"])
-    #expect(outcome.code == 0, "\(outcome)")
-    #expect(readme.contains(outcome.output), "the README shows what it prints: \(outcome)")
-  }
-
-  /// The folder of this package.
-  private static var root: String {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().path
   }
 
   @Test func `a missing plugin or subcommand is an error`() async throws {

@@ -52,6 +52,8 @@ import TimingTrace
     let trace = try DocumentedCode(of: "TimingTrace", in: "Trace")
     let blocks = try trace.blocks(of: "TimingTrace")
     #expect(blocks.count == 1 && trace.untested(blocks) == [])
+    let own = try trace.blocks(of: "TraceYourOwnProgram")
+    #expect(own.count == 5 && trace.untested(own) == [])
     let comments = try DocumentedCode(of: "TraceAnalysis", in: "Trace").blocksInComments
     #expect(comments.count == 3 && trace.untested(comments) == [])
   }

@@ -38,6 +38,8 @@ struct RecordedHistory {
   private var entries: [UInt32: Entry] = [:]
   /// The tasks of the runtime that wake others from a sleep, and those.
   private var sleepers: [UInt32: UInt32] = [:]
+  /// How the tasks ended whose outcome was not known until later.
+  private var outcomes: [UInt32: TaskRecord.Outcome] = [:]
   /// The tasks that sleep from their next suspension on.
   private var sleeping: Set<UInt32> = []
   private var libraries: RecordedLibraries
@@ -64,7 +66,11 @@ struct RecordedHistory {
     libraries = RecordedLibraries(of: recording)
     let records = recording.records
     for record in records {
-      if case .sleeps = record.kind { sleepers[record.task] = record.other }
+      switch record.kind {
+      case .sleeps: sleepers[record.task] = record.other
+      case .outcome(let outcome): outcomes[record.task] = outcome
+      default: break
+      }
     }
     append(.submitted(program, in: .none, label: name, kind: "program", at: .zero), on: 0)
     append(.started(program, at: .zero), on: 0)
@@ -119,7 +125,7 @@ struct RecordedHistory {
           entries[record.task]?.span ?? libraries.actor(on: record.thread) ?? program),
         on: record.thread)
     case .onBehalf(_, let actor): libraries.note(actor: actor, of: record.thread)
-    case .site, .closure, .name, .sleeps, .blocked, .frames: break
+    case .site, .closure, .name, .sleeps, .outcome, .blocked, .frames: break
     }
   }
 
@@ -220,13 +226,18 @@ struct RecordedHistory {
       return
     }
     var reason = ""
-    var ended = TraceEvent.Outcome.success
-    if case .failure(let descriptor) = outcome {
+    let cancellation = cancellation(of: entry)
+    let ended: TraceEvent.Outcome
+    switch outcome ?? outcomes[record.task] {
+    case .success: ended = .success
+    case .failure(let descriptor):
       reason = names.name(ofDescriptor: descriptor) ?? "an error"
       ended = reason == "CancellationError" ? .cancelled : .failure
+    // Nothing took the result.
+    case nil: ended = cancellation == nil ? .success : .cancelled
     }
     append(
-      .finished(entry.span, ended, cancelled: cancellation(of: entry), reason: reason, at: time),
+      .finished(entry.span, ended, cancelled: cancellation, reason: reason, at: time),
       on: record.thread)
   }
 

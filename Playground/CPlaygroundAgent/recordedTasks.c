@@ -41,6 +41,17 @@ SWIFT void swift_asyncLet_begin(void *child, void *options, const void *type, vo
   swift_tasks_recordEndCreation(&creation, NULL);
 }
 
+typedef __attribute__((swiftasynccall)) void (*EndAsyncLet)(__attribute__((swift_async_context)) void *, void *,
+                                                            void *, void *, void *);
+
+__attribute__((swiftasynccall)) void swift_asyncLet_finish(__attribute__((swift_async_context)) void *context,
+                                                           void *child, void *buffer, void *resume,
+                                                           void *callContext) {
+  EndAsyncLet real = (EndAsyncLet)REAL_FUNCTION("swift_asyncLet_finish");
+  if (swift_tasks_isRecording) swift_tasks_recordEndOfAsyncLet(child);
+  __attribute__((musttail)) return real(context, child, buffer, resume, callContext);
+}
+
 // Task.cancel()
 SWIFT void playground_agent_cancel(void *task, const void *success, const void *failure, const void *isError)
   __asm__("$sScT6cancelyyF");

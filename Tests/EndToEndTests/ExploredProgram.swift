@@ -139,7 +139,20 @@ enum ExploredProgram {
         Task(name: "lost") { await gate.wait() }
         await Task(name: "computing") { compute() }.value
         await fillStreams()
+        try? await combine()
         try? await Task.sleep(for: .milliseconds(10))
+      }
+
+      static func combine() async throws {
+        async let bad: Void = fail()
+        async let unneeded: Void = Task.sleep(for: .seconds(60))
+        async let good = 1
+        _ = try await (bad, unneeded, good)
+      }
+
+      static func fail() async throws {
+        try await Task.sleep(for: .milliseconds(1))
+        throw Failure()
       }
 
       static func fillStreams() async {

@@ -76,6 +76,8 @@ import TimingTrace
     let computing = try #require(steps.first { $0.label == "computing" })
     #expect(computing.finished! - computing.started! >= 20_000_000)
     #expect(steps.contains { $0.label == "immediate" && $0.outcome == .success })
+    let lets = steps.filter { $0.label.hasPrefix("static Program.combine()") }
+    #expect(lets.map(\.outcome) == [.failure, .cancelled, .success], "\(lets)")
   }
 
   @Test func `faults of tasks are found`() async throws {

@@ -160,6 +160,15 @@ bool swift_tasks_isComplete(const void *task) { return ((const Task *)task)->sta
 
 bool swift_tasks_isOfAsyncLet(const void *task) { return ((const Task *)task)->flags & isOfAsyncLet; }
 
+const void *swift_tasks_taskOfAsyncLet(const void *asyncLet) {
+  // It begins with the record by which its creator's cancellation finds the task.
+  const struct {
+    StatusRecord record;
+    const void *firstChild;
+  } *record = asyncLet;
+  return record->firstChild;
+}
+
 uint32_t swift_tasks_flags(const void *task) { return ((const Task *)task)->flags; }
 
 // Behind a task lie the parts that only some have.

@@ -34,6 +34,9 @@ OF_THREAD struct {
   bool yields;
   /// When it made itself ready, after which it is suspended; 0 if it has not.
   int64_t readied;
+  /// How it has ended, if it lies in the memory of its parent: known from when it makes that ready.
+  SwiftTasksOutcome outcome;
+  const void *error;
 } running;
 
 /// The task that the thread is about to make.
@@ -285,6 +288,10 @@ void swift_tasks_recordEvent(int64_t time, const void *bytes, size_t count) {
 
 void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
   swift_tasks_handsOverJob = delay < 0;
+  // Its parent cannot run yet, and so the memory is still there.
+  if (running.isLent && running.task && !running.outcome) {
+    running.outcome = swift_tasks_outcome(running.task, &running.error);
+  }
   if (swift_tasks_isYield(job)) running.yields = true;
   if (!swift_tasks_isTask(job)) return;
   bool isKnown = swift_tasks_markOf(job) != 0;
@@ -314,6 +321,8 @@ static void hold(const void *task) {
   running.task = task;
   running.number = swift_tasks_identifier(task);
   running.readied = 0;
+  running.outcome = SwiftTasksOutcomeUnknown;
+  running.error = NULL;
   running.isLent = swift_tasks_isOfAsyncLet(task);
   running.isHeldHere = false;
   uint64_t mark = swift_tasks_markOf(task);
@@ -332,9 +341,8 @@ static void releaseTask(bool hasCompleted) {
 }
 
 static void complete(int64_t time) {
-  const void *error = NULL;
-  SwiftTasksOutcome outcome =
-    running.isLent ? SwiftTasksOutcomeUnknown : swift_tasks_outcome(running.task, &error);
+  const void *error = running.error;
+  SwiftTasksOutcome outcome = running.isLent ? running.outcome : swift_tasks_outcome(running.task, &error);
   put(time, SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, 0);
   releaseTask(true);
 }
@@ -413,6 +421,15 @@ void (*swift_tasks_recordedJob(void (*function)(void *)))(void *) {
 }
 
 // MARK: What tasks do
+
+void swift_tasks_recordEndOfAsyncLet(const void *asyncLet) {
+  const void *task = swift_tasks_taskOfAsyncLet(asyncLet);
+  if (!swift_tasks_isComplete(task)) return swift_tasks_recordCancellation(task);
+  const void *error = NULL;
+  SwiftTasksOutcome outcome = swift_tasks_outcome(task, &error);
+  if (outcome != SwiftTasksOutcomeFailure) return;
+  put(now(), SwiftTasksRecordOutcome, swift_tasks_identifier(task), outcome, (uint64_t)(uintptr_t)error, 0);
+}
 
 void swift_tasks_recordCancellation(const void *task) {
   put(now(), SwiftTasksRecordCancelled, swift_tasks_identifier(task), running.number, 0, 0);

@@ -24,6 +24,8 @@ public struct TaskRecord: Sendable {
     case suspended(Dependency)
     /// How it ended; nil if that is not known.
     case completed(Outcome?)
+    /// How it had ended.
+    case outcome(Outcome?)
     /// `other` cancelled it.
     case cancelled
     /// `other` cancelled a group. Its number stands in place of the task.
@@ -103,19 +105,22 @@ public struct TaskRecord: Sendable {
     case SwiftTasksRecordStarted: kind = .started(executor: first, type: second)
     case SwiftTasksRecordSuspended:
       kind = .suspended(Self.dependency(of: record.other, first, second))
-    case SwiftTasksRecordCompleted:
-      kind =
-        switch SwiftTasksOutcome(record.other) {
-        case SwiftTasksOutcomeSuccess: .completed(.success)
-        case SwiftTasksOutcomeFailure: .completed(.failure(descriptor: first))
-        default: .completed(nil)
-        }
+    case SwiftTasksRecordCompleted: kind = .completed(Self.outcome(record.other, first))
+    case SwiftTasksRecordOutcome: kind = .outcome(Self.outcome(record.other, first))
     case SwiftTasksRecordCancelled: kind = .cancelled
     case SwiftTasksRecordGroupCancelled: kind = .groupCancelled
     case SwiftTasksRecordBlocked: kind = .blocked(function: first)
     case SwiftTasksRecordUnblocked: kind = .unblocked
     case SwiftTasksRecordFrames: kind = .frames(first, second)
     default: return nil
+    }
+  }
+
+  private static func outcome(_ number: UInt32, _ descriptor: UInt) -> Outcome? {
+    switch SwiftTasksOutcome(number) {
+    case SwiftTasksOutcomeSuccess: .success
+    case SwiftTasksOutcomeFailure: .failure(descriptor: descriptor)
+    default: nil
     }
   }
 

@@ -177,6 +177,8 @@ typedef enum {
   /// The buffer of a stream holds `other` values; the address of the stream's storage, and the address to which the call
   /// returns that added the last one.
   SwiftTasksRecordBuffer,
+  /// The task had completed with the outcome `other`; the descriptor of its error's type.
+  SwiftTasksRecordOutcome,
 } SwiftTasksRecordKind;
 
 /// Tasks are known by the numbers of the runtime, and 0 is none.
@@ -271,6 +273,8 @@ extern SWIFT_TASKS_OF_THREAD bool swift_tasks_handsOverJob;
 /// A function that runs a job as `function` does, and records that.
 void (*_Nonnull swift_tasks_recordedJob(void (*_Nonnull function)(void *_Nullable)))(void *_Nullable);
 
+/// The creator of an `async let` is about to leave its scope, which cancels the task unless that is complete.
+void swift_tasks_recordEndOfAsyncLet(const void *_Nonnull asyncLet);
 void swift_tasks_recordCancellation(const void *_Nonnull task);
 void swift_tasks_recordGroupCancellation(const void *_Nonnull group);
 /// The buffer of the stream with that storage holds so many values. Records counts from 32 on, each time the count has
@@ -299,6 +303,9 @@ bool swift_tasks_wordsOfClosure(const void *_Nonnull task, uint64_t *_Nonnull wo
 bool swift_tasks_wordsOfContext(const void *_Nullable closure, uint64_t *_Nonnull words);
 /// The flags of a task: its kind, its priority from bit 8 on, and whose child it is.
 uint32_t swift_tasks_flags(const void *_Nonnull task);
+
+/// The task of an `async let`.
+const void *_Nonnull swift_tasks_taskOfAsyncLet(const void *_Nonnull asyncLet);
 
 /// The number of the task group that a task belongs to; 0 if there is none.
 uint32_t swift_tasks_group(const void *_Nonnull task);

@@ -11,8 +11,8 @@ import Testing
 
   init() { runtime = SimulatedRuntime(trace: recording) }
 
-  private func semaphore(_ permits: Int, overtakings: Int? = nil) -> AsyncSemaphore {
-    AsyncSemaphore("downloads", permits: permits, overtakings: overtakings, runtime: runtime)
+  private func semaphore(_ permits: Int, maxBypasses: Int? = nil) -> AsyncSemaphore {
+    AsyncSemaphore("downloads", permits: permits, maxBypasses: maxBypasses, runtime: runtime)
   }
 
   /// Requests a permit and keeps it. The log shows the holders.
@@ -81,18 +81,18 @@ import Testing
       (2, ["h1", "h2", "low", "h3", "h4", "h5"]),
       (-1, ["low", "h1", "h2", "h3", "h4", "h5"]),
     ] as [(Int?, [String])])
-  func `a limit applies to the permits that overtake the longest waiting request`(
-    _ overtakings: Int?, _ order: [String]
+  func `a limit applies to the permits that bypass the longest waiting request`(
+    _ maxBypasses: Int?, _ order: [String]
   ) {
-    let semaphore = semaphore(0, overtakings: overtakings)
+    let semaphore = semaphore(0, maxBypasses: maxBypasses)
     ask(semaphore, "low", .low)
     for number in 1...5 { ask(semaphore, "h\(number)", .high) }
     signal(semaphore, 6)
     #expect(log.entries == order)
   }
 
-  @Test func `overtakings count only from the time a request has waited longest`() {
-    let semaphore = semaphore(0, overtakings: 1)
+  @Test func `bypasses count only from the time a request has waited longest`() {
+    let semaphore = semaphore(0, maxBypasses: 1)
     ask(semaphore, "h0", .high)
     ask(semaphore, "low", .low)
     for number in 1...2 { ask(semaphore, "h\(number)", .high) }

@@ -19,7 +19,7 @@ public import AsyncRuntime
 ///
 /// **Starvation.** By priority alone, a waiter with a low priority waits as long as waiters with a higher priority keep
 /// arriving. This is the meaning of priorities, and it is right where work of low priority can wait. Where it cannot,
-/// `overtakings` sets a limit. At most that many permits in a row go past the waiter that has waited longest. That
+/// `maxBypasses` sets a limit. At most that many permits in a row bypass the waiter that has waited longest. That
 /// waiter gets the next one. With 0 the order is first come, first served, whatever the priorities.
 ///
 /// Unlike a lock, a permit has no owner: any thread may give it back. So the semaphore cannot raise the priority of a
@@ -30,15 +30,15 @@ public final class AsyncSemaphore: Sendable {
   /// - Parameters:
   ///   - label: its name in reports.
   ///   - permits: the initial number of permits; below zero counts as none.
-  ///   - overtakings: how many permits in a row may go past the longest waiter to waiters with a higher priority. There
-  ///     is no limit unless given, and below zero counts as none.
+  ///   - maxBypasses: how many permits in a row may bypass the longest waiter for waiters with a higher priority. Nil
+  ///     is no limit; below zero counts as zero.
   ///   - runtime: the source of threads. Its trace records which span gave a permit to which other span.
   public init(
-    _ label: String = "", permits: Int, overtakings: Int? = nil,
+    _ label: String = "", permits: Int, maxBypasses: Int? = nil,
     runtime: any Runtime = LiveRuntime.shared
   ) {
     storage = AsyncSemaphoreStorage(
-      label: label, permits: permits, overtakings: overtakings, runtime: runtime)
+      label: label, permits: permits, maxBypasses: maxBypasses, runtime: runtime)
   }
 
   /// The number of free permits. Another thread may change it immediately.

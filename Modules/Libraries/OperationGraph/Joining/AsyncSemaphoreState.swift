@@ -8,15 +8,15 @@ struct AsyncSemaphoreState {
   typealias Place = WaiterLine.Place
 
   private(set) var permits: Int
-  private let overtakings: Int?
-  /// How many permits in a row have gone past the longest waiter.
-  private var overtaken = 0
+  private let maxBypasses: Int?
+  /// How many permits in a row have bypassed the longest waiter.
+  private var bypasses = 0
   private var line = WaiterLine()
 
-  /// - Parameter overtakings: how many permits in a row may go past the longest waiter.
-  init(permits: Int, overtakings: Int?) {
+  /// - Parameter maxBypasses: how many permits in a row may bypass the longest waiter.
+  init(permits: Int, maxBypasses: Int?) {
     self.permits = max(permits, 0)
-    self.overtakings = overtakings.map { max($0, 0) }
+    self.maxBypasses = maxBypasses.map { max($0, 0) }
   }
 
   var waitingCount: Int { line.count }
@@ -46,7 +46,7 @@ struct AsyncSemaphoreState {
   /// - Returns: whether it gives up, and the handler to notify.
   mutating func giveUp(_ place: Place) -> (givesUp: Bool, resume: WaiterLine.Resume?) {
     guard line.isWaiting(at: place) else { return (false, nil) }
-    if line.oldest == place { overtaken = 0 }
+    if line.oldest == place { bypasses = 0 }
     return (true, line.giveUp(place))
   }
 
@@ -62,15 +62,15 @@ struct AsyncSemaphoreState {
       return nil
     }
     guard first != oldest else {
-      overtaken = 0
+      bypasses = 0
       return line.resume(at: first)
     }
-    if let overtakings, overtaken >= overtakings {
-      overtaken = 0
+    if let maxBypasses, bypasses >= maxBypasses {
+      bypasses = 0
       return line.resume(at: oldest)
     }
     // Without a limit this number is not used.
-    overtaken = min(overtaken + 1, overtakings ?? 0)
+    bypasses = min(bypasses + 1, maxBypasses ?? 0)
     return line.resume(at: first)
   }
 }

@@ -8,10 +8,10 @@ final class AsyncSemaphoreStorage: Sendable {
   let runtime: any Runtime
   private let state: Locked<AsyncSemaphoreState>
 
-  init(label: String, permits: Int, overtakings: Int?, runtime: any Runtime) {
+  init(label: String, permits: Int, maxBypasses: Int?, runtime: any Runtime) {
     self.label = label
     self.runtime = runtime
-    state = Locked(AsyncSemaphoreState(permits: permits, overtakings: overtakings))
+    state = Locked(AsyncSemaphoreState(permits: permits, maxBypasses: maxBypasses))
   }
 
   deinit {

@@ -116,8 +116,8 @@ import Testing
     let promise = Promise<Int, any Error>(runtime: runtime) { resolver in
       runtime.pool.schedule(after: .ms(20)) { resolver.fulfill(3) }
     }
-    #expect(try promise.map { $0 + 1 }.hang { runtime.runUntilIdle() } == 4)
+    #expect(try promise.map { $0 + 1 }.wait { runtime.runUntilIdle() } == 4)
     let pending = Promise<Int, any Error>.never(runtime: runtime)
-    #expect(throws: WaitRefused.self) { try pending.hang(turns: 3) { runtime.runUntilIdle() } }
+    #expect(throws: WaitRefused.self) { try pending.wait(turns: 3) { runtime.runUntilIdle() } }
   }
 }

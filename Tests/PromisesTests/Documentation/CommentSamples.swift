@@ -99,7 +99,7 @@ struct Future<Value: Sendable>: Thenable {
   @Test func `turning a clock`() throws {
     let runtime = SimulatedRuntime()
     let promise = Promise<Void, any Error>.after(.seconds(3), runtime: runtime).map { 3 }
-    let pages = try promise.hang { runtime.runUntilIdle() }
+    let pages = try promise.wait { runtime.runUntilIdle() }
     #expect(pages == 3)
   }
 

@@ -57,7 +57,7 @@ import Testing
         Promise<Int, any Error>.rejected(error).recover { _ in 3 }.eraseToAnyError())
       return made
     }
-    for one in made { #expect(try one.hang { runtime.runUntilIdle() } == 3) }
+    for one in made { #expect(try one.wait { runtime.runUntilIdle() } == 3) }
     let later = Promise<Void, Never>.after(.seconds(1), runtime: runtime)
     #expect(later.current == nil)
     let asynchronous = Promise { try check(1) }
@@ -129,7 +129,7 @@ import Testing
         promise.on(.pool), promise.on(.main), promise.delay(.seconds(1)),
         promise.on(.scheduler(runtime.serial("loop"))),
       ]
-      for promise in moved { _ = try promise.hang { runtime.runUntilIdle() } }
+      for promise in moved { _ = try promise.wait { runtime.runUntilIdle() } }
       #expect(moved.allSatisfy { $0.fulfilled ?? 0 >= 3 })
     }
   }

@@ -48,7 +48,7 @@ extension Promise {
   /// virtual clock.
   ///
   /// ```swift
-  /// let pages = try promise.hang { runtime.runUntilIdle() }
+  /// let pages = try promise.wait { runtime.runUntilIdle() }
   /// ```
   ///
   /// - Parameters:
@@ -56,7 +56,9 @@ extension Promise {
   ///   - turn: makes progress with the work that the promise waits for.
   /// - Throws: the error that the promise fails with, or an error of `turn`. Throws `WaitRefused` if the promise is not
   ///   settled after `turns` calls.
-  public func hang(turns: Int = 1000, _ turn: () throws -> Void) throws -> Success {
+  public func wait(
+    turns: Int = 1000, whileAdvancing turn: () throws -> Void
+  ) throws -> Success {
     storage.beginIfLazy()
     for _ in 0..<max(turns, 0) {
       if let current { return try current.get() }

@@ -95,21 +95,21 @@ struct RenderedRows: RowLayers {
     label.layer.onContentsChange = { [displays, weak layer = label.layer] _ in
       displays.tally.main.enter()
       // The first complete drawing.
-      if let layer { displays.tally.note(layer.figures.longestDrawing, of: .text) }
+      if let layer { displays.tally.note(layer.metrics.longestDrawing, of: .text) }
     }
     _ = DisplayGroup([card, label.layer])
     return (card, label)
   }
 
   var drawings: DrawingCounts {
-    let figures = renderer.figures
+    let metrics = renderer.metrics
     let wasted =
-      figures.cancelledWhileDrawing + figures.cancelledAfterDrawing + figures.failed
-    return DrawingCounts(started: figures.drawn + wasted, wasted: wasted)
+      metrics.cancelledWhileDrawing + metrics.cancelledAfterDrawing + metrics.failed
+    return DrawingCounts(started: metrics.drawn + wasted, wasted: wasted)
   }
 
   var reportEveryEnd: Bool { true }
-  var isBusy: Bool { renderer.figures.underWay > 0 }
+  var isBusy: Bool { renderer.metrics.underWay > 0 }
 
   func whenDrained(_ body: @escaping @Sendable () -> Void) { renderer.runtime.main.schedule(body) }
 }

@@ -80,7 +80,7 @@ extension Result where Success == Picture?, Failure == DisplayError {
   }
 }
 
-extension DisplayFigures {
-  /// Whether the figures are consistent while no display is in progress.
+extension DisplayMetrics {
+  /// Whether the metrics are consistent while no display is in progress.
   var isBalanced: Bool { underWay == 0 && wastedTime <= drawingTime && coalesced <= requested }
 }

@@ -28,7 +28,7 @@ struct Stage: Sendable {
 
   func queue(
     order: Int = TransactionQueue.defaultOrder, batchLimit: Int? = nil, cycleLimit: Int? = 1_000,
-    onFlush: (@Sendable (FlushFigures) -> Void)? = nil
+    onFlush: (@Sendable (FlushMetrics) -> Void)? = nil
   ) -> TransactionQueue {
     TransactionQueue(
       order: order, batchLimit: batchLimit, cycleLimit: cycleLimit, runtime: runtime,

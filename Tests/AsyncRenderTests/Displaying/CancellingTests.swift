@@ -14,9 +14,9 @@ import Testing
         "will a1@0", "draw a1@0", "will a2@3", "draw a2@3", "stop a1@5", "did a1 cancelled@5",
         "drawn a2@13", "did a2 shown@13",
       ])
-    #expect(layer.figures.cancelledWhileDrawing == 1 && layer.figures.isBalanced)
-    #expect(layer.figures.wastedTime == .ms(5))
-    #expect(layer.figures.drawingTime == .ms(15) && layer.figures.longestDrawing == .ms(10))
+    #expect(layer.metrics.cancelledWhileDrawing == 1 && layer.metrics.isBalanced)
+    #expect(layer.metrics.wastedTime == .ms(5))
+    #expect(layer.metrics.drawingTime == .ms(15) && layer.metrics.longestDrawing == .ms(10))
   }
 
   @Test func `a display that is cancelled while queued ends immediately and is never drawn`() {
@@ -31,7 +31,7 @@ import Testing
         "will busy1@0", "will a1@0", "draw busy1@0", "did a1 cancelled@3", "drawn busy1@100",
         "did busy1 shown@100",
       ])
-    #expect(layer.figures.cancelledBeforeDrawing == 1 && layer.figures.isBalanced)
+    #expect(layer.metrics.cancelledBeforeDrawing == 1 && layer.metrics.isBalanced)
   }
 
   @Test func `a display that is cancelled after drawing and before presentation is not shown`() {
@@ -42,8 +42,8 @@ import Testing
     studio.run()
     #expect(layer.contents == nil)
     #expect(Array(studio.log.entries.suffix(2)) == ["drawn a1@10", "did a1 cancelled@25"])
-    #expect(layer.figures.cancelledAfterDrawing == 1 && layer.figures.isBalanced)
-    #expect(layer.figures.wastedTime == .ms(10))
+    #expect(layer.metrics.cancelledAfterDrawing == 1 && layer.metrics.isBalanced)
+    #expect(layer.metrics.wastedTime == .ms(10))
   }
 
   @Test func `old contents stay until new contents arrive, and after a cancellation`() {
@@ -85,7 +85,7 @@ import Testing
     studio.at(3) { layer.setNeedsDisplay() }
     studio.run()
     #expect(shown.entries == ["2 true@8", "1 false@50"])
-    #expect(layer.figures.wastedTime == .ms(50))
+    #expect(layer.metrics.wastedTime == .ms(50))
   }
 
   @Test
@@ -133,7 +133,7 @@ import Testing
       studio.log.entries == [
         "did a cancelled@1", "draw a@1", "drawn a@11", "did a shown@11",
       ])
-    #expect(layer.figures.cancelledBeforeDrawing == 1 && layer.figures.isBalanced)
+    #expect(layer.metrics.cancelledBeforeDrawing == 1 && layer.metrics.isBalanced)
   }
 
   @Test func `a display that is cancelled in willDisplay is not drawn, and its end is reported`() {
@@ -146,7 +146,7 @@ import Testing
     layer.setNeedsDisplay()
     studio.run()
     #expect(studio.log.entries == ["did a cancelled@0"])
-    #expect(layer.figures.isBalanced)
+    #expect(layer.metrics.isBalanced)
   }
 
   @Test func `a cancellation handler is called immediately, and afterwards polling agrees with it`()

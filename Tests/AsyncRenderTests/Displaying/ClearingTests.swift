@@ -24,7 +24,7 @@ import Testing
         "shows nothing@13", "cleared true@13", "a was cancelled@13", "stop a2@15",
         "did a2 cancelled@15",
       ])
-    #expect(layer.figures.isBalanced)
+    #expect(layer.metrics.isBalanced)
   }
 
   @Test func `a request after clearing from another lane is shown`() {
@@ -52,7 +52,7 @@ import Testing
     studio.run()
     studio.runtime.pool.schedule { layer.clearContents() }
     studio.run()
-    #expect(layer.contents == nil && layer.figures.cleared == 0)
+    #expect(layer.contents == nil && layer.metrics.cleared == 0)
   }
 
   @Test func `it says whether a display is in progress`() {
@@ -123,6 +123,6 @@ import Testing
     studio.run(until: 4)
     #expect(captured == nil)
     studio.run()
-    #expect(busy.figures.drawn == 1)
+    #expect(busy.metrics.drawn == 1)
   }
 }

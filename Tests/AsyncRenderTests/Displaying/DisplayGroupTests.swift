@@ -52,7 +52,7 @@ import Testing
       studio.log.entries.filter { $0.hasPrefix("did") } == [
         "did a1 cancelled@20", "did b1 shown@20", "did a2 shown@22",
       ])
-    #expect(layers[0].figures.cancelledAfterDrawing == 1)
+    #expect(layers[0].metrics.cancelledAfterDrawing == 1)
   }
 
   @Test func `each of two groups is shown when it is ready, and so is a layer without a group`() {

@@ -27,7 +27,7 @@ import Testing
       for layer in layers { layer.setNeedsDisplay() }
       for layer in layers { _ = try await layer.displayed() }
     }
-    #expect(renderer.figures.drawn == 200)
+    #expect(renderer.metrics.drawn == 200)
     #expect((1...2).contains(threads.withLock { $0.count }))
   }
 
@@ -55,7 +55,7 @@ import Testing
     }
     last.setNeedsDisplay()
     for layer in layers { _ = try await layer.displayed() }
-    #expect(renderer.figures.drawn == 50)
+    #expect(renderer.metrics.drawn == 50)
     #expect(threads.withLock { $0.count } == 1)
     withExtendedLifetime(last) {}
   }

@@ -15,8 +15,8 @@ import Testing
       studio.log.entries == [
         "will a1@0", "draw a1@0", "stop a1@5", "did a1 cancelled, gone@5",
       ])
-    #expect(studio.renderer.figures.cancelledWhileDrawing == 1)
-    #expect(studio.renderer.figures.isBalanced)
+    #expect(studio.renderer.metrics.cancelledWhileDrawing == 1)
+    #expect(studio.renderer.metrics.isBalanced)
   }
 
   @Test func `a layer that is released while its drawing is queued`() {

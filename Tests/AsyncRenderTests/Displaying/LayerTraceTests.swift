@@ -82,7 +82,7 @@ import TimingTrace
     #expect(record.lints.count == 1 && lint.rule == "wasted-drawing")
     #expect(lint.step == "title" && lint.message.contains("“title” drew for"))
     let wasted = try #require(record.counters.first { $0.name == "wasted ms" })
-    #expect(wasted.points.last?.value == title.figures.wastedTime / .milliseconds(1))
+    #expect(wasted.points.last?.value == title.metrics.wastedTime / .milliseconds(1))
     // The fix that the finding suggests.
     title.policy = .finishThenLatest
   }
@@ -91,7 +91,7 @@ import TimingTrace
     let title = layer(Renderer(runtime: runtime), steps: 3, policy: .finishThenLatest)
     for time in 0..<8 { at(time * 7) { title.setNeedsDisplay() } }
     runtime.runUntilIdle()
-    #expect(record.lints == [] && title.figures.drawn > 2)
+    #expect(record.lints == [] && title.metrics.drawn > 2)
   }
 
   @Test func `each announcement is recorded with exactly one end, in every way of display`() {

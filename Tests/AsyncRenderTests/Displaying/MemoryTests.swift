@@ -36,7 +36,7 @@ private final class Redraws: Sendable {
 
   struct Grown: Error { let bytes: Int }
   struct NotRecycled: Error { let used: Int, kept: Int }
-  struct Missing: Error { let figures: DisplayFigures }
+  struct Missing: Error { let metrics: DisplayMetrics }
 
   init() throws {
     let (renderer, font) = (renderer, try Font("Sans 8px"))
@@ -68,9 +68,9 @@ private final class Redraws: Sendable {
 
   /// Requests displays until `count` more have started, and waits for the last ones.
   func make(atLeast count: Int) async throws {
-    let end = renderer.figures.displays + count
+    let end = renderer.metrics.displays + count
     var round = 0
-    while renderer.figures.displays < end {
+    while renderer.metrics.displays < end {
       round += 1
       ask(round)
       // One pass later some displays are being drawn and the others are queued.
@@ -96,9 +96,9 @@ private final class Redraws: Sendable {
 
   /// - Throws: an error if a kind of display did not occur.
   func requireAllKinds(among count: Int) throws {
-    let figures = renderer.figures
-    guard figures.drawn > count / 2, figures.cancelledBeforeDrawing > count / 100,
-      figures.cancelledWhileDrawing > 0, figures.failed == 0
-    else { throw Missing(figures: figures) }
+    let metrics = renderer.metrics
+    guard metrics.drawn > count / 2, metrics.cancelledBeforeDrawing > count / 100,
+      metrics.cancelledWhileDrawing > 0, metrics.failed == 0
+    else { throw Missing(metrics: metrics) }
   }
 }

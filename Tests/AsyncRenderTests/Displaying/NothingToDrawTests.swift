@@ -23,7 +23,7 @@ import Testing
     studio.run()
     #expect(layer.contents == nil)
     #expect(Array(studio.log.entries.suffix(2)) == ["will a@10", "did a shown@10"])
-    #expect(layer.figures.cleared == 1)
+    #expect(layer.metrics.cleared == 1)
   }
 
   static let emptySizes = [
@@ -72,6 +72,6 @@ import Testing
       #expect(Array(studio.log.entries.suffix(2).map { $0.dropLast(3) }).last == "a failed")
     }
     #expect(layer.contents === old)
-    #expect(layer.figures.failed == 2 && layer.figures.isBalanced)
+    #expect(layer.metrics.failed == 2 && layer.metrics.isBalanced)
   }
 }

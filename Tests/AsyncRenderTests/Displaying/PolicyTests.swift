@@ -10,7 +10,7 @@ import Testing
     layer.onContentsChange = { [studio] _ in shown.withLock { $0.append(studio.time) } }
     for number in 0..<30 { studio.at(number * 3) { layer.setNeedsDisplay() } }
     studio.run()
-    #expect(layer.figures.isBalanced && layer.figures.requested == 30)
+    #expect(layer.metrics.isBalanced && layer.metrics.requested == 30)
     #expect(!layer.needsDisplay)
     return (layer, shown.withLock { $0 })
   }
@@ -18,29 +18,29 @@ import Testing
   @Test func `cancelling the latest starves the layer and shows the last request soonest`() {
     let (layer, shown) = flood(.cancelLatest)
     #expect(shown == [97])
-    #expect(layer.figures.displays == 30 && layer.figures.cancelled == 29)
+    #expect(layer.metrics.displays == 30 && layer.metrics.cancelled == 29)
   }
 
   @Test func `finishing first shows contents all the time, and the last request latest`() {
     let (layer, shown) = flood(.finishThenLatest)
     #expect(shown == Array(stride(from: 10, through: 100, by: 10)))
-    #expect(layer.figures.cancelled == 0 && layer.figures.wastedTime == .zero)
+    #expect(layer.metrics.cancelled == 0 && layer.metrics.wastedTime == .zero)
   }
 
   @Test func `at least every third is shown`() {
     let (layer, shown) = flood(.atLeastEvery(3))
     // The third drawing of each three keeps running to its end; the next pass starts at that instant.
-    #expect(shown.count >= layer.figures.displays / 3)
+    #expect(shown.count >= layer.metrics.displays / 3)
     #expect(shown.first == 16)
     #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 - $0 <= 3 + 3 + 10 })
-    #expect(layer.figures.cancelled == layer.figures.displays - shown.count)
+    #expect(layer.metrics.cancelled == layer.metrics.displays - shown.count)
   }
 
   @Test(arguments: [1, 0, -5, Int.min])
   func `at least every first behaves like finishing first`(_ count: Int) {
     let (layer, shown) = flood(.atLeastEvery(count))
     #expect(shown == Array(stride(from: 10, through: 100, by: 10)))
-    #expect(layer.figures.cancelled == 0)
+    #expect(layer.metrics.cancelled == 0)
   }
 
   @Test func `at least every 9223372036854775807th behaves like cancelling the latest`() {

@@ -129,8 +129,8 @@ import Testing
       }
       return {
         if let finding = ledger.finding { return finding }
-        let figures = renderer.figures
-        if figures.underWay != 0 { return "\(figures.underWay) displays have no end" }
+        let metrics = renderer.metrics
+        if metrics.underWay != 0 { return "\(metrics.underWay) displays have no end" }
         // The last request is shown.
         if kept[0].contents == nil || kept[0].needsDisplay { return "a request was lost" }
         if waited.withLock({ $0 }) != 3 { return "\(waited.withLock { $0 }) of 3 waits ended" }

@@ -86,7 +86,7 @@ import Testing
         case 4: layer.policy = .finishThenLatest
         case 5: layer.policy = .cancelLatest
         case 6: layer.priority = DisplayPriority(round)
-        case 7: _ = layer.figures
+        case 7: _ = layer.metrics
         case 8: self.layer(renderer, ledger).setNeedsDisplay()
         default: layer.setNeedsDisplay().onEnd { _ in }
         }
@@ -103,9 +103,9 @@ import Testing
       #expect(layer.contents != nil)
     }
     try await ledger.allEnded()
-    #expect(ledger.wills == renderer.figures.displays)
-    #expect(ledger.shown == renderer.figures.drawn)
-    #expect(renderer.figures.isBalanced)
+    #expect(ledger.wills == renderer.metrics.displays)
+    #expect(ledger.shown == renderer.metrics.drawn)
+    #expect(renderer.metrics.isBalanced)
   }
 
   @Test func `a text drawn concurrently on drawing lanes equals a text drawn on main`() async throws

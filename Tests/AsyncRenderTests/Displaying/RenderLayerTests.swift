@@ -45,7 +45,7 @@ import Testing
     studio.run()
     #expect(
       studio.log.entries == ["will a1@0", "draw a1@0", "drawn a1@10", "did a1 shown@10"])
-    #expect(layer.figures.requested == 100 && layer.figures.coalesced == 99)
+    #expect(layer.metrics.requested == 100 && layer.metrics.coalesced == 99)
   }
 
   @Test
@@ -85,7 +85,7 @@ import Testing
     studio.runtime.pool.schedule { layers[3].setNeedsDisplay() }
     studio.run()
     #expect(runtime.wakeUps == 2)
-    #expect(layers[3].figures.drawn == 2)
+    #expect(layers[3].metrics.drawn == 2)
   }
 
   @Test func `a display costs one hop to a drawing lane and one back`() {
@@ -112,7 +112,7 @@ import Testing
     layer.displayImmediately()
     studio.run()
     try studio.runtime.finish()
-    #expect(layer.figures.drawn == 4)
+    #expect(layer.metrics.drawn == 4)
   }
 
   @Test
@@ -129,7 +129,7 @@ import Testing
     }
     layer.setNeedsDisplay()
     studio.run()
-    #expect(other.figures.drawn == 1)
+    #expect(other.metrics.drawn == 1)
   }
 
   @Test func `a setting takes effect with the next display, and its getter returns it`() {

@@ -15,7 +15,7 @@ struct StateTrial {
   var wills = 0
   /// Whether unusual events have stopped.
   var isQuiet = false
-  var figures = DisplayFigures()
+  var metrics = DisplayMetrics()
 
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
@@ -68,9 +68,9 @@ struct StateTrial {
     #expect(!state.isMarked && !state.isInPass && state.current == nil)
     #expect(reported.withLock { $0 }.values.allSatisfy { $0.count == 1 })
     #expect(reported.withLock { $0.count } == waiterCount)
-    #expect(figures.isBalanced && figures.displays == wills)
-    #expect(figures.cancelled == model.cancelled && figures.drawn == model.drawn)
-    #expect(figures.cleared == model.cleared && figures.failed == model.failed)
+    #expect(metrics.isBalanced && metrics.displays == wills)
+    #expect(metrics.cancelled == model.cancelled && metrics.drawn == model.drawn)
+    #expect(metrics.cleared == model.cleared && metrics.failed == model.failed)
   }
 
   mutating func chance(_ count: Int) -> Bool {
@@ -90,7 +90,7 @@ struct StateTrial {
     #expect(effects.interrupted?.number == interrupted)
     #expect(effects.entersPass == (model.isReady && !model.isInPass))
     if effects.entersPass { model.isInPass = true }
-    figures += effects.figures
+    metrics += effects.metrics
     for (handler, result) in effects.calls { handler(result) }
     agree()
     return result

@@ -38,6 +38,6 @@ import Testing
     layer.isDisplaySuspended = true
     studio.at(1) { layer.displayImmediately() }
     studio.run()
-    #expect(layer.figures.drawn == 1)
+    #expect(layer.metrics.drawn == 1)
   }
 }

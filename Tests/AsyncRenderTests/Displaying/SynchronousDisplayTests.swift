@@ -29,7 +29,7 @@ import Testing
         "will a1@0", "draw a1@0", "will a2@3", "draw a2@3", "stop a1@5", "drawn a2@13",
         "did a2 shown@13", "returned true@13", "did a1 cancelled@13",
       ])
-    #expect(layer.figures.cancelledWhileDrawing == 1 && layer.figures.drawn == 1)
+    #expect(layer.metrics.cancelledWhileDrawing == 1 && layer.metrics.drawn == 1)
   }
 
   @Test func `an immediate display from another lane happens as soon as main runs`() {
@@ -77,7 +77,7 @@ import Testing
     }
     studio.at(0) { layer.displayImmediately() }
     studio.run()
-    #expect(layer.figures.displays == 3 && layer.figures.isBalanced)
+    #expect(layer.metrics.displays == 3 && layer.metrics.isBalanced)
     #expect(layer.contents != nil)
   }
 

@@ -75,7 +75,7 @@ import Testing
     for layer in layers { layer.setNeedsDisplay() }
     studio.run()
     try studio.runtime.finish()
-    #expect(layers.allSatisfy { $0.figures.drawn == 1 })
+    #expect(layers.allSatisfy { $0.metrics.drawn == 1 })
   }
 
   @Test func `a remaining layer that is released is not displayed`() throws {

@@ -118,7 +118,7 @@ import Testing
     #expect(studio.time == 5)
     layer.isDisplaySuspended = false
     studio.run()
-    #expect(layer.figures.drawn == 1)
+    #expect(layer.metrics.drawn == 1)
   }
 
   @Test func `a handler that is removed is not called`() {

@@ -48,7 +48,7 @@ import Testing
     label.policy = .finishThenLatest
     label.setNeedsDisplay()
     studio.run()
-    #expect(label.figures.drawn == 2)
+    #expect(label.metrics.drawn == 2)
   }
 
   @Test func `the spinner turns while the second drawing runs`() {
@@ -67,7 +67,7 @@ import Testing
     studio.run(until: 11)
     #expect(spinner.log.entries == ["turns", "turns", "turns"])
     studio.run()
-    #expect(spinner.log.entries.last == "stops" && layer.figures.drawn == 1)
+    #expect(spinner.log.entries.last == "stops" && layer.metrics.drawn == 1)
   }
 
   @Test func `a label`() async throws {

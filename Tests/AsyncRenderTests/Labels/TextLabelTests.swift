@@ -47,7 +47,7 @@ import Testing
       label.color = .white
     }
     studio.run()
-    #expect(label.layer.figures.displays == 2 && label.layer.figures.drawn == 2)
+    #expect(label.layer.metrics.displays == 2 && label.layer.metrics.drawn == 2)
     let contents = try #require(label.layer.contents)
     #expect(try drawn(TextLayout(text, font: large), color: .white) == contents)
     #expect(label.text == text && label.font == large && label.color == .white)
@@ -73,7 +73,7 @@ import Testing
     #expect(label.scale == 1)
     label.scale = 2
     studio.run()
-    #expect(label.layer.contents == picture && label.layer.figures.displays == 2)
+    #expect(label.layer.contents == picture && label.layer.metrics.displays == 2)
     let other = TextLabel(
       text, font: font, size: Size(width: 200, height: 200), scale: 2, renderer: studio.renderer)
     studio.run()
@@ -84,7 +84,7 @@ import Testing
     let label = label(text, lineCost: .ms(2))
     studio.run()
     #expect(studio.time == 20)
-    #expect(label.layer.figures.longestDrawing == .ms(20))
+    #expect(label.layer.metrics.longestDrawing == .ms(20))
   }
 
   @Test(arguments: [1, 5, 9, 13]) func `a cancelled label stops within one line`(_ time: Int) {
@@ -92,8 +92,8 @@ import Testing
     studio.at(time) { label.layer.cancelDisplay() }
     studio.run()
     // The drawing was in the middle of a line.
-    #expect(label.layer.figures.wastedTime == .ms(time + 1))
-    #expect(label.layer.figures.cancelledWhileDrawing == 1)
+    #expect(label.layer.metrics.wastedTime == .ms(time + 1))
+    #expect(label.layer.metrics.cancelledWhileDrawing == 1)
   }
 
   @Test func `a change stops the drawing of the old contents`() throws {
@@ -101,7 +101,7 @@ import Testing
     studio.at(5) { label.text = "other" }
     studio.run()
     #expect(studio.time == 7)
-    #expect(label.layer.figures.wastedTime == .ms(6))
+    #expect(label.layer.metrics.wastedTime == .ms(6))
     let contents = try #require(label.layer.contents)
     #expect(try drawn(TextLayout("other", font: font)) == contents)
   }
@@ -110,7 +110,7 @@ import Testing
     let transactions = Transactions(studio.runtime)
     let label = label("first") { label, update in transactions.commit(label, update) }
     studio.run()
-    #expect(transactions.flushed == 1 && label.layer.figures.requested == 1)
+    #expect(transactions.flushed == 1 && label.layer.metrics.requested == 1)
     studio.at(1) {
       label.text = "second"
       label.color = .white
@@ -119,7 +119,7 @@ import Testing
     }
     studio.run()
     #expect(transactions.committed == 4 && transactions.flushed == 2)
-    #expect(label.layer.figures.requested == 2 && label.layer.figures.drawn == 2)
+    #expect(label.layer.metrics.requested == 2 && label.layer.metrics.drawn == 2)
     let contents = try #require(label.layer.contents)
     #expect(try drawn(TextLayout("third", font: font), color: .white) == contents)
   }
@@ -168,7 +168,7 @@ import Testing
     }
     studio.at(0) { for update in updates.withLock({ $0 }) { update() } }
     studio.run()
-    #expect(studio.renderer.figures == DisplayFigures())
+    #expect(studio.renderer.metrics == DisplayMetrics())
   }
 }
 

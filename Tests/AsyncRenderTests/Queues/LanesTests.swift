@@ -90,7 +90,7 @@ import Testing
     }
     studio.run()
     #expect(order(studio) == ["0", "2", "3", "4", "1"])
-    #expect(layers.allSatisfy { $0.figures.drawn == 1 })
+    #expect(layers.allSatisfy { $0.metrics.drawn == 1 })
   }
 
   @Test
@@ -106,7 +106,7 @@ import Testing
     }
     #expect(most <= 2 * 19 + 17 && workers.placeCount >= 19)
     studio.run()
-    #expect(layers.allSatisfy { $0.figures.drawn == 1 } && workers.placeCount == 0)
+    #expect(layers.allSatisfy { $0.metrics.drawn == 1 } && workers.placeCount == 0)
   }
 
   @Test func `repeated requests while workers are busy take no more memory`() throws {
@@ -124,8 +124,8 @@ import Testing
     }
     studio.run()
     #expect(most.withLock { $0 } > 0 && most.withLock { $0 } <= 2 * 3 + 17)
-    #expect(workers.placeCount == 0 && slow.figures.drawn == 1)
-    #expect(layers.allSatisfy { $0.figures.drawn == 1 && $0.figures.displays == 300 })
+    #expect(workers.placeCount == 0 && slow.metrics.drawn == 1)
+    #expect(layers.allSatisfy { $0.metrics.drawn == 1 && $0.metrics.displays == 300 })
   }
 
   @Test func `queues ignore priorities`() {
@@ -144,10 +144,10 @@ import Testing
     studio.run()
     #expect(order(studio) == ["0", "4"])
     #expect(studio.time == 20)
-    #expect(studio.renderer.figures.cancelledBeforeDrawing == 3)
+    #expect(studio.renderer.metrics.cancelledBeforeDrawing == 3)
   }
 
-  @Test func `the figures of a renderer include all of its layers, even those that were released`()
+  @Test func `the metrics of a renderer include all of its layers, even those that were released`()
   {
     let studio = Studio()
     let layers = displayed(studio, 3)
@@ -159,9 +159,9 @@ import Testing
     layers[0].setNeedsDisplay()
     studio.at(23) { layers[0].setNeedsDisplay() }
     studio.run()
-    let figures = studio.renderer.figures
-    #expect(figures.drawn == 6 && figures.requested == 7 && figures.cancelledWhileDrawing == 1)
-    #expect(figures.drawingTime == .ms(65) && figures.wastedTime == .ms(5))
-    #expect(figures.longestDrawing == .ms(10) && figures.isBalanced)
+    let metrics = studio.renderer.metrics
+    #expect(metrics.drawn == 6 && metrics.requested == 7 && metrics.cancelledWhileDrawing == 1)
+    #expect(metrics.drawingTime == .ms(65) && metrics.wastedTime == .ms(5))
+    #expect(metrics.longestDrawing == .ms(10) && metrics.isBalanced)
   }
 }

@@ -84,7 +84,7 @@ import Testing
         "did 5 shown@60",
       ])
     #expect(renderer.showInterval == .ms(25))
-    #expect(renderer.figures.drawn == 6 && renderer.figures.isBalanced)
+    #expect(renderer.metrics.drawn == 6 && renderer.metrics.isBalanced)
   }
 
   @Test func `a cancelled display is reported without a wait`() {

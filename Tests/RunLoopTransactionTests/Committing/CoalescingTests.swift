@@ -14,7 +14,7 @@ import Testing
       stage.log.append("the job ends")
     }
     #expect(log.entries == ["the job ends", "a: layout"])
-    #expect(queue.figures.coalesced == 1)
+    #expect(queue.metrics.coalesced == 1)
   }
 
   @Test func `transactions are equal if target and key are identical and of the same type`() {
@@ -115,9 +115,9 @@ import Testing
       }
     }
     #expect(log.entries == (0..<10_000).map(String.init))
-    #expect(queue.figures.committed == 30_000)
-    #expect(queue.figures.coalesced == 20_000)
-    #expect(queue.figures.performed == 10_000)
+    #expect(queue.metrics.committed == 30_000)
+    #expect(queue.metrics.coalesced == 20_000)
+    #expect(queue.metrics.performed == 10_000)
   }
 
   @Test func `a target is held only until its transaction has been performed`() {

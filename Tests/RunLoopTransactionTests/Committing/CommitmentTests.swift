@@ -19,7 +19,7 @@ import Testing
     #expect(queue.count == 0)
     stage.runtime.runUntilIdle()
     #expect(log.entries == [])
-    #expect(queue.figures.cancelled == 1)
+    #expect(queue.metrics.cancelled == 1)
   }
 
   @Test func `a cancelled commit is still performed for callers with an equal commit`() {
@@ -121,7 +121,7 @@ import Testing
       commitments.withLock { $0.append(first) }
     }
     #expect(log.entries == [])
-    let figures = queue.figures
-    #expect(figures.committed == figures.coalesced + figures.cancelled + figures.performed)
+    let metrics = queue.metrics
+    #expect(metrics.committed == metrics.coalesced + metrics.cancelled + metrics.performed)
   }
 }

@@ -46,7 +46,7 @@ func setNeedsLayout(_ view: View) {
 
     runtime.runUntilIdle()
     #expect(log.entries == ["title is laid out: Done"])
-    #expect(queue.figures.performed == 2)
+    #expect(queue.metrics.performed == 2)
   }
 
   @Test func `order`() {
@@ -77,7 +77,7 @@ func setNeedsLayout(_ view: View) {
 
     runtime.runUntilIdle()
     #expect(log.entries == ["page", "title is laid out"])
-    #expect(queue.figures.flushes == 2)
+    #expect(queue.metrics.flushes == 2)
   }
 
   @Test func `cancelled commits`() {
@@ -132,7 +132,7 @@ func setNeedsLayout(_ view: View) {
     #expect(report.contains("101 turns in a row: the commit was refused"))
   }
 
-  @Test func `figures`() {
+  @Test func `metrics`() {
     let (log, runtime) = (log, runtime)
     func make() -> TransactionQueue {
       let print: @Sendable (String) -> Void = { log.append($0) }

@@ -17,8 +17,8 @@ import Testing
     #expect(stage.runtime.runUntilIdle(limit: 1_000) == .idle)
     // No other commit caused the first one.
     #expect(stage.log.entries.count == 11)
-    #expect(queue.figures.refused == 1)
-    #expect(queue.figures.depth == 10)
+    #expect(queue.metrics.refused == 1)
+    #expect(queue.metrics.depth == 10)
     let report = stage.misuses.first ?? ""
     #expect(stage.misuses.count == 1)
     for part in ["commit-cycle", "“Label”, “layout”", "CycleTests.swift:", "commits itself again"] {

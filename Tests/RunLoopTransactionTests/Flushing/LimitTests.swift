@@ -18,10 +18,10 @@ import Testing
 
   @Test func `a budget ends a flush, and the rest is performed in the next turn, in order`() {
     let runtime = stage.runtime
-    let flushes = Locked<[FlushFigures]>([])
+    let flushes = Locked<[FlushMetrics]>([])
     let budget = TurnBudget(.ms(4), runtime: runtime)
-    let queue = TransactionQueue(sharing: budget) { figures in
-      flushes.withLock { $0.append(figures) }
+    let queue = TransactionQueue(sharing: budget) { metrics in
+      flushes.withLock { $0.append(metrics) }
     }
     commit(6, .ms(2), to: queue)
     runtime.main.schedule(after: .ms(1)) { stage.log.append("a job in between") }
@@ -60,8 +60,8 @@ import Testing
 
   @Test(arguments: [0, 1, 2, 3, 8]) func `a batch is never larger than its limit`(limit: Int) {
     let sizes = Locked<[Int]>([])
-    let queue = stage.queue(batchLimit: limit) { figures in
-      sizes.withLock { $0.append(figures.performed) }
+    let queue = stage.queue(batchLimit: limit) { metrics in
+      sizes.withLock { $0.append(metrics.performed) }
     }
     commit(8, .zero, to: queue)
     stage.runtime.runUntilIdle()
@@ -99,8 +99,8 @@ import Testing
     let labels = stage.labels
     stage.onMain {
       for label in labels { Transaction(label, action: .layout).commit(to: queue) }
-      let figures = queue.flushNow()
-      #expect(figures?.performed == 8)
+      let metrics = queue.flushNow()
+      #expect(metrics?.performed == 8)
       log.append("immediately")
       #expect(queue.flushNow() == nil)
     }
@@ -170,9 +170,9 @@ import Testing
     #expect(log.entries == ["a ends", "b: layout"])
   }
 
-  @Test func `every flush reports its figures`() {
-    let flushes = Locked<[FlushFigures]>([])
-    let queue = stage.queue { figures in flushes.withLock { $0.append(figures) } }
+  @Test func `every flush reports its metrics`() {
+    let flushes = Locked<[FlushMetrics]>([])
+    let queue = stage.queue { metrics in flushes.withLock { $0.append(metrics) } }
     let runtime = stage.runtime
     let (a, b, c) = (stage.labels[0], stage.labels[1], stage.labels[2])
     runtime.main.schedule(after: .ms(5)) {
@@ -200,7 +200,7 @@ import Testing
     #expect(reported.map(\.performed) == [2, 1])
     #expect(reported.map(\.leftOver) == [0, 0])
     #expect(reported.map(\.depth) == [0, 1])
-    let figures = queue.figures
-    #expect(figures.flushes == 2 && figures.longest == .ms(3) && figures.depth == 1)
+    let metrics = queue.metrics
+    #expect(metrics.flushes == 2 && metrics.longest == .ms(3) && metrics.depth == 1)
   }
 }

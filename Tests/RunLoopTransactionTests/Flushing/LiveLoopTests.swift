@@ -21,7 +21,7 @@ import Testing
         Transaction(label, "x") { _ in end() }.commit(to: queue)
       }
     }
-    #expect(queue.figures.performed == 100)
+    #expect(queue.metrics.performed == 100)
   }
 
   @Test func `a commit within a flush is performed alone, in a turn of its own`()
@@ -34,8 +34,8 @@ import Testing
         Transaction(b, "x") { _ in end() }.commit(to: queue)
       }.commit(to: queue)
     }
-    let figures = queue.figures
-    #expect(figures.performed == 2)
+    let metrics = queue.metrics
+    #expect(metrics.performed == 2)
   }
 
   @Test func `a flush runs after actions with a lower order, at the end of the turn`() async {
@@ -63,8 +63,8 @@ import Testing
   @Test func `transactions that a budget leaves over are performed in the following turns`() async {
     let budget = TurnBudget(.zero, on: loop)
     let flushes = Locked<[Int]>([])
-    let queue = TransactionQueue(sharing: budget) { figures in
-      flushes.withLock { $0.append(figures.performed) }
+    let queue = TransactionQueue(sharing: budget) { metrics in
+      flushes.withLock { $0.append(metrics.performed) }
     }
     let log = log
     let labels = (0..<50).map { Label("\($0)", log) }
@@ -119,12 +119,12 @@ import Testing
       flushed.signal()
     }
     flushed.wait()
-    let figures = queue.figures
-    #expect(figures.committed == 12_000)
+    let metrics = queue.metrics
+    #expect(metrics.committed == 12_000)
     #expect(
-      figures.committed == figures.coalesced + figures.cancelled + figures.performed + queue.count)
-    #expect(labels.reduce(0) { $0 + $1.count } == figures.performed)
-    #expect(wasPending.withLock { $0 } >= figures.cancelled)
+      metrics.committed == metrics.coalesced + metrics.cancelled + metrics.performed + queue.count)
+    #expect(labels.reduce(0) { $0 + $1.count } == metrics.performed)
+    #expect(wasPending.withLock { $0 } >= metrics.cancelled)
   }
 }
 

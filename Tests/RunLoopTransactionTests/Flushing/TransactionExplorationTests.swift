@@ -20,12 +20,12 @@ import Testing
         }
       }
       return {
-        let figures = queue.figures
+        let metrics = queue.metrics
         guard log.entries == order.withLock({ $0 }) else {
           return "performed \(log.entries), committed \(order.withLock { $0 })"
         }
-        guard figures.committed == figures.coalesced + figures.performed else {
-          return "\(figures)"
+        guard metrics.committed == metrics.coalesced + metrics.performed else {
+          return "\(metrics)"
         }
         return queue.count == 0 ? nil : "\(queue.count) wait"
       }

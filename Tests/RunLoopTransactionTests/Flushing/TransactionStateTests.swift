@@ -118,18 +118,18 @@ import Testing
       let performed = model.performed
       model.endFlush()
       let flushed = state.endFlush(from: .zero, to: .zero)
-      #expect(flushed.figures.leftOver == leftOver && state.figures.performed == performed)
+      #expect(flushed.metrics.leftOver == leftOver && state.metrics.performed == performed)
       #expect(flushed.wakes == !model.pending.all.isEmpty)
       isFlushing = false
       agree()
     }
 
     func agree() {
-      let figures = state.figures
-      #expect(figures.committed == model.committed && figures.coalesced == model.coalesced)
-      #expect(figures.cancelled == model.cancelled && figures.performed == model.performed)
-      let ended = figures.coalesced + figures.cancelled + figures.performed
-      #expect(figures.committed == ended + state.count)
+      let metrics = state.metrics
+      #expect(metrics.committed == model.committed && metrics.coalesced == model.coalesced)
+      #expect(metrics.cancelled == model.cancelled && metrics.performed == model.performed)
+      let ended = metrics.coalesced + metrics.cancelled + metrics.performed
+      #expect(metrics.committed == ended + state.count)
     }
 
     /// Flushes until no transaction is left.

@@ -138,7 +138,7 @@ final class Drawing: LaneDrawing {
       defer { rest = DisplayTask(display: nil) }
       return rest
     }
-    if let trace { trace.ended(end, storage.read(\.figures)) }
+    if let trace { trace.ended(end, storage.read(\.metrics)) }
     rest.didDisplay?(layer, end == .finished)
   }
 }

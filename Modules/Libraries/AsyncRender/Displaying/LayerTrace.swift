@@ -92,16 +92,16 @@ struct DisplayTrace: Sendable {
 
   /// Records the end of the display, before `didDisplay` is called.
   ///
-  /// - Parameter figures: those of the layer, including this display.
-  func ended(_ end: End, _ figures: DisplayFigures) {
+  /// - Parameter metrics: those of the layer, including this display.
+  func ended(_ end: End, _ metrics: DisplayMetrics) {
     layer.mark("did-display", label, role: end.role)
     switch end {
-    case .finished: layer.count("shown", Double(figures.drawn + figures.cleared))
-    case .cancelled: layer.count("cancelled", Double(figures.cancelled))
-    case .failed: layer.count("failed", Double(figures.failed))
+    case .finished: layer.count("shown", Double(metrics.drawn + metrics.cleared))
+    case .cancelled: layer.count("cancelled", Double(metrics.cancelled))
+    case .failed: layer.count("failed", Double(metrics.failed))
     }
-    if figures.wastedTime > .zero {
-      layer.count("wasted ms", figures.wastedTime / .milliseconds(1))
+    if metrics.wastedTime > .zero {
+      layer.count("wasted ms", metrics.wastedTime / .milliseconds(1))
     }
   }
 }

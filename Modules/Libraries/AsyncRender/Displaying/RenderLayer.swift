@@ -163,5 +163,5 @@ public final class RenderLayer: Sendable {
   public var isDisplaying: Bool { storage.read(\.isDisplaying) }
 
   /// Counts of the layer's requests and displays.
-  public var figures: DisplayFigures { storage.read(\.figures) }
+  public var metrics: DisplayMetrics { storage.read(\.metrics) }
 }

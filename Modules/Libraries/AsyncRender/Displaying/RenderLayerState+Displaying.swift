@@ -21,7 +21,7 @@ extension RenderLayerState {
     isMarked = false
     isOnStack = true
     displayCount += 1
-    effects.figures.displays += 1
+    effects.metrics.displays += 1
     current = Display(number: displayCount, request: requested)
     return .asynchronous(number: displayCount)
   }
@@ -37,7 +37,7 @@ extension RenderLayerState {
     isMarked = false
     isOnStack = true
     displayCount += 1
-    effects.figures.displays += 1
+    effects.metrics.displays += 1
     return .synchronous(request: requested, number: displayCount)
   }
 
@@ -85,7 +85,7 @@ extension RenderLayerState {
   ) -> Bool {
     noteDrawing(duration, &effects)
     guard let current, current.number == number else {
-      effects.figures.wastedTime += duration
+      effects.metrics.wastedTime += duration
       return false
     }
     self.current?.phase = .drawn
@@ -138,7 +138,7 @@ extension RenderLayerState {
   ) -> Ending {
     switch outcome {
     case .success(let picture):
-      if picture == nil { effects.figures.cleared += 1 } else { effects.figures.drawn += 1 }
+      if picture == nil { effects.metrics.cleared += 1 } else { effects.metrics.drawn += 1 }
       cancelledInARow = 0
       failure = nil
       shown = max(shown, request)
@@ -147,8 +147,8 @@ extension RenderLayerState {
       contentsNumber = number ?? displayCount
       return Ending(isFinished: true, calls: takeWaiters(upTo: request, .success(picture)))
     case .failure(let error):
-      effects.figures.failed += 1
-      effects.figures.wastedTime += duration
+      effects.metrics.failed += 1
+      effects.metrics.wastedTime += duration
       failure = (request, error)
       failureCount += 1
       let calls = takeWaiters(upTo: request, .failure(.failed(error)))
@@ -157,9 +157,9 @@ extension RenderLayerState {
     }
   }
 
-  /// Adds the time of a drawing to the figures.
+  /// Adds the time of a drawing to the metrics.
   func noteDrawing(_ duration: Duration, _ effects: inout Effects) {
-    effects.figures.drawingTime += duration
-    effects.figures.longestDrawing = max(effects.figures.longestDrawing, duration)
+    effects.metrics.drawingTime += duration
+    effects.metrics.longestDrawing = max(effects.metrics.longestDrawing, duration)
   }
 }

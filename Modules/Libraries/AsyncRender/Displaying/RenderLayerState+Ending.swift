@@ -8,16 +8,16 @@ extension RenderLayerState {
     sentinel.increase()
     switch display.phase {
     case .preparing:
-      effects.figures.cancelledBeforeDrawing += 1
+      effects.metrics.cancelledBeforeDrawing += 1
     case .queued:
-      effects.figures.cancelledBeforeDrawing += 1
+      effects.metrics.cancelledBeforeDrawing += 1
       effects.ended = display.drawing
     case .drawing:
-      effects.figures.cancelledWhileDrawing += 1
+      effects.metrics.cancelledWhileDrawing += 1
       effects.interrupted = display.drawing
     case .drawn:
-      effects.figures.cancelledAfterDrawing += 1
-      effects.figures.wastedTime += display.duration
+      effects.metrics.cancelledAfterDrawing += 1
+      effects.metrics.wastedTime += display.duration
     }
   }
 

@@ -53,12 +53,12 @@ struct RenderLayerState: Sendable {
     var calls: [(handler: Handler, result: Result<Picture?, DisplayError>)] = []
     /// Was shown, and is no longer.
     var released: Picture?
-    /// What must be added to the figures.
-    var figures = DisplayFigures() {
-      didSet { hasFigures = true }
+    /// What must be added to the metrics.
+    var metrics = DisplayMetrics() {
+      didSet { hasMetrics = true }
     }
     /// Whether there is anything to add.
-    private(set) var hasFigures = false
+    private(set) var hasMetrics = false
   }
 
   var look: Look
@@ -72,7 +72,7 @@ struct RenderLayerState: Sendable {
   var group: DisplayGroup?
   var onContentsChange: (@Sendable (Picture?) -> Void)?
   var onFailure: (@Sendable (DrawingError) -> Void)?
-  var figures = DisplayFigures()
+  var metrics = DisplayMetrics()
 
   /// What the layer shows.
   var contents: Picture?
@@ -121,8 +121,8 @@ struct RenderLayerState: Sendable {
   /// - Returns: the number of the request.
   mutating func request(isElsewhere: Bool = false, _ effects: inout Effects) -> UInt64 {
     requested += 1
-    effects.figures.requested += 1
-    if isMarked { effects.figures.coalesced += 1 }
+    effects.metrics.requested += 1
+    if isMarked { effects.metrics.coalesced += 1 }
     isMarked = true
     // A request during the preparation of a display does not cancel it, because the display uses the current values. A
     // request from another lane does, because a value that the display has already read may have changed.

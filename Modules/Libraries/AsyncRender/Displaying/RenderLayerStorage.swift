@@ -64,10 +64,10 @@ final class RenderLayerStorage: Sendable {
       var effects = State.Effects()
       let result = body(&state, &effects)
       state.settle(&effects)
-      if effects.hasFigures {
-        state.figures += effects.figures
-        // Before any handler runs that could read the figures.
-        renderer.add(effects.figures)
+      if effects.hasMetrics {
+        state.metrics += effects.metrics
+        // Before any handler runs that could read the metrics.
+        renderer.add(effects.metrics)
       }
       return (result, effects)
     }
@@ -131,7 +131,7 @@ final class RenderLayerStorage: Sendable {
       }
     case .cancelled:
       recording?.drew(nil)
-      recording?.ended(.cancelled, read(\.figures))
+      recording?.ended(.cancelled, read(\.metrics))
       task.didDisplay?(layer, false)
     }
   }
@@ -174,7 +174,7 @@ final class RenderLayerStorage: Sendable {
     let ending = update(show)
     if ending.isFinished { notifyContents() }
     reportFailure(ending)
-    recording?.ended(ending.end, read(\.figures))
+    recording?.ended(ending.end, read(\.metrics))
     task.didDisplay?(layer, ending.isFinished)
     ending.notify()
   }

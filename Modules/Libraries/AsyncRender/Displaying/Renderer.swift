@@ -58,7 +58,7 @@ public final class Renderer: Sendable {
   private let outstanding = Atomic<Int>(0)
 
   private let turns: DisplayTurns
-  private let sum = Locked(DisplayFigures())
+  private let sum = Locked(DisplayMetrics())
 
   /// The default renderer: as many queues as there are cores, on the live clock.
   public static let shared = Renderer()
@@ -103,11 +103,11 @@ public final class Renderer: Sendable {
   public var laneCount: Int { lanes.count }
 
   /// Counts of the requests and displays of all its layers, including released ones.
-  public var figures: DisplayFigures { sum.withLock { $0 } }
+  public var metrics: DisplayMetrics { sum.withLock { $0 } }
 
   // MARK: For its layers
 
-  func add(_ figures: DisplayFigures) { sum.withLock { $0 += figures } }
+  func add(_ metrics: DisplayMetrics) { sum.withLock { $0 += metrics } }
 
   /// Displays a layer at the end of the turn.
   func enter(_ storage: RenderLayerStorage) { turns.enter(storage) }

@@ -47,13 +47,13 @@ public final class TransactionQueue: Sendable {
   ///     rest is performed in the next turn, for which the loop is woken.
   ///   - cycleLimit: the maximum length of a chain of commits, each made by the action of the one before it; nil for no
   ///     limit.
-  ///   - onFlush: called on the loop with the figures of each flush. What it commits counts for `cycleLimit` as
+  ///   - onFlush: called on the loop with the metrics of each flush. What it commits counts for `cycleLimit` as
   ///     committed by the transaction that was performed last.
   public init(
     _ label: String = "transactions", on loop: (any RunLoopScheduler)? = nil,
     order: Int = defaultOrder, batchLimit: Int? = nil, cycleLimit: Int? = 1_000,
     runtime: any Runtime = LiveRuntime.shared,
-    onFlush: (@Sendable (FlushFigures) -> Void)? = nil
+    onFlush: (@Sendable (FlushMetrics) -> Void)? = nil
   ) {
     storage = TransactionStorage(
       label, on: loop ?? runtime.main,
@@ -70,7 +70,7 @@ public final class TransactionQueue: Sendable {
   public init(
     _ label: String = "transactions", sharing budget: TurnBudget, order: Int = defaultOrder,
     batchLimit: Int? = nil, cycleLimit: Int? = 1_000,
-    onFlush: (@Sendable (FlushFigures) -> Void)? = nil
+    onFlush: (@Sendable (FlushMetrics) -> Void)? = nil
   ) {
     storage = TransactionStorage(
       label, on: budget.loop,
@@ -85,8 +85,8 @@ public final class TransactionQueue: Sendable {
   /// The number of waiting transactions.
   public var count: Int { storage.count }
 
-  /// The total figures of the queue so far.
-  public var figures: TransactionFigures { storage.figures }
+  /// The total metrics of the queue so far.
+  public var metrics: TransactionMetrics { storage.metrics }
 
   /// The `cycleLimit`, if the queue would now refuse a commit by the calling thread; nil if it would accept one.
   public var refusingLimit: Int? { storage.refusingLimit }
@@ -97,9 +97,9 @@ public final class TransactionQueue: Sendable {
   /// During a flush of this queue it does nothing: transactions that are committed during a flush are performed in the
   /// next turn.
   ///
-  /// - Returns: the figures of the flush; nil if there was none, or if it is yet to come.
+  /// - Returns: the metrics of the flush; nil if there was none, or if it is yet to come.
   @discardableResult
-  public func flushNow() -> FlushFigures? {
+  public func flushNow() -> FlushMetrics? {
     guard storage.loop.isCurrent else {
       storage.loop.schedule { [storage] in _ = storage.flushNow() }
       return nil

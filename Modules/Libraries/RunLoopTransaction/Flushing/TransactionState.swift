@@ -11,9 +11,9 @@ struct TransactionState {
   /// Whether the queue has been released, so that only the loop still references its storage.
   private var isAbandoned = false
   private var lastNumber: UInt64 = 0
-  private(set) var figures = TransactionFigures()
-  /// The figures at the end of the previous flush.
-  private var reported = TransactionFigures()
+  private(set) var metrics = TransactionMetrics()
+  /// The metrics at the end of the previous flush.
+  private var reported = TransactionMetrics()
   private var depth = 0
 
   /// The number of waiting transactions.
@@ -37,13 +37,13 @@ struct TransactionState {
     let wasEmpty = pending.isEmpty
     let outcome = pending.commit(
       target, action, number: lastNumber, priority, origin, site, lineage)
-    figures.committed += 1
-    if !outcome.isNew { figures.coalesced += 1 }
+    metrics.committed += 1
+    if !outcome.isNew { metrics.coalesced += 1 }
     // The end of a flush wakes the loop for transactions that were committed during the flush.
     return Committed(number: lastNumber, wakes: wasEmpty && !isFlushing, rest: outcome)
   }
 
-  mutating func refuse() { figures.refused += 1 }
+  mutating func refuse() { metrics.refused += 1 }
 
   mutating func cancel(
     _ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
@@ -53,7 +53,7 @@ struct TransactionState {
       pending.cancel(number, target, action) ?? flushing.cancel(number, target, action)
     // If those commits are cancelled again, they must not count as commits of the equal transaction in this flush.
     if isFlushing, let removed = cancelled?.removed { flushing.noteCancelled(removed) }
-    if cancelled?.removed != nil { figures.cancelled += 1 }
+    if cancelled?.removed != nil { metrics.cancelled += 1 }
     return (cancelled, isFinished)
   }
 
@@ -84,14 +84,14 @@ struct TransactionState {
   /// Removes and returns the next transaction to perform.
   mutating func next() -> PendingTransaction? {
     guard let next = flushing.popFirst() else { return nil }
-    figures.performed += 1
+    metrics.performed += 1
     depth = max(depth, next.lineage?.depth ?? 0)
     return next
   }
 
   /// What to do at the end of a flush, outside the lock.
   struct Flushed {
-    var figures: FlushFigures
+    var metrics: FlushMetrics
     /// Whether to wake the loop for another turn.
     var wakes: Bool
     /// Whether nothing is left and the queue has been released.
@@ -107,21 +107,21 @@ struct TransactionState {
     if leftOver > 0 {
       // The transactions that are left come before those that were committed in the meantime.
       let absorbed = flushing.absorb(&pending)
-      figures.coalesced += absorbed.merged
+      metrics.coalesced += absorbed.merged
       rest = absorbed.rest
       swap(&pending, &flushing)
     }
     let duration = start.duration(to: end)
-    figures.flushes += 1
-    figures.longest = max(figures.longest, duration)
-    figures.depth = max(figures.depth, depth)
-    let flush = FlushFigures(
-      flush: figures.flushes, start: start, duration: duration,
-      committed: figures.committed - reported.committed,
-      coalesced: figures.coalesced - reported.coalesced,
-      cancelled: figures.cancelled - reported.cancelled,
-      performed: figures.performed - reported.performed, leftOver: leftOver, depth: depth)
-    reported = figures
-    return Flushed(figures: flush, wakes: !pending.isEmpty, isFinished: isFinished, rest: rest)
+    metrics.flushes += 1
+    metrics.longest = max(metrics.longest, duration)
+    metrics.depth = max(metrics.depth, depth)
+    let flush = FlushMetrics(
+      flush: metrics.flushes, start: start, duration: duration,
+      committed: metrics.committed - reported.committed,
+      coalesced: metrics.coalesced - reported.coalesced,
+      cancelled: metrics.cancelled - reported.cancelled,
+      performed: metrics.performed - reported.performed, leftOver: leftOver, depth: depth)
+    reported = metrics
+    return Flushed(metrics: flush, wakes: !pending.isEmpty, isFinished: isFinished, rest: rest)
   }
 }

@@ -15,7 +15,7 @@ import AsyncRuntime
     var batchLimit: Int?
     var cycleLimit: Int?
     var budget: TurnBudget?
-    var onFlush: (@Sendable (FlushFigures) -> Void)?
+    var onFlush: (@Sendable (FlushMetrics) -> Void)?
   }
 
   init(
@@ -54,7 +54,7 @@ import AsyncRuntime
   }
 
   var count: Int { state.withLock { $0.count } }
-  var figures: TransactionFigures { state.withLock { $0.figures } }
+  var metrics: TransactionMetrics { state.withLock { $0.metrics } }
 
   // MARK: Committing
 
@@ -124,7 +124,7 @@ import AsyncRuntime
   }
 
   /// Performs all waiting transactions, whatever time is left in the turn.
-  func flushNow() -> FlushFigures? { flush(atMost: nil, until: nil) }
+  func flushNow() -> FlushMetrics? { flush(atMost: nil, until: nil) }
 
   /// Performs waiting transactions, on the loop.
   ///
@@ -132,7 +132,7 @@ import AsyncRuntime
   ///   - limit: the maximum number of transactions.
   ///   - deadline: no transaction starts after this time, except the first one, which always starts.
   /// - Returns: nil if there was nothing to perform, or a flush is running.
-  private func flush(atMost limit: Int?, until deadline: Instant?) -> FlushFigures? {
+  private func flush(atMost limit: Int?, until deadline: Instant?) -> FlushMetrics? {
     guard state.withLock({ $0.beginFlush() }) else { return nil }
     let start = loop.now
     let spentBefore = options.budget?.spent ?? .zero
@@ -159,13 +159,13 @@ import AsyncRuntime
     if flushed.wakes { loop.wake() }
     if flushed.isFinished { endWatching() }
     if let onFlush = options.onFlush, let last {
-      performing.perform(last, in: context) { onFlush(flushed.figures) }
+      performing.perform(last, in: context) { onFlush(flushed.metrics) }
     }
     if let budget = options.budget {
       // Other queues that were flushed in the meantime have already spent their own time.
       let within = budget.spent - spentBefore
       budget.spend(max(start.duration(to: loop.now) - within, .zero))
     }
-    return flushed.figures
+    return flushed.metrics
   }
 }

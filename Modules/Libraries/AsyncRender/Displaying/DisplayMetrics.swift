@@ -1,7 +1,7 @@
 /// Counts of requests and displays, for one layer or for all layers of a renderer.
 ///
 /// `displays` is the sum of `drawn`, `cleared`, `failed`, the three kinds of cancelled displays, and those in progress.
-public struct DisplayFigures: Sendable, Hashable {
+public struct DisplayMetrics: Sendable, Hashable {
   /// The number of calls of `setNeedsDisplay`.
   public var requested = 0
   /// The number of these calls that found a display already requested and not yet started.
@@ -27,7 +27,7 @@ public struct DisplayFigures: Sendable, Hashable {
   /// The time of the longest drawing.
   public var longestDrawing = Duration.zero
 
-  /// Figures that are all zero.
+  /// Metrics that are all zero.
   public init() {}
 
   /// The number of cancelled displays, in any phase.
@@ -38,8 +38,8 @@ public struct DisplayFigures: Sendable, Hashable {
   /// The number of displays that started and have not ended.
   public var underWay: Int { displays - drawn - cleared - failed - cancelled }
 
-  /// Adds other figures. The longest drawing becomes the longer of the two.
-  public static func += (left: inout DisplayFigures, right: DisplayFigures) {
+  /// Adds other metrics. The longest drawing becomes the longer of the two.
+  public static func += (left: inout DisplayMetrics, right: DisplayMetrics) {
     left.requested += right.requested
     left.coalesced += right.coalesced
     left.displays += right.displays

@@ -1,7 +1,7 @@
 public import AsyncRuntime
 
-/// The figures of one flush of a queue.
-public struct FlushFigures: Sendable, Hashable {
+/// The metrics of one flush of a queue.
+public struct FlushMetrics: Sendable, Hashable {
   /// The number of the flush in its queue, from 1. If there is nothing to perform, there is no flush.
   public var flush: Int
   /// When the flush started.
@@ -23,7 +23,7 @@ public struct FlushFigures: Sendable, Hashable {
   /// 0 if actions made none of the commits.
   public var depth: Int
 
-  /// Makes the figures of an invented flush, to test code that receives figures.
+  /// Creates the metrics of an invented flush, to test code that receives metrics.
   public init(
     flush: Int, start: Instant, duration: Duration = .zero, committed: Int = 0, coalesced: Int = 0,
     cancelled: Int = 0, performed: Int = 0, leftOver: Int = 0, depth: Int = 0
@@ -40,10 +40,10 @@ public struct FlushFigures: Sendable, Hashable {
   }
 }
 
-/// The total figures of a queue so far.
+/// The total metrics of a queue so far.
 ///
 /// `committed` = `coalesced` + `cancelled` + `performed` + the number of waiting transactions.
-public struct TransactionFigures: Sendable, Hashable {
+public struct TransactionMetrics: Sendable, Hashable {
   /// The number of flushes that performed something.
   public var flushes = 0
   /// The number of commits that were not refused.
@@ -54,13 +54,13 @@ public struct TransactionFigures: Sendable, Hashable {
   public var cancelled = 0
   /// The number of transactions that were performed.
   public var performed = 0
-  /// The number of commits that exceeded the cycle limit. They do not count in the other figures.
+  /// The number of commits that exceeded the cycle limit. They do not count in the other metrics.
   public var refused = 0
   /// The duration of the longest flush.
   public var longest = Duration.zero
   /// The length of the longest chain of commits, each made by the action of the one before it.
   public var depth = 0
 
-  /// Makes the figures of a queue to which nothing was committed.
+  /// Creates the metrics of a queue to which nothing was committed.
   public init() {}
 }

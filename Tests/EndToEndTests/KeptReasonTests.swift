@@ -22,7 +22,7 @@ import Testing
     let record = try #require(
       try await home.run(["trace", "show", "a.runs", "--json"]).records("run").first)
     #expect(record.string("error")?.hasPrefix("Deadlock: ") == true)
-    #expect(record.strings("standstill")?.first?.contains("All 4 workers") == true)
+    #expect(record.strings("stall")?.first?.contains("All 4 workers") == true)
   }
 
   @Test func `a time limit is reported wherever the run is kept`() async throws {

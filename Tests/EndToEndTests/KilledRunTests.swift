@@ -28,7 +28,7 @@ import Testing
     #expect(steps.map { $0.string("outcome") } == ["success", "success", "unfinished"])
     #expect(runs.last?.string("error")?.contains("The program ended") == true)
     // The end of the program does not mean that the step would never have completed.
-    #expect(runs.last?.bool("cut_off") == true)
+    #expect(runs.last?.bool("incomplete") == true)
     let lints = try await home.run(["trace", "lint", "killed.runs"])
     #expect(lints.code == 0 && lints.output == "0 findings in 2 runs\n", "\(lints)")
   }
@@ -55,7 +55,7 @@ import Testing
     #expect(made.code == 0, "\(made)")
     let shown = try await home.run(["--json", "trace", "show", "a.runs"]).records("run")
     #expect(shown.map { $0.string("outcome") } == ["success", outcome], "\(made)")
-    #expect(shown.map { $0.bool("cut_off") } == [nil, true])
+    #expect(shown.map { $0.bool("incomplete") } == [nil, true])
     let compared = try await home.run(["--json", "compare", "a.runs", "a.runs"])
     let rows = try compared.records("compare").last?.objects("rows")
     #expect(rows?.map { $0.integer("runs") } == [0, 0], "\(compared)")

@@ -39,7 +39,7 @@ import Testing
     #expect(runs.map { $0.string("outcome") } == ["unfinished", "unfinished"])
     #expect(runs.map { $0.integer("makespan_ns") } == [0, 0])
     #expect(
-      runs.map { $0.strings("standstill") } == [
+      runs.map { $0.strings("stall") } == [
         [
           "The only worker is held by “job/outer” (serial.semaphore), which has waited for semaphore 1 "
             + "since 0ns; “job/outer/inner” needs a worker, so semaphore 1 is never signalled: "
@@ -57,7 +57,7 @@ import Testing
     #expect(outcome.code == 4, "\(outcome)")
     let run = try #require(outcome.records("run").first)
     #expect(
-      run.strings("standstill") == [
+      run.strings("stall") == [
         "“lossy” has waited for semaphore 1 since 0ns, and nothing is left to signal it."
       ])
     #expect(run.objects("lints").map { $0.string("rule") }.contains("lost-wakeup"))

@@ -46,10 +46,10 @@ import Testing
     let why = try #require(try outcome.records("why").first)
     #expect(why.objects("waits").map { $0.string("from") } == ["a"])
     #expect(why.objects("waits").map { $0.integer("until_ns") } == [10_000_000])
-    #expect(why.objects("waits").first?["cut_off"] as? Bool == true)
+    #expect(why.objects("waits").first?["timed_out"] as? Bool == true)
     #expect(why.integer("ready_ns") == 10_000_000)
     let keepsRunning = try #require(try outcome.records("why").last)
-    #expect(keepsRunning.integer("cut_off_ns") == 10_000_000)
+    #expect(keepsRunning.integer("timed_out_ns") == 10_000_000)
     #expect(keepsRunning.integer("finished_ns") == 25_000_000)
     #expect(keepsRunning["ended_by_timer"] as? Bool == false)
   }
@@ -102,7 +102,7 @@ import Testing
       """, workers: 2)
     let wait = try #require(try outcome.records("why").first?.objects("waits").first)
     #expect(wait.string("from") == "c" && wait.integer("until_ns") == 25_000_000)
-    #expect(wait["cut_off"] as? Bool == true)
+    #expect(wait["timed_out"] as? Bool == true)
   }
 
   /// The timer was late before the part started.
@@ -150,7 +150,7 @@ import Testing
       trace why d; trace why c
       """, workers: 1)
     let accounts = try outcome.records("why")
-    #expect(accounts.map { $0.integer("cut_off_ns") } == [20_000_000, 20_000_000])
+    #expect(accounts.map { $0.integer("timed_out_ns") } == [20_000_000, 20_000_000])
     #expect(accounts.map { $0.integer("finished_ns") } == [27_000_000, 27_000_000])
     #expect(accounts.allSatisfy { $0["ended_by_timer"] as? Bool == false })
   }
@@ -175,7 +175,7 @@ import Testing
     let outcome = try await Self.outcome(composition + questions, workers: 2)
     let accounts = try outcome.records("why")
     #expect(accounts.count == steps.count)
-    #expect(accounts.allSatisfy { $0.integer("cut_off_ns") == 13_000_000 })
+    #expect(accounts.allSatisfy { $0.integer("timed_out_ns") == 13_000_000 })
     #expect(accounts.allSatisfy { $0.integer("finished_ns") == end })
     #expect(accounts.allSatisfy { $0["ended_by_timer"] as? Bool == false })
     let lints = try #require(try outcome.records("run").first).objects("lints")
@@ -194,7 +194,7 @@ import Testing
     let waits = try #require(try outcome.records("why").first).objects("waits")
     #expect(waits.map { $0.string("from") } == ["p/a"])
     #expect(waits.map { $0.integer("until_ns") } == [11_000_000])
-    #expect(waits.first?["cut_off"] as? Bool == true)
+    #expect(waits.first?["timed_out"] as? Bool == true)
   }
 
   /// a ends at the moment when its timer fires, so b did wait for its end.
@@ -204,7 +204,7 @@ import Testing
       workers: 2)
     let waits = try #require(try outcome.records("why").first).objects("waits")
     #expect(waits.map { $0.string("from") } == ["a"])
-    #expect(waits.first?["cut_off"] as? Bool == false)
+    #expect(waits.first?["timed_out"] as? Bool == false)
   }
 
   /// p reports the failure that came first.

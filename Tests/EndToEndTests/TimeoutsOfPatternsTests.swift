@@ -22,7 +22,7 @@ import Testing
     let accounts = try outcome.records("why")
     try #require(accounts.count == Self.compositions.count + 1, "\(outcome.errors)")
     for (composition, account) in zip(Self.compositions, accounts) {
-      #expect(account.integer("cut_off_ns") == 10_000_000, "\(composition)")
+      #expect(account.integer("timed_out_ns") == 10_000_000, "\(composition)")
       #expect(account.integer("finished_ns") == 60_000_000, "\(composition)")
     }
     let lints = try outcome.records("run").map { $0.objects("lints").map { $0.string("rule") } }
@@ -30,7 +30,7 @@ import Testing
     // Its timeout cancelled it, and the pattern waited for its end.
     let waits = try #require(accounts.last).objects("waits")
     #expect(waits.map { $0.integer("until_ns") } == [60_000_000])
-    #expect(waits.first?["cut_off"] as? Bool == false)
+    #expect(waits.first?["timed_out"] as? Bool == false)
   }
 
   @Test func `a step that keeps running is reported on the live clock too`() async throws {
@@ -46,7 +46,7 @@ import Testing
       """,
     ])
     let account = try #require(try outcome.records("why").first, "\(outcome.errors)")
-    #expect(try #require(account.integer("cut_off_ns")) < 400_000_000)
+    #expect(try #require(account.integer("timed_out_ns")) < 400_000_000)
     #expect(account["ended_by_timer"] as? Bool == false)
   }
 }

@@ -49,7 +49,7 @@ import Testing
     #expect(run.record.isIncomplete && run.record.outcome == .unfinished)
     #expect(!run.record.lints.contains { $0.rule == "never-completed" })
     #expect(!run.record.lints.contains { $0.message.contains("nothing woke it") })
-    #expect(run.record.json.contains(#""cut_off":true"#))
+    #expect(run.record.json.contains(#""incomplete":true"#))
     #expect(
       try JSONDecoder().decode(RunRecord.self, from: Data(run.record.json.utf8)) == run.record)
     // The same holds after the run is saved again.
@@ -59,7 +59,7 @@ import Testing
     #expect(imported.record.isIncomplete && imported.record.lints == run.record.lints)
     // A run that was recorded to its end does have the findings.
     run.record = RunRecord(events: run.events, clock: .live, outcome: .unfinished)
-    #expect(!run.record.isIncomplete && !run.record.json.contains("cut_off"))
+    #expect(!run.record.isIncomplete && !run.record.json.contains("incomplete"))
     #expect(run.record.lints.map(\.rule) == ["blocked-thread", "never-completed"])
     #expect(run.record.lints.first?.message.contains("to the end of the run") == true)
   }

@@ -40,7 +40,7 @@ extension ExplorationExecution.Account {
     case (.interrupted, _): "interrupted"
     case (.complete, _): "complete"
     case (.exhausted, _): "exhausted"
-    case (.tooManyBlocked, _): "too-many-parked"
+    case (.tooManyBlocked, _): "too-many-blocked"
     case (.overdue, _): "time-limit"
     }
   }

@@ -174,7 +174,7 @@ extension StepAccount {
         writer.field("from", wait.from)
         writer.field("to", wait.to)
         writer.field("until_ns", wait.until)
-        writer.field("cut_off", wait.isTimedOut)
+        writer.field("timed_out", wait.isTimedOut)
       }
       writer.field("ready_ns", ready)
       writer.field("started_ns", step.started)
@@ -203,7 +203,7 @@ extension StepAccount {
       writer.field("work_ns", step.work)
       writer.field("finished_ns", step.finished)
       writer.field("ended_by_timer", isEndedByTimer)
-      writer.field("cut_off_ns", timedOutAt)
+      writer.field("timed_out_ns", timedOutAt)
       writer.field("critical", step.isCritical)
       writer.field("slack_ns", slack)
     }

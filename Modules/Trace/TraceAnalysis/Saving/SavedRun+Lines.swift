@@ -60,7 +60,7 @@ extension SavedRun {
       writer.key("value")
       writer.value(record.value)
       writer.field("error", record.error)
-      if let reasons = record.stallReasons { writer.field("standstill", reasons) }
+      if let reasons = record.stallReasons { writer.field("stall", reasons) }
       writer.field("makespan_ns", record.makespan)
       // An interval without an end may have lasted longer than the run.
       let lasting = record.intervals.map(\.to).max() ?? 0
@@ -68,7 +68,7 @@ extension SavedRun {
       writer.field("events", events.count)
       writer.field("dropped_events", record.dropped)
       if let overhead = record.overhead { writer.field("overhead_ns", overhead) }
-      if record.isIncomplete { writer.field("cut_off", true) }
+      if record.isIncomplete { writer.field("incomplete", true) }
     }
   }
 
@@ -77,10 +77,10 @@ extension SavedRun {
     record.outcome = try fields.word("outcome")
     record.value = Value(fields["value"])
     record.error = try fields.optionalString("error")
-    if fields["standstill"] != nil {
-      record.stallReasons = try fields.list("standstill") { json throws(JSONFields.Mismatch) in
+    if fields["stall"] != nil {
+      record.stallReasons = try fields.list("stall") { json throws(JSONFields.Mismatch) in
         guard case .string(let sentence) = json else {
-          throw fields.mismatch("standstill", "a list of strings")
+          throw fields.mismatch("stall", "a list of strings")
         }
         return sentence
       }
@@ -89,7 +89,7 @@ extension SavedRun {
     record.events = try fields.count("events")
     record.dropped = try fields.count("dropped_events")
     record.overhead = try fields.optionalNumber("overhead_ns")
-    record.isIncomplete = try fields.bool("cut_off", default: false)
+    record.isIncomplete = try fields.bool("incomplete", default: false)
     deriveRecord(lasting: try fields.optionalInteger("lasting_ns") ?? makespan)
     // Only the saved makespan includes how long the caller waited for the run.
     record.makespan = makespan

@@ -56,7 +56,7 @@ extension JSONWriter {
     key("value")
     value(run.value)
     field("error", run.error)
-    if let reasons = run.stallReasons { field("standstill", reasons) }
+    if let reasons = run.stallReasons { field("stall", reasons) }
     field("makespan_ns", run.makespan)
     field("work_ns", run.work)
     field("blocked_ns", run.blocked)
@@ -68,7 +68,7 @@ extension JSONWriter {
     field("events", run.events)
     field("dropped_events", run.dropped)
     if let overhead = run.overhead { field("overhead_ns", overhead) }
-    if run.isIncomplete { field("cut_off", true) }
+    if run.isIncomplete { field("incomplete", true) }
     if let causes = run.causes { field("causes", causes.rawValue) }
   }
 

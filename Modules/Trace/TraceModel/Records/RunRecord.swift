@@ -92,7 +92,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
 
   enum CodingKeys: String, CodingKey {
     case record, name, pattern, clock, seed, outcome, value, error
-    case stallReasons = "standstill"
+    case stallReasons = "stall"
     case makespan = "makespan_ns"
     case work = "work_ns"
     case blocked = "blocked_ns"
@@ -102,7 +102,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case steps, edges, lints, intervals, counters, events
     case dropped = "dropped_events"
     case overhead = "overhead_ns"
-    case incomplete = "cut_off"
+    case incomplete
     case causes
   }
 }

@@ -96,7 +96,7 @@ function sourcePanel(run) {
   const { record } = run;
   const lines = [];
   if (record.error) lines.push(element('p', { class: 'error' }, 'Error: ' + printable(record.error)));
-  if (record.standstill?.length) lines.push(element('p', { class: 'error' }, printable(record.standstill.join(' '))));
+  if (record.stall?.length) lines.push(element('p', { class: 'error' }, printable(record.stall.join(' '))));
   if (record.dropped_events > 0) {
     lines.push(element('p', { class: 'error' },
       `${grouped(record.dropped_events)} events were lost, because the recorder was full: the rest may be wrong.`));

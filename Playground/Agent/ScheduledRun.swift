@@ -46,7 +46,7 @@ final class ScheduledRun {
 
   private func isOverdue() {
     let limit = Duration.seconds(order.timeLimit)
-    end(Finding("ends in time", BlockedThread().description(after: limit)), isOverdue: true)
+    end(Finding("ends in time", InterruptedThread().description(after: limit)), isOverdue: true)
   }
 
   private func end(_ finding: Finding, isOverdue: Bool = false) -> Never {

@@ -125,7 +125,7 @@ enum Program {
   private static func start(_ options: Options, _ work: Work) throws {
     let isPrompt = if case .prompt = work { true } else { false }
     let settings = try options.settings(
-      isInteractive: isPrompt, environment: UserFolders.environment)
+      isInteractive: isPrompt, environment: ProgramEnvironment.variables)
     let session = Session(
       console: Console(isJSON: options.json), settings: settings,
       library: PluginLibrary(

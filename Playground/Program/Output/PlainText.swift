@@ -5,7 +5,7 @@ enum PlainText {
   ]
 
   /// Whether the terminal can show Unicode.
-  static let isUnicode = TerminalStyle.isUnicode(UserFolders.environment)
+  static let isUnicode = TerminalStyle.isUnicode(ProgramEnvironment.variables)
 
   /// The text with the program's own punctuation and signs in ASCII. Other characters, such as those of a label, stay
   /// as they are.

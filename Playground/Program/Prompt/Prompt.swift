@@ -20,7 +20,7 @@ final class Prompt {
     let color = session.settings.color
     editor = LineEditor(
       prompt: color ? "\u{1B}[1;36m>\u{1B}[0m " : "> ", continuationPrompt: ". ",
-      historyFile: LineEditor.defaultHistoryFile(environment: UserFolders.environment),
+      historyFile: LineEditor.defaultHistoryFile(environment: ProgramEnvironment.variables),
       color: color)
   }
 
@@ -58,7 +58,7 @@ final class Prompt {
       "Asynchronous patterns. “help” tells what to type, Tab completes, Ctrl-D leaves.")
     isBusy = true
     Task {
-      if let path = UserFolders.initialScript, FileManager.default.fileExists(atPath: path) {
+      if let path = ProgramEnvironment.initialScript, FileManager.default.fileExists(atPath: path) {
         await session.performFile(path)
       }
       await carryOn()

@@ -267,7 +267,7 @@ final class CoordinatedRun: Sendable {
 extension CoordinatedRun: ResourceUser {
   func lookForResources() {
     // Another run returned the resources, so no operation of this run freed them.
-    change { $0.log.leaver = nil }
+    change { $0.log.lastFreed = nil }
   }
 }
 

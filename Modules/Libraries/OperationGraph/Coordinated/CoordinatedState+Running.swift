@@ -22,10 +22,10 @@ extension CoordinatedState {
     actions.add(more)
     places -= 1
     log.passedPlaces = max(log.passedPlaces - 1, 0)
-    if let leaver = log.leaver, leaver.arrival > nodes[Int(operation)].arrival,
-      leaver.wasFull || leaver.hasGivenBack && group > 0
+    if let freed = log.lastFreed, freed.arrival > nodes[Int(operation)].arrival,
+      freed.wasFull || freed.hasGivenBack && group > 0
     {
-      log.appendForTrace(.passedPlace(from: leaver.operation, to: operation))
+      log.appendForTrace(.passedPlace(from: freed.operation, to: operation))
     }
     setPhase(operation, .starting)
     return (operation, actions)
@@ -124,7 +124,7 @@ extension CoordinatedState {
   mutating func leavePlace(_ operation: Int32) {
     let group = nodes[Int(operation)].group
     if log.isTraced {
-      log.leaver = Leaver(
+      log.lastFreed = FreedPlace(
         operation: operation, arrival: arrivals.next(), wasFull: places == log.passedPlaces,
         hasGivenBack: group > 0)
       if places == log.passedPlaces { log.passedPlaces += 1 }

@@ -6,8 +6,8 @@ struct EventLog: Sendable {
 
   private let detail: Detail
   private var events: [GraphEvent] = []
-  /// For the trace: the operation that last freed a place or resources that other operations may have waited for.
-  var leaver: Leaver?
+  /// For the trace: the last freed place that other operations may have waited for, also for its resources.
+  var lastFreed: FreedPlace?
   /// For the trace: how many of the free places were freed when there was no other, apart from places freed in the same
   /// way.
   var passedPlaces = 0
@@ -31,13 +31,13 @@ struct EventLog: Sendable {
   }
 }
 
-/// An operation that has freed its place.
-struct Leaver: Sendable {
+/// A place that an operation has freed.
+struct FreedPlace: Sendable {
   let operation: Int32
-  /// Operations that became ready earlier may have waited for it, or for its resources.
+  /// Operations that became ready earlier may have waited for the place, or for its resources.
   let arrival: UInt64
   /// Whether no other place was free, apart from places that were freed in the same way.
   let wasFull: Bool
-  /// Whether it held resources.
+  /// Whether the operation held resources, which are free again.
   let hasGivenBack: Bool
 }

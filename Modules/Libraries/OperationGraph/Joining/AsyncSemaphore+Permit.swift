@@ -63,7 +63,7 @@ extension AsyncSemaphore {
         return storage.runtime.misuse(
           "unbalanced-leave",
           "a permit\(storage.label.isEmpty ? "" : " of semaphore “\(storage.label)”") was given back again "
-            + "at \(SourceSite(file: file, line: line)); the second call was ignored",
+            + "at \(CallSite(file: file, line: line)); the second call was ignored",
           of: LaneContext.current.span)
       }
       storage.signal()

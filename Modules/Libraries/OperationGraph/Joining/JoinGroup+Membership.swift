@@ -5,7 +5,7 @@ extension JoinGroup {
   /// Enters the group and returns a membership that leaves it exactly once, on any thread.
   public func membership(file: StaticString = #fileID, line: UInt = #line) -> Membership {
     storage.join()
-    return Membership(in: storage, at: SourceSite(file: file, line: line))
+    return Membership(in: storage, at: CallSite(file: file, line: line))
   }
 
   /// Keeps a membership in the group while `work` runs, and leaves however `work` ends.
@@ -28,12 +28,12 @@ extension JoinGroup {
   /// a reference to the group while it has members.
   public final class Membership: Sendable {
     private let storage: JoinGroupStorage
-    private let site: SourceSite
+    private let site: CallSite
     /// The span whose code took the membership.
     private let span = LaneContext.current.span
     private let hasLeft = Atomic<Bool>(false)
 
-    init(in storage: JoinGroupStorage, at site: SourceSite) {
+    init(in storage: JoinGroupStorage, at site: CallSite) {
       self.storage = storage
       self.site = site
     }
@@ -57,7 +57,7 @@ extension JoinGroup {
         return storage.runtime.misuse(
           "unbalanced-leave",
           "\(storage.name) was entered at \(site), and that membership left again at "
-            + "\(SourceSite(file: file, line: line)); the second call was ignored", of: span)
+            + "\(CallSite(file: file, line: line)); the second call was ignored", of: span)
       }
       storage.leaveMembership()
     }

@@ -46,7 +46,7 @@ public final class JoinGroup: Sendable {
   ///
   /// - Complexity: O(source lines that it was entered from since it was empty).
   public func enter(file: StaticString = #fileID, line: UInt = #line) {
-    storage.enter(at: SourceSite(file: file, line: line))
+    storage.enter(at: CallSite(file: file, line: line))
   }
 
   /// Leaves the group. The last call notifies the waiters, on the calling thread.
@@ -54,7 +54,7 @@ public final class JoinGroup: Sendable {
   /// A call without a matching `enter` is reported as `unbalanced-leave`, and has no effect. It never ends a
   /// membership.
   public func leave(file: StaticString = #fileID, line: UInt = #line) {
-    storage.leave(at: SourceSite(file: file, line: line))
+    storage.leave(at: CallSite(file: file, line: line))
   }
 
   /// Calls `handler` once, as soon as the group is empty. It may be empty already.

@@ -11,12 +11,12 @@ struct JoinGroupState {
     /// The group is empty: resume these waiters.
     case empties([WaiterLine.Waiter])
     /// There was no matching `enter`. The group was last entered here.
-    case unbalanced(SourceSite?)
+    case unbalanced(CallSite?)
   }
 
   /// Calls of `enter` that were only counted. It is unknown which of them have been left.
   private struct Tally {
-    var enters: [(site: SourceSite, count: Int)] = []
+    var enters: [(site: CallSite, count: Int)] = []
     var leaves = 0
     var span = Span.none
   }
@@ -24,12 +24,12 @@ struct JoinGroupState {
   private var tally = Tally()
   private var countedEnters = 0
   private var memberships = 0
-  private var lastEnter: SourceSite?
+  private var lastEnter: CallSite?
   private(set) var waiters = WaiterLine()
 
   var count: Int { countedEnters + memberships }
 
-  mutating func enter(at site: SourceSite, for span: Span) {
+  mutating func enter(at site: CallSite, for span: Span) {
     countedEnters += 1
     lastEnter = site
     tally.span = span

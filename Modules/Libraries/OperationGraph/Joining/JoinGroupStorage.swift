@@ -29,18 +29,18 @@ final class JoinGroupStorage: Sendable {
 
   var count: Int { state.withLock { $0.count } }
 
-  func enter(at site: SourceSite) {
+  func enter(at site: CallSite) {
     let span = LaneContext.current.span
     state.withLock { $0.enter(at: site, for: span) }
   }
 
-  func leave(at site: SourceSite) { perform(state.withLock { $0.leave() }, leftAt: site) }
+  func leave(at site: CallSite) { perform(state.withLock { $0.leave() }, leftAt: site) }
 
   func join() { state.withLock { $0.join() } }
 
   func leaveMembership() { perform(state.withLock { $0.leaveMembership() }, leftAt: nil) }
 
-  private func perform(_ departure: JoinGroupState.Departure, leftAt site: SourceSite?) {
+  private func perform(_ departure: JoinGroupState.Departure, leftAt site: CallSite?) {
     switch departure {
     case .stays: break
     case .empties(let waiters): for waiter in waiters { waiter.resume?(.continues) }

@@ -7,9 +7,9 @@ extension AsyncOperation {
   /// The first call counts. A second call is reported as `completed-twice` and has no effect. Releasing the handler
   /// without calling it is reported as `completion-dropped`, and fails the operation with `CompletionDropped`.
   public struct Done: Sendable {
-    private let token: CompletionToken
+    private let token: OperationCompletion
 
-    init(_ token: CompletionToken) { self.token = token }
+    init(_ token: OperationCompletion) { self.token = token }
 
     /// Ends the operation. A failure with a `CancellationError` ends it as cancelled.
     public func callAsFunction(_ result: Result<Void, any Error>) { token.complete(result) }
@@ -32,7 +32,7 @@ extension AsyncOperation {
   }
 
   /// Guards the completion of one operation.
-  final class CompletionToken: Sendable {
+  final class OperationCompletion: Sendable {
     let operation: AsyncOperation
     private let runtime: any Runtime
     private let isCalled = Atomic<Bool>(false)

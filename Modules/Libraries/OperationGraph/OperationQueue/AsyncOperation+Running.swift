@@ -47,7 +47,7 @@ extension AsyncOperation {
     case .function(let body):
       end(Result { try body() })
     case .callback(let body):
-      body(Done(CompletionToken(self, runtime)))
+      body(Done(OperationCompletion(self, runtime)))
     case .asynchronous(let body):
       let task = Task(executorPreference: SchedulerExecutor(runtime.pool), priority: priority) {
         self.taskIdentity.store(Self.currentTask ?? 0, ordering: .relaxed)

@@ -66,11 +66,11 @@ public struct GraphReport: Sendable, Hashable {
     _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord],
     from begin: Instant? = nil
   ) {
-    let schedule = Schedule(table, plan, records, from: begin)
-    let path = schedule.criticalPath
+    let analysis = CriticalPathAnalysis(table, plan, records, from: begin)
+    let path = analysis.criticalPath
     let isCritical = Set(path)
     graph = table.graph
-    makespan = .nanoseconds(schedule.end - schedule.begin)
+    makespan = .nanoseconds(analysis.end - analysis.begin)
     let operations = records.indices.map {
       GraphOperation(index: $0, name: table.name(of: Int32($0)))
     }
@@ -78,12 +78,12 @@ public struct GraphReport: Sendable, Hashable {
     entries = records.indices.map { index in
       let (record, operation) = (records[index], Int32(index))
       let ran = record.started != nil && record.finished != nil
-      let since = { (time: Int64) in Duration.nanoseconds(time - schedule.begin) }
+      let since = { (time: Int64) in Duration.nanoseconds(time - analysis.begin) }
       return Entry(
         operation: operations[index], ready: record.ready.map { since($0.nanoseconds) },
-        started: record.started.map { since(ran ? schedule.starts[index] : $0.nanoseconds) },
-        finished: record.finished.map { _ in since(schedule.ends[index]) },
-        slack: ran ? .nanoseconds(schedule.latestEnds[index] - schedule.ends[index]) : nil,
+        started: record.started.map { since(ran ? analysis.starts[index] : $0.nanoseconds) },
+        finished: record.finished.map { _ in since(analysis.ends[index]) },
+        slack: ran ? .nanoseconds(analysis.latestEnds[index] - analysis.ends[index]) : nil,
         isCritical: isCritical.contains(operation), attempts: record.attempts)
     }
   }

@@ -100,7 +100,7 @@ public struct KeyframeSequence: Sendable {
   ) {
     guard let block = AnimationBlock.current else { return animations() }
     block.addKeyframe(
-      Window(relativeStart: start, relativeDuration: duration), animations)
+      RelativeInterval(relativeStart: start, relativeDuration: duration), animations)
   }
 }
 

@@ -12,7 +12,7 @@ final class AnimationBlock: Sendable {
   private struct State {
     var isOpen = true
     /// The part of the duration that the current key frame takes.
-    var window: Window?
+    var interval: RelativeInterval?
     var changes: [any PropertyChange] = []
     var positions: [ChangeKey: Int] = [:]
   }
@@ -55,25 +55,26 @@ final class AnimationBlock: Sendable {
   static func outside(_ body: () -> Void) { $innermost.withValue(nil, operation: body) }
 
   /// Runs `body` as a key frame; outside a key-frame block, as a part of this one.
-  func addKeyframe(_ window: Window, _ body: () -> Void) {
+  func addKeyframe(_ interval: RelativeInterval, _ body: () -> Void) {
     guard options.keyframes != nil else { return body() }
     let outer = state.withLock { state in
-      defer { state.window = window }
-      return state.window
+      defer { state.interval = interval }
+      return state.interval
     }
     body()
-    state.withLock { $0.window = outer }
+    state.withLock { $0.interval = outer }
   }
 
   func change<Value>(_ layer: Layer, _ property: LayerProperty<Value>, to value: Value) {
     let key = ChangeKey(layer: ObjectIdentifier(layer), property: property.key)
-    let (window, known) = state.withLock { state -> (Window, Change<Value>?) in
+    let (interval, known) = state.withLock { state -> (RelativeInterval, Change<Value>?) in
       (
-        state.window ?? .whole, state.positions[key].flatMap { state.changes[$0] as? Change<Value> }
+        state.interval ?? .whole,
+        state.positions[key].flatMap { state.changes[$0] as? Change<Value> }
       )
     }
     if let known, layer.set(property, to: value, under: known.hold) {
-      return known.add(value, in: window)
+      return known.add(value, in: interval)
     }
     // The first change, or the first since a nested block took over the property.
     let before = layer.slot(of: property)
@@ -82,7 +83,7 @@ final class AnimationBlock: Sendable {
     group.joined()
     layer.exchange(property, Slot(model: value, animation: hold)).interrupt()
     let change = Change(layer: layer, property: property, from: from, hold: hold)
-    change.add(value, in: window)
+    change.add(value, in: interval)
     state.withLock { state in
       if let position = state.positions[key] {
         state.changes[position] = change

@@ -23,7 +23,7 @@ final class Change<Value: Animatable>: PropertyChange {
   /// Shows `from` until the block is committed.
   let hold: PropertyAnimation<Value>
   /// The values that the property was set to. They are stored in place, since there may be many key frames.
-  private let frames = Locked<[(window: Window, value: Value)]>([])
+  private let frames = Locked<[(interval: RelativeInterval, value: Value)]>([])
 
   init(
     layer: Layer, property: LayerProperty<Value>, from: Value, hold: PropertyAnimation<Value>
@@ -34,8 +34,8 @@ final class Change<Value: Animatable>: PropertyChange {
     self.hold = hold
   }
 
-  func add(_ value: Value, in window: Window) {
-    frames.withLock { $0.append((window, value)) }
+  func add(_ value: Value, in interval: RelativeInterval) {
+    frames.withLock { $0.append((interval, value)) }
   }
 
   func commit(_ plan: PropertyChangePlan) -> AnimationGroup.Member? {
@@ -59,19 +59,19 @@ final class Change<Value: Animatable>: PropertyChange {
     }
   }
 
-  /// In each window, the value moves from the one that the window before left to its own. Between two windows, and
+  /// In each interval, the value moves from where the previous interval left it to its own. Between two intervals, and
   /// after the last one, it stays.
   private func track(_ mode: CalculationMode) -> KeyframeTrack<Value> {
     typealias Keyframe = KeyframeTrack<Value>.Keyframe
     let ordered = frames.withLock { $0 }.enumerated().sorted {
-      ($0.element.window.start, $0.offset) < ($1.element.window.start, $1.offset)
+      ($0.element.interval.start, $0.offset) < ($1.element.interval.start, $1.offset)
     }.map(\.element)
     var keyframes = [Keyframe(at: 0, from)]
-    for (window, value) in ordered {
-      if let last = keyframes.last, window.start > last.time {
-        keyframes.append(Keyframe(at: window.start, last.value))
+    for (interval, value) in ordered {
+      if let last = keyframes.last, interval.start > last.time {
+        keyframes.append(Keyframe(at: interval.start, last.value))
       }
-      keyframes.append(Keyframe(at: window.end, value))
+      keyframes.append(Keyframe(at: interval.end, value))
     }
     return KeyframeTrack(keyframes, mode: mode)
   }

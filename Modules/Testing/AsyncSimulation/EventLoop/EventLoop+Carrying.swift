@@ -24,7 +24,7 @@ extension EventLoop {
     then onEnd: @escaping @Sendable (SimulatedRuntime.Ending) -> Void
   ) {
     prepare(until: horizon, limit: limit, awaiting: isAwaited, then: onEnd)
-    Carrier.start { self.carryOn(nil) }
+    EventLoopThread.start { self.carryOn(nil) }
   }
 
   /// Runs on the calling thread for as long as possible.
@@ -170,13 +170,13 @@ extension EventLoop {
       next.gate.open()
       thread.gate.wait()
     case let event:
-      Carrier.start { self.carryOn(event) }
+      EventLoopThread.start { self.carryOn(event) }
       thread.gate.wait()
     }
     if thread.isAbandoned {
       // Other code that runs while the thread ends has nothing to do with the simulation.
       LaneContext.current.carried = nil
-      TaskSimulation.outside { Carrier.exit() }
+      TaskSimulation.outside { EventLoopThread.exit() }
     }
     blockedThreads.removeAll { $0 === thread }
     current = thread.place

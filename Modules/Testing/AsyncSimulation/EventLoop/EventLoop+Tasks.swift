@@ -113,7 +113,7 @@ extension EventLoop {
 }
 
 /// The progress of the hop that a task makes.
-enum Hop {
+enum HopProgress {
   case none
   /// The task will become ready on the pool, or the actor that has the task in its queue will.
   case leads(SwiftTask?)

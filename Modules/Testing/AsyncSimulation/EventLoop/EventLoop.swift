@@ -22,7 +22,7 @@ final class EventLoop: @unchecked Sendable {
   /// Directs the tasks that the simulation's threads start to this loop.
   let tasks = TaskSimulation()
   /// The progress of the hop that a task makes.
-  @exclusivity(unchecked) var hop = Hop.none
+  @exclusivity(unchecked) var hop = HopProgress.none
   /// Records those tasks in the trace; nil without a trace.
   let taskLog: TaskLog?
   let inbox = Inbox()

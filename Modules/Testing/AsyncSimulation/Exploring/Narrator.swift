@@ -35,11 +35,11 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
     case other
   }
 
-  private let log: EventLog
+  private let log: TrialLog
   private var entries: [Entry] = []
   private var injectionIndex: Int?
 
-  init(_ log: EventLog) { self.log = log }
+  init(_ log: TrialLog) { self.log = log }
 
   func chose(_ number: Int, among candidates: [ReadyQueues.Candidate], in loop: EventLoop) {
     var entry = Entry(

@@ -16,7 +16,7 @@ struct SearchProgress: TrialPlanner {
     case exploring
     case shrinking(Shrinking, attemptsLeft: Int)
     case narrating
-    case diverging(Divergence, Narration)
+    case findingPassingSchedule(PassingScheduleSearch, Narration)
     case finished
   }
 
@@ -66,9 +66,9 @@ struct SearchProgress: TrialPlanner {
       case .narrating:
         guard let schedule = report.violation?.schedule else { return nil }
         return TrialRun.Plan(schedule, narrates: true)
-      case .diverging(let divergence, let narration):
-        if let schedule = divergence.next() { return TrialRun.Plan(schedule, narrates: false) }
-        let shared = divergence.shared(narration)
+      case .findingPassingSchedule(let search, let narration):
+        if let schedule = search.next() { return TrialRun.Plan(schedule, narrates: false) }
+        let shared = search.shared(narration)
         report.violation?.sharedCount = shared?.count
         report.violation?.nextWhenShared = shared?.next
         return nil
@@ -101,9 +101,9 @@ struct SearchProgress: TrialPlanner {
       shrinking.learn(violates(outcome))
       phase = .shrinking(shrinking, attemptsLeft: attemptsLeft - 1)
     case .narrating: finishNarrating(outcome)
-    case .diverging(var divergence, let narration):
-      divergence.learn(violates(outcome))
-      phase = .diverging(divergence, narration)
+    case .findingPassingSchedule(var search, let narration):
+      search.learn(violates(outcome))
+      phase = .findingPassingSchedule(search, narration)
     case .finished: break
     }
   }
@@ -147,10 +147,10 @@ struct SearchProgress: TrialPlanner {
     guard let schedule = report.violation?.schedule, let narration = outcome.narration else {
       return
     }
-    let divergence = Divergence(
+    let search = PassingScheduleSearch(
       from: schedule, drawn: outcome.choices.drawn.map(Int.init),
       counts: outcome.choices.counts.map(Int.init), attempts: attemptLimit)
-    phase = .diverging(divergence, narration)
+    phase = .findingPassingSchedule(search, narration)
   }
 }
 

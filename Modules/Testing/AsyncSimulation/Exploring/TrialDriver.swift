@@ -48,7 +48,7 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
 
   @discardableResult
   func start() -> OngoingExploration {
-    Carrier.start { self.drive() }
+    EventLoopThread.start { self.drive() }
     return OngoingExploration(
       interrupt: { self.interrupt() }, triedCount: { self.triedCount.load(ordering: .relaxed) })
   }

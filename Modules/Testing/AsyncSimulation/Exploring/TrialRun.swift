@@ -35,7 +35,7 @@ final class TrialRun {
   let runtime: SimulatedRuntime
   let subject: any StartedSubject
   private let disturber: Disturber
-  let log: EventLog?
+  let log: TrialLog?
   private let isTraced: Bool
   private var outcome: Outcome?
   private let narrator: Narrator?
@@ -46,7 +46,7 @@ final class TrialRun {
     room: consuming EventLoop.Room
   ) {
     isTraced = plan.narrates
-    log = exploration.isRecording || plan.narrates ? EventLog() : nil
+    log = exploration.isRecording || plan.narrates ? TrialLog() : nil
     narrator = plan.narrates ? log.map(Narrator.init) : nil
     let probe = Probe(observer: narrator)
     disturber = Disturber(
@@ -119,8 +119,8 @@ final class TrialRun {
   }
 }
 
-/// Stores the events that a simulation records.
-final class EventLog: TraceSink {
+/// Stores the events that a trial records.
+final class TrialLog: TraceSink {
   private let recorded = Locked<[TraceEvent]>([])
   private let spanCount = Atomic<UInt32>(0)
 

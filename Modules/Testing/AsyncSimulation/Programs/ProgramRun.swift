@@ -42,7 +42,7 @@ package final class ProgramRun {
   }
 
   /// Records the program as one span, the parent of its tasks.
-  private func beginTrace(_ log: EventLog, _ name: String) {
+  private func beginTrace(_ log: TrialLog, _ name: String) {
     let program = log.nextSpan()
     log.record(.submitted(program, in: .none, label: name, kind: "program", at: .zero))
     log.record(.started(program, at: .zero))

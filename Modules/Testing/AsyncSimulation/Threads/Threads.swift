@@ -11,6 +11,6 @@ enum Threads {
     // Two entries are the folder itself and its parent, and a third one is the main thread.
     var count = -3
     while readdir(folder) != nil { count += 1 }
-    return count - Carrier.threadCount.load(ordering: .relaxed)
+    return count - EventLoopThread.threadCount.load(ordering: .relaxed)
   }
 }

@@ -21,7 +21,7 @@ extension Analysis {
   package init(_ reading: TraceReading, workers: Int?) {
     let record = reading.record
     let table = reading.table
-    let occupation = Occupation(reading.events, table, makespan: record.makespan)
+    let occupation = LaneOccupation(reading.events, table, makespan: record.makespan)
     let curve = ConcurrencyCurve(record.steps)
     let flights = curve.stretches(until: record.makespan)
     let flying = TimeSpans(flights.lazy.filter { $0.count > 0 }.map { reading.absolute($0.span) })

@@ -18,7 +18,7 @@ public struct LaneUse: Sendable, Hashable {
 }
 
 /// When lanes worked or were blocked.
-package struct Occupation {
+package struct LaneOccupation {
   /// When each lane was occupied, with the times of the events.
   private(set) var spans: [Range<Int64>] = []
   package private(set) var uses: [LaneUse] = []

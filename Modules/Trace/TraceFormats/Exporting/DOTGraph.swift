@@ -9,13 +9,13 @@ enum DOTGraph {
     output.line("  node [shape=box];")
     for (index, run) in runs.enumerated() {
       let prefix = runs.count > 1 ? "r\(index + 1)" : ""
-      write(StepGraph(run, prefix: prefix), prefix, isAlone: runs.count == 1, to: &output)
+      write(StepDiagram(run, prefix: prefix), prefix, isAlone: runs.count == 1, to: &output)
     }
     output.line("}")
   }
 
   private static func write(
-    _ graph: StepGraph, _ prefix: String, isAlone: Bool, to output: inout TextOutput
+    _ diagram: StepDiagram, _ prefix: String, isAlone: Bool, to output: inout TextOutput
   ) {
     var depth = 1
     func line(_ text: String) { output.line(String(repeating: "  ", count: min(depth, 64)) + text) }
@@ -23,8 +23,8 @@ enum DOTGraph {
       line("subgraph cluster_\(prefix) {")
       depth += 1
     }
-    line("label=\"\(graph.title.dotEscaped)\";")
-    for piece in graph.pieces {
+    line("label=\"\(diagram.title.dotEscaped)\";")
+    for piece in diagram.pieces {
       switch piece {
       case .box(let box):
         let label = box.lines.map(\.dotEscaped).joined(separator: "\\n")
@@ -44,10 +44,10 @@ enum DOTGraph {
       depth -= 1
       line("}")
     }
-    for arrow in graph.arrows { line("\(arrow.from) -> \(arrow.to)\(style(of: arrow));") }
+    for arrow in diagram.arrows { line("\(arrow.from) -> \(arrow.to)\(style(of: arrow));") }
   }
 
-  private static func style(of box: StepGraph.Box) -> String {
+  private static func style(of box: StepDiagram.Box) -> String {
     let critical = box.isCritical ? ", penwidth=3" : ""
     return switch box.outcome {
     case .success: critical
@@ -56,7 +56,7 @@ enum DOTGraph {
     }
   }
 
-  private static func style(of arrow: StepGraph.Arrow) -> String {
+  private static func style(of arrow: StepDiagram.Arrow) -> String {
     var attributes: [String] = []
     switch arrow.kind {
     case .dependency: break

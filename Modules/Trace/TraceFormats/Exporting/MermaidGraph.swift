@@ -7,20 +7,20 @@ enum MermaidGraph {
     output.line("flowchart LR")
     for (index, run) in runs.enumerated() {
       let prefix = "r\(index + 1)"
-      write(StepGraph(run, prefix: prefix), prefix, to: &output)
+      write(StepDiagram(run, prefix: prefix), prefix, to: &output)
     }
   }
 
-  private static func write(_ graph: StepGraph, _ prefix: String, to output: inout TextOutput) {
+  private static func write(_ diagram: StepDiagram, _ prefix: String, to output: inout TextOutput) {
     var depth = 1
     func line(_ text: String) { output.line(String(repeating: "  ", count: min(depth, 64)) + text) }
     func open(_ id: String, _ title: String) {
       line("subgraph \(id) [\"\(title.mermaidEscaped)\"]")
       depth += 1
     }
-    open(prefix, graph.title)
+    open(prefix, diagram.title)
     var critical: [String] = []
-    for piece in graph.pieces {
+    for piece in diagram.pieces {
       switch piece {
       case .box(let box):
         if box.isCritical { critical.append(box.id) }
@@ -34,7 +34,7 @@ enum MermaidGraph {
     }
     depth -= 1
     line("end")
-    for arrow in graph.arrows {
+    for arrow in diagram.arrows {
       let shaft =
         switch arrow.kind {
         case .dependency: arrow.isCritical ? "==>" : "-->"

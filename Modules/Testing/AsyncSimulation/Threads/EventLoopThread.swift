@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// A thread that is blocked by its job stays with that job, and the loop continues on another thread. A thread that has
 /// returned from a loop waits here for the next loop, of any simulation.
-final class Carrier: Sendable {
-  private static let idle = Locked<[Carrier]>([])
+final class EventLoopThread: Sendable {
+  private static let idle = Locked<[EventLoopThread]>([])
   /// How many threads may wait for a loop. More would wait for nothing: a run that needs many at the same time is rare.
   private static let idleLimit = 16
 
@@ -24,13 +24,13 @@ final class Carrier: Sendable {
 
   private init(_ work: @escaping @Sendable () -> Void) { assignment = Locked(work) }
 
-  /// Runs `work` on a free carrier, or on a new one.
+  /// Runs `work` on a free thread, or on a new one.
   static func start(_ work: @escaping @Sendable () -> Void) {
-    if let carrier = idle.withLock({ $0.popLast() }) {
-      carrier.assignment.withLock { $0 = work }
-      carrier.gate.open()
+    if let thread = idle.withLock({ $0.popLast() }) {
+      thread.assignment.withLock { $0 = work }
+      thread.gate.open()
     } else {
-      Carrier(work).startThread()
+      EventLoopThread(work).startThread()
     }
   }
 
@@ -39,7 +39,7 @@ final class Carrier: Sendable {
     Self.threadCount.add(1, ordering: .relaxed)
     var thread = pthread_t()
     let box = Unmanaged.passRetained(self).toOpaque()
-    let error = pthread_create(&thread, nil, carrierMain, box)
+    let error = pthread_create(&thread, nil, eventLoopThreadMain, box)
     precondition(
       error == 0,
       "The system has no thread left for the simulation (error \(error)): too many jobs are blocked"
@@ -78,8 +78,8 @@ final class Carrier: Sendable {
   }
 }
 
-private func carrierMain(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func eventLoopThreadMain(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let box else { return nil }
-  Unmanaged<Carrier>.fromOpaque(box).takeRetainedValue().run()
+  Unmanaged<EventLoopThread>.fromOpaque(box).takeRetainedValue().run()
   return nil
 }

@@ -7,8 +7,8 @@ import SwiftTasks
   import Glibc
 #endif
 
-/// Where the calling thread is, asked in the handler of a signal that has interrupted it.
-struct BlockedThread {
+/// Where the calling thread is. The handler of a signal that has interrupted the thread asks this.
+struct InterruptedThread {
   /// The function of a library that it has called, as that is known.
   private var callee: String?
   /// The function of the program.

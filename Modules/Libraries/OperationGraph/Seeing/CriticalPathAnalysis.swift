@@ -7,7 +7,7 @@
 /// clock.
 ///
 /// Operations that did not run are included with no duration, because others may have waited for them.
-struct Schedule {
+struct CriticalPathAnalysis {
   /// When the first operation was ready.
   let begin: Int64
   /// When the last operation ended.

@@ -1,5 +1,5 @@
 /// A source location: where something was entered or requested.
-struct SourceSite: Hashable, Sendable, CustomStringConvertible {
+struct CallSite: Hashable, Sendable, CustomStringConvertible {
   // The address of the literal, which is never freed. Comparing addresses may take one file for two, but never two for
   // one.
   private let start: UInt

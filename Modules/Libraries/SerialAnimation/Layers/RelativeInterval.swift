@@ -1,8 +1,8 @@
 /// A part of a duration; both ends are in 0…1.
-struct Window: Sendable {
+struct RelativeInterval: Sendable {
   var start: Double
   var end: Double
-  static let whole = Window(start: 0, end: 1)
+  static let whole = RelativeInterval(start: 0, end: 1)
 
   init(start: Double, end: Double) { (self.start, self.end) = (start, end) }
 

@@ -3,7 +3,7 @@
 /// A pattern is a frame around its steps. If an edge leads to or from a pattern, a knot inside its frame represents the
 /// pattern. Neither language lets an arrow end at a frame that contains its other end. Everything is in the order of
 /// the record, so that the same run gives the same text.
-struct StepGraph {
+struct StepDiagram {
   struct Box {
     let id: String
     /// The label, and below it the duration or the outcome.
@@ -60,11 +60,11 @@ struct StepGraph {
         pieces.append(
           .box(
             Box(
-              id: id(node), lines: [step.label, StepGraph.fate(of: step)],
+              id: id(node), lines: [step.label, StepDiagram.fate(of: step)],
               isCritical: step.isCritical, outcome: step.outcome)))
       } else {
         pieces.append(
-          .open(id: "\(prefix)f\(node)", title: "\(step.label), \(StepGraph.fate(of: step))"))
+          .open(id: "\(prefix)f\(node)", title: "\(step.label), \(StepDiagram.fate(of: step))"))
         open.append(index)
         if ends.contains(node) { pieces.append(.knot(id: id(node), name: step.pattern)) }
       }

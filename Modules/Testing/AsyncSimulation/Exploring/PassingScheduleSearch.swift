@@ -1,6 +1,6 @@
 /// Searches for a schedule that does not violate a property. From its start, it shares as much as possible with a
 /// schedule that does violate the property.
-struct Divergence {
+struct PassingScheduleSearch {
   private let schedule: Schedule
   private let drawn: [Int]
   private let counts: [Int]

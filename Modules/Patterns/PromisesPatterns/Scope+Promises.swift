@@ -42,7 +42,7 @@ extension Scope {
     let scope = cancellable()
     let (promise, resolver) = untraced {
       Promise<Value, any Error>.withResolvers(
-        on: .inline, runtime: runtime, unused: .isCancelled)
+        on: .inline, runtime: runtime, whenUnused: .cancel)
     }
     resolver.onCancel { scope.cancel() }
     resolver.resolve(with: body(scope))

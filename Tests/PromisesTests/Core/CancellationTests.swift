@@ -12,10 +12,10 @@ import Testing
 
   private func pair(
     _ placement: Placement = .inline, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending
+    whenUnused: UnusedPolicy = .keep
   ) -> Pair {
     Promise.withResolvers(
-      on: placement, runtime: runtime, until: cancellation, unused: unused)
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused)
   }
 
   @Test func `cancelling settles the promise immediately and differs from a failure`() {
@@ -138,23 +138,23 @@ import Testing
 
   // MARK: Upwards
 
-  @Test(arguments: [UnusedPromise.staysPending, .isCancelled])
-  func `removing the last handler cancels a promise that asked for it`(_ unused: UnusedPromise) {
-    let (promise, resolver) = pair(unused: unused)
+  @Test(arguments: [UnusedPolicy.keep, .cancel])
+  func `removing the last handler cancels a promise that asked for it`(_ whenUnused: UnusedPolicy) {
+    let (promise, resolver) = pair(whenUnused: whenUnused)
     resolver.onCancel { [log] in log.append("work stops") }
     let (left, right) = (promise.map { $0 + 1 }.map { $0 + 1 }, promise.map { $0 * 2 })
     left.cancel()
     #expect(log.entries == [])
     #expect(!promise.isCancelled)
     right.cancel()
-    #expect(promise.isCancelled == (unused == .isCancelled))
-    #expect(log.entries == (unused == .isCancelled ? ["work stops"] : []))
+    #expect(promise.isCancelled == (whenUnused == .cancel))
+    #expect(log.entries == (whenUnused == .cancel ? ["work stops"] : []))
     resolver.tryResolve(.success(1))
   }
 
   @Test func `an adopted promise can lose its dependent, too`() {
     let (outer, resolver) = pair()
-    let (inner, innerResolver) = pair(unused: .isCancelled)
+    let (inner, innerResolver) = pair(whenUnused: .cancel)
     innerResolver.onCancel { [log] in log.append("work stops") }
     let next = outer.then { _ in inner }
     resolver.fulfill(1)
@@ -166,7 +166,7 @@ import Testing
   @Test func `cancelling a promise in the middle reaches the promise that adopted it`() {
     let (first, resolveFirst) = pair()
     let (second, resolveSecond) = pair()
-    let (last, resolveLast) = pair(unused: .isCancelled)
+    let (last, resolveLast) = pair(whenUnused: .cancel)
     resolveLast.onCancel { [log] in log.append("work stops") }
     let inner = second.then { _ in last }
     let outer = first.then { _ in inner }
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test func `a chain of a million is cancelled from its end without deep recursion`() {
-    let (promise, resolver) = pair(unused: .isCancelled)
+    let (promise, resolver) = pair(whenUnused: .cancel)
     resolver.onCancel { [log] in log.append("work stops") }
     var last = promise
     for _ in 1...1_000_000 { last = last.map { $0 + 1 } }

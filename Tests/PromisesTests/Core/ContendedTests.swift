@@ -44,7 +44,7 @@ import Testing
       let (first, resolveFirst) = Promise<Int, any Error>.withResolvers(on: .inline)
       let (second, resolveSecond) = Promise<Int, any Error>.withResolvers(on: .inline)
       let (last, resolveLast) = Promise<Int, any Error>.withResolvers(
-        on: .inline, unused: .isCancelled)
+        on: .inline, whenUnused: .cancel)
       let inner = second.then { _ in last }
       let outer = first.then { _ in inner }
       let notified = Locked(0)
@@ -78,7 +78,7 @@ import Testing
   @Test func `awaiting and cancelling race`() async {
     for _ in 1...Self.rounds {
       let (promise, resolver) = Promise<Int, any Error>.withResolvers(
-        on: .inline, unused: .isCancelled)
+        on: .inline, whenUnused: .cancel)
       let task = Task { try await promise.value }
       LiveRuntime.shared.pool.schedule { resolver.tryResolve(.success(1)) }
       task.cancel()

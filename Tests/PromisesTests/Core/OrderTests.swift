@@ -168,7 +168,7 @@ import Testing
     let report = exploration.explore { runtime in
       let log = Log()
       let (promise, resolver) = Promise<Int, any Error>.withResolvers(
-        on: .pool, runtime: runtime, unused: .isCancelled)
+        on: .pool, runtime: runtime, whenUnused: .cancel)
       resolver.onCancel { log.append("cancelled") }
       let next = promise.then { value in .fulfilled(value, on: .pool, runtime: runtime) }
       next.whenComplete(on: .inline) { _ in log.append("notified") }

@@ -10,9 +10,9 @@ import Testing
   private let runtime = SimulatedRuntime(workers: 2)
 
   private func pair<Failure: Error>(
-    _: Failure.Type, unused: UnusedPromise = .staysPending
+    _: Failure.Type, whenUnused: UnusedPolicy = .keep
   ) -> (promise: Promise<Int, Failure>, resolver: Promise<Int, Failure>.Resolver) {
-    Promise.withResolvers(on: .inline, runtime: runtime, unused: unused)
+    Promise.withResolvers(on: .inline, runtime: runtime, whenUnused: whenUnused)
   }
 
   /// Runs until no work is left.

@@ -11,10 +11,11 @@ struct Reports {
   typealias Page = Promise<Int, any Error>
 
   func pending(
-    _ placement: Placement = .inline, unused: UnusedPromise = .staysPending,
+    _ placement: Placement = .inline, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Page, resolver: Page.Resolver) {
-    Page.withResolvers(on: placement, runtime: runtime, unused: unused, file: file, line: line)
+    Page.withResolvers(
+      on: placement, runtime: runtime, whenUnused: whenUnused, file: file, line: line)
   }
 
   func failed(

@@ -81,7 +81,7 @@ import Testing
       return made.current
     }
     #expect(settled.compactMap { try? $0?.get() } == [3, 3, 3, 3])
-    let pair = Promise<Int, any Error>.withResolvers(unused: .isCancelled)
+    let pair = Promise<Int, any Error>.withResolvers(whenUnused: .cancel)
     cancelled(pair.promise)
     #expect(pair.resolver.isCancelled)
   }

@@ -180,7 +180,7 @@ import Testing
 
   @Test func `cancellation`() {
     let cancellation = Cancellation()
-    let page = Promise<String, any Error>(unused: .isCancelled) { resolver in
+    let page = Promise<String, any Error>(whenUnused: .cancel) { resolver in
       let request = server.longPoll { resolver.resolve($0) }
       resolver.onCancel { request.cancel() }
     }

@@ -12,7 +12,7 @@ import Testing
     async
   {
     for round in 0..<200 {
-      let pairs = (0..<4).map { _ in Source.withResolvers(on: .inline, unused: .isCancelled) }
+      let pairs = (0..<4).map { _ in Source.withResolvers(on: .inline, whenUnused: .cancel) }
       let promises = pairs.map(\.promise)
       let notified = Locked(0)
       await withTaskGroup(of: Void.self) { group in

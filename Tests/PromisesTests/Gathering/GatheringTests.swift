@@ -75,7 +75,7 @@ import Testing
     let notified = Locked("nothing")
     withPromiseDefaults(on: .inline, runtime: runtime) {
       let promises = row.ends.map { at, end in
-        Source(unused: .isCancelled) { resolver in
+        Source(whenUnused: .cancel) { resolver in
           let result: Result<Int, any Error> =
             switch end {
             case .value(let value): .success(value)
@@ -147,7 +147,7 @@ import Testing
     let log = Log()
     let runtime = SimulatedRuntime()
     withPromiseDefaults(on: .inline, runtime: runtime) {
-      let (number, _) = Source.withResolvers(unused: .isCancelled)
+      let (number, _) = Source.withResolvers(whenUnused: .cancel)
       let (text, resolver) = Promise<String, any Error>.withResolvers()
       let selected = Promise<String, any Error>.select(
         .when(number) { value in
@@ -155,7 +155,7 @@ import Testing
           return "\(value)"
         },
         .when(text) { $0 + "!" },
-        .when(.after(.seconds(5), unused: .isCancelled)) { "too late" })
+        .when(.after(.seconds(5), whenUnused: .cancel)) { "too late" })
       resolver.fulfill("page")
       #expect(selected.fulfilled == "page!")
       #expect(number.isCancelled)
@@ -194,7 +194,7 @@ import Testing
   @Test func `a hundred thousand nested gatherings need no stack when settled or cancelled`() {
     let log = Log()
     for isCancelled in [false, true] {
-      let (promise, resolver) = Source.withResolvers(on: .inline, unused: .isCancelled)
+      let (promise, resolver) = Source.withResolvers(on: .inline, whenUnused: .cancel)
       resolver.onCancel { log.append("notified") }
       var last = promise
       for _ in 0..<100_000 { last = .race([last]) }

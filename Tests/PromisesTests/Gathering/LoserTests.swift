@@ -23,26 +23,26 @@ import Testing
     },
     Row(testDescription: "race", deciding: .success(1)) { Promise.race($0).map { "\($0)" } },
     Row(testDescription: "all, two together", deciding: .failure(StepFailure("no"))) { promises in
-      Promise.all(promises, limit: 2, on: .inline, unused: .isCancelled).map { "\($0)" }
+      Promise.all(promises, limit: 2, on: .inline, whenUnused: .cancel).map { "\($0)" }
     },
   ]
 
-  @Test(arguments: rows, [UnusedPromise.isCancelled, .staysPending])
-  func `a loser is cancelled if it asked for that`(_ row: Row, _ unused: UnusedPromise) {
-    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: unused) }
+  @Test(arguments: rows, [UnusedPolicy.cancel, .keep])
+  func `a loser is cancelled if it asked for that`(_ row: Row, _ whenUnused: UnusedPolicy) {
+    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, whenUnused: whenUnused) }
     let gathered = row.gather(pairs.map(\.promise))
     #expect(gathered.current == nil)
     pairs[0].resolver.resolve(row.deciding)
     #expect(gathered.current != nil)
     // With a limit, nothing has listened to the third promise.
     let isLimited = row.testDescription.hasPrefix("all,")
-    #expect(pairs[1].promise.isCancelled == (unused == .isCancelled))
-    #expect(pairs[2].promise.isCancelled == (unused == .isCancelled && !isLimited))
+    #expect(pairs[1].promise.isCancelled == (whenUnused == .cancel))
+    #expect(pairs[2].promise.isCancelled == (whenUnused == .cancel && !isLimited))
   }
 
   @Test(arguments: rows)
   func `losers are cancelled with the gathering promise`(_ row: Row) {
-    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: .isCancelled) }
+    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, whenUnused: .cancel) }
     #expect(row.gather(pairs.map(\.promise)).cancel())
     #expect(pairs[0].promise.isCancelled)
     #expect(pairs[1].promise.isCancelled)
@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: rows)
   func `another handler keeps a loser`(_ row: Row) {
-    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, unused: .isCancelled) }
+    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, whenUnused: .cancel) }
     let other = pairs[1].promise.map { $0 + 1 }
     let gathered = row.gather(pairs.map(\.promise))
     pairs[0].resolver.resolve(row.deciding)
@@ -64,7 +64,7 @@ import Testing
   func `under every schedule one decides and the others are cancelled`(_ row: Row) {
     let report = Exploration(schedules: 200, workers: 3).explore { runtime in
       let pairs = (0..<3).map { _ in
-        Source.withResolvers(on: .inline, runtime: runtime, unused: .isCancelled)
+        Source.withResolvers(on: .inline, runtime: runtime, whenUnused: .cancel)
       }
       let notified = Locked(0)
       let gathered = Locked<Promise<String, any Error>?>(nil)

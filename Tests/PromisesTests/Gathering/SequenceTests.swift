@@ -75,7 +75,7 @@ import Testing
     let mapped = Promise.map(0..<100, limit: 2, on: .inline, runtime: runtime) {
       number -> Promise<Int, any Error> in
       gauge.begin()
-      return Promise<Void, any Error>.after(.ms(10), unused: .isCancelled).map { () throws in
+      return Promise<Void, any Error>.after(.ms(10), whenUnused: .cancel).map { () throws in
         if number == 3 { throw StepFailure("three") }
         return number
       }
@@ -103,7 +103,7 @@ import Testing
       on: .inline, runtime: runtime, until: cancellation
     ) { _ -> Promise<Void, any Error> in
       gauge.begin()
-      return .after(.ms(10), unused: .isCancelled)
+      return .after(.ms(10), whenUnused: .cancel)
     }
     runtime.pool.schedule(after: .ms(35)) { cancellation.cancel() }
     runtime.runUntilIdle()

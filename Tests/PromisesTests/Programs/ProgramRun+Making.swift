@@ -15,20 +15,22 @@ extension ProgramRun {
 
   private func root(_ operation: Program.Operation, _ index: Int) -> Number {
     let place = beginning(operation)
-    let unused = operation.unused ? UnusedPromise.isCancelled : .staysPending
+    let whenUnused = operation.unused ? UnusedPolicy.cancel : .keep
     switch operation.kind {
     case .settled:
       return Number(result(operation.reply(to: 0)), on: place, runtime: runtime)
     case .never: return .never(on: place, runtime: runtime)
     case .lazy:
       let count = counting(index)
-      return .lazy(on: place, runtime: runtime, unused: unused) { resolver throws(Failure) in
+      return .lazy(on: place, runtime: runtime, whenUnused: whenUnused) {
+        resolver throws(Failure) in
         count()
         self.keep(resolver, index)
         if operation.number % 3 == 0 { resolver.resolve(self.result(operation.reply(to: 0))) }
       }
     default:
-      let (promise, resolver) = Number.withResolvers(on: place, runtime: runtime, unused: unused)
+      let (promise, resolver) = Number.withResolvers(
+        on: place, runtime: runtime, whenUnused: whenUnused)
       keep(resolver, index)
       return promise
     }
@@ -153,36 +155,36 @@ extension ProgramRun {
   private func sequence(_ operation: Program.Operation, _ index: Int) -> Number {
     let inputs = operation.inputs.map { promise($0) }
     let place = beginning(operation)
-    let unused = operation.unused ? UnusedPromise.isCancelled : .staysPending
+    let whenUnused = operation.unused ? UnusedPolicy.cancel : .keep
     let (limit, count) = (operation.limit, counting(index))
     switch operation.kind {
     case .allLimited:
       return Promise<[Int], Failure>.all(
-        inputs, limit: limit, on: place, runtime: runtime, unused: unused
+        inputs, limit: limit, on: place, runtime: runtime, whenUnused: whenUnused
       ).map(on: .inline) { Ending.sum($0) }
     case .mapLimited:
       return Promise<[Int], Failure>.map(
-        inputs, limit: limit, on: place, runtime: runtime, unused: unused
+        inputs, limit: limit, on: place, runtime: runtime, whenUnused: whenUnused
       ) { input throws(Failure) in
         count()
         return input
       }.map(on: .inline) { Ending.sum($0) }
     case .filter:
       return Promise<[Int], Failure>.filter(
-        Array(inputs.indices), limit: limit, on: place, runtime: runtime, unused: unused
+        Array(inputs.indices), limit: limit, on: place, runtime: runtime, whenUnused: whenUnused
       ) { number throws(Failure) in
         count()
         return inputs[number].map(on: .inline) { $0 % 2 == 0 }
       }.map(on: .inline) { Ending.sum($0) }
     case .each:
       return Promise<Void, Failure>.each(
-        inputs, limit: limit, on: place, runtime: runtime, unused: unused
+        inputs, limit: limit, on: place, runtime: runtime, whenUnused: whenUnused
       ) { input throws(Failure) in
         count()
         return input
       }.map(on: .inline) { 1 }
     case .reduce:
-      return Number.reduce(inputs, 0, on: place, runtime: runtime, unused: unused) {
+      return Number.reduce(inputs, 0, on: place, runtime: runtime, whenUnused: whenUnused) {
         _, input throws(Failure) in
         count()
         return input
@@ -192,7 +194,7 @@ extension ProgramRun {
       return Number.retry(
         inputs.count,
         backoff: Backoff(operation.number % 2 == 0 ? .zero : operation.duration), on: place,
-        runtime: runtime, unused: unused, while: isWorthIt
+        runtime: runtime, whenUnused: whenUnused, while: isWorthIt
       ) { number throws(Failure) in
         count()
         return inputs[number - 1]

@@ -92,7 +92,7 @@ import Testing
       5, backoff: .constant(.ms(10)), on: .inline, runtime: runtime
     ) { _ in
       log.append("start")
-      return Promise<Void, any Error>.after(.ms(10), unused: .isCancelled)
+      return Promise<Void, any Error>.after(.ms(10), whenUnused: .cancel)
         .map { throw Busy() }
     }
     runtime.pool.schedule(after: .ms(time)) { promise.cancel() }

@@ -7,7 +7,7 @@ import Testing
   private let runtime = SimulatedRuntime()
 
   private func value(_ value: Int, after delay: Duration) -> Promise<Int, any Error> {
-    Promise<Void, any Error>.after(delay, on: .inline, runtime: runtime, unused: .isCancelled)
+    Promise<Void, any Error>.after(delay, on: .inline, runtime: runtime, whenUnused: .cancel)
       .map { value }
   }
 
@@ -91,7 +91,7 @@ import Testing
     let report = Exploration(schedules: 300, workers: 3).explore { runtime in
       let notified = Log()
       let (promise, resolver) = Promise<Int, any Error>.withResolvers(
-        on: .pool, runtime: runtime, unused: .isCancelled)
+        on: .pool, runtime: runtime, whenUnused: .cancel)
       let limited = promise.timeout(.ms(1))
       limited.whenComplete { result in notified.append("\(result)") }
       runtime.pool.schedule(after: .ms(1)) { resolver.tryResolve(.success(1)) }

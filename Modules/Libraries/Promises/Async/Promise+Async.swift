@@ -6,12 +6,13 @@ extension Promise {
   /// Cancelling the promise cancels the task in which the function runs.
   public init(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable () async throws(Failure) -> Success
   ) {
     let root = RootStorage<Success, Failure>(
-      .make(placement, runtime, cancellation: cancellation), Site(file, line), unused: unused)
+      .make(placement, runtime, cancellation: cancellation), Site(file, line),
+      whenUnused: whenUnused)
     self.init(root)
     root.beginChain(waitingFor: "its function") { root.run(body) }
   }

@@ -5,7 +5,7 @@ extension Promise {
   ///
   /// If the awaiting task is cancelled, the wait ends immediately with a `CancellationError`. `Failure` must allow that
   /// error, as `any Error` does; otherwise the wait continues. When the wait ends in this way, the promise loses a
-  /// handler. If that was its last one, and its chain has `unused: .isCancelled`, it is cancelled.
+  /// handler. If that was its last one, and its chain has `whenUnused: .cancel`, it is cancelled.
   ///
   /// Some promises are never settled: `never`, one with an abandoned resolver, or a cancelled one whose `Failure`
   /// cannot be a `CancellationError`. Awaiting one throws `WaitRefused`, if `Failure` can be that error. Otherwise the

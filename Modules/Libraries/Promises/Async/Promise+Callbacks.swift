@@ -17,13 +17,14 @@ extension Promise {
   /// - Parameter start: calls the function. It runs immediately, on the calling thread.
   public static func fromResult(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Result<Success, Failure>) -> Void) -> Void
   ) -> Promise {
     // If `start` could throw `Failure`, the compiler (6.3) could not infer that type.
     Promise(
-      on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      line: line
     ) { resolver throws(Failure) in
       start { resolver.resolve($0) }
     }
@@ -39,7 +40,7 @@ extension Promise {
   /// ```
   public static func fromSuccessOrFailure(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (
       _ success: @escaping @Sendable (Success) -> Void,
@@ -47,7 +48,8 @@ extension Promise {
     ) -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      line: line
     ) { resolver throws(Failure) in
       start({ resolver.fulfill($0) }, { resolver.reject($0) })
     }
@@ -63,12 +65,13 @@ extension Promise where Success == Void {
   /// ```
   public static func fromError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Failure?) -> Void) -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      line: line
     ) { resolver throws(Failure) in
       start { error in resolver.resolve(error.map { .failure($0) } ?? .success(())) }
     }
@@ -84,12 +87,13 @@ extension Promise where Failure == Never {
   /// ```
   public static func fromValue(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Success) -> Void) -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      line: line
     ) { resolver in
       start { resolver.fulfill($0) }
     }
@@ -105,12 +109,13 @@ extension Promise where Success == Void, Failure == Never {
   /// ```
   public static func fromCompletion(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable () -> Void) -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      line: line
     ) { resolver in
       start { resolver.fulfill() }
     }
@@ -132,12 +137,13 @@ extension Promise where Failure == any Error {
   ///   of any type.
   public static func fromValueOrError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Success?, (any Error)?) -> Void) throws -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      line: line
     ) { resolver in
       try start { value, error in resolver.resolve(result(of: value, error, Site(file, line))) }
     }
@@ -150,12 +156,13 @@ extension Promise where Failure == any Error {
   /// ```
   public static func fromErrorOrValue(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable ((any Error)?, Success?) -> Void) throws -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      line: line
     ) { resolver in
       try start { error, value in resolver.resolve(result(of: value, error, Site(file, line))) }
     }
@@ -169,12 +176,13 @@ extension Promise where Failure == any Error {
   /// ```
   public static func fromValueUnlessError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Success, (any Error)?) -> Void) throws -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      line: line
     ) { resolver in
       try start { value, error in resolver.resolve(error.map { .failure($0) } ?? .success(value)) }
     }
@@ -194,12 +202,13 @@ extension Promise where Failure == any Error {
   /// error and at most one value.
   public static func fromTwoValuesOrError<First: Sendable, Second: Sendable>(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (First?, Second?, (any Error)?) -> Void) throws -> Void
   ) -> Promise where Success == (First, Second) {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, unused: unused, file: file, line: line
+      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      line: line
     ) { resolver in
       try start { first, second, error in
         let both: (First, Second)? =

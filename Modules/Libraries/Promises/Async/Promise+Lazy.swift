@@ -5,13 +5,14 @@ extension Promise {
   /// then the promise does no work, and releasing it unsettled is not reported.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ executor: @escaping @Sendable (Resolver) throws(Failure) -> Void
   ) -> Promise {
     Promise(
       LazyStorage(
-        .make(placement, runtime, cancellation: cancellation), Site(file, line), unused: unused
+        .make(placement, runtime, cancellation: cancellation), Site(file, line),
+        whenUnused: whenUnused
       ) { storage in
         let resolver = Resolver(storage)
         do throws(Failure) {
@@ -26,13 +27,14 @@ extension Promise {
   /// the runtime's pool.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable () async throws(Failure) -> Success
   ) -> Promise {
     Promise(
       LazyStorage(
-        .make(placement, runtime, cancellation: cancellation), Site(file, line), unused: unused
+        .make(placement, runtime, cancellation: cancellation), Site(file, line),
+        whenUnused: whenUnused
       ) { $0.run(body) })
   }
 
@@ -54,10 +56,10 @@ private final class LazyStorage<Success: Sendable, Failure: Error>: RootStorage<
   private var body: Body?
 
   init(
-    _ context: ContextReference, _ site: Site, unused: UnusedPromise, _ body: @escaping Body
+    _ context: ContextReference, _ site: Site, whenUnused: UnusedPolicy, _ body: @escaping Body
   ) {
     self.body = body
-    super.init(context, site, unused: unused, flags: Flag.lazy)
+    super.init(context, site, whenUnused: whenUnused, flags: Flag.lazy)
   }
 
   override func begin() {

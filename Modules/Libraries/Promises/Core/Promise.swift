@@ -49,24 +49,24 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   ///     running.
   ///   - runtime: the source of time and threads. If nil, the same default applies as for `placement`.
   ///   - cancellation: cancels the promise, and every pending promise of its chain.
-  ///   - unused: what happens to the promise when its last handler is cancelled.
+  ///   - whenUnused: what happens to the promise when its last handler is cancelled.
   @inlinable
   public init(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ executor: (Resolver) throws(Failure) -> Void
   ) {
     self.init(
-      .make(placement, runtime, cancellation: cancellation), unused, Site(file, line), executor)
+      .make(placement, runtime, cancellation: cancellation), whenUnused, Site(file, line), executor)
   }
 
   @inlinable
   init(
-    _ context: ContextReference, _ unused: UnusedPromise, _ site: Site,
+    _ context: ContextReference, _ whenUnused: UnusedPolicy, _ site: Site,
     _ executor: (Resolver) throws(Failure) -> Void
   ) {
-    let root = RootStorage<Success, Failure>(context, site, unused: unused)
+    let root = RootStorage<Success, Failure>(context, site, whenUnused: whenUnused)
     self.init(root)
     let resolver = Resolver(root)
     root.beginChain {
@@ -82,11 +82,12 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   @inlinable
   public static func withResolvers(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
     let root = RootStorage<Success, Failure>(
-      .make(placement, runtime, cancellation: cancellation), Site(file, line), unused: unused)
+      .make(placement, runtime, cancellation: cancellation), Site(file, line),
+      whenUnused: whenUnused)
     root.beginChain()
     return (Promise(root), Resolver(root))
   }
@@ -156,7 +157,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   /// and the handlers are released without being called.
   ///
   /// If the promise was made by an operator whose handler has not started, that handler never runs. The promise that
-  /// this one was made from loses a handler. If that was its last one, and its chain has `unused: .isCancelled`, it is
+  /// this one was made from loses a handler. If that was its last one, and its chain has `whenUnused: .cancel`, it is
   /// cancelled too. This continues up to the beginning of the chain, where `Resolver.onCancel` notifies the code that
   /// works for the chain.
   ///

@@ -10,8 +10,8 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
   private final let cancellation = AtomicLazyReference<Cancellation>()
 
   @usableFromInline
-  init(_ context: ContextReference, _ site: Site, unused: UnusedPromise, flags: UInt = 0) {
-    super.init(context, site, flags: flags | (unused == .isCancelled ? Flag.cancelsUnused : 0))
+  init(_ context: ContextReference, _ site: Site, whenUnused: UnusedPolicy, flags: UInt = 0) {
+    super.init(context, site, flags: flags | (whenUnused == .cancel ? Flag.cancelsUnused : 0))
     if contextReference.isCancellable { watchCancellation() }
   }
 
@@ -30,10 +30,10 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
 }
 
 /// What happens to a promise when its last handler has been cancelled.
-public enum UnusedPromise: Sendable {
+public enum UnusedPolicy: Sendable {
   /// The promise stays pending and can still be settled.
-  case staysPending
+  case keep
   /// The promise is cancelled, and so notifies the code that works for it. Promises that operators make from it have
   /// the same setting.
-  case isCancelled
+  case cancel
 }

@@ -40,7 +40,7 @@ extension Promise {
   }
 
   init(_ thenable: some Thenable<Success, Failure>, in context: ContextReference, _ site: Site) {
-    self.init(context, .staysPending, site) { resolver throws(Failure) in
+    self.init(context, .keep, site) { resolver throws(Failure) in
       try thenable.settle(resolver)
     }
   }

@@ -49,13 +49,13 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
   ///   - limit: the largest number of pending promises; a limit below one counts as one.
   ///   - context: where `produce` and the handlers of the new promise run.
   static func promise(
-    of source: Source, limit: Int, in context: PromiseContext, _ unused: UnusedPromise,
+    of source: Source, limit: Int, in context: PromiseContext, _ whenUnused: UnusedPolicy,
     _ site: Site,
     _ produce: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Product, Failure>,
     finish: @escaping @Sendable ([Product]) -> Output
   ) -> Promise<Output, Failure> {
     let result = FollowedStorage<Output, Failure>(
-      context, site, cancelsUnused: unused == .isCancelled)
+      context, site, cancelsUnused: whenUnused == .cancel)
     let conveyor = Conveyor(source, limit: limit, result, produce, finish)
     result.follow(conveyor)
     result.watchCancellation()

@@ -2,7 +2,7 @@ extension Promise {
   /// A promise for the values of all `promises`, in their order. The first failure fails it immediately.
   ///
   /// Handlers of the new promise run where those of the first of `promises` do. When one promise fails, or the new
-  /// promise is cancelled, each of the others loses a handler. A promise whose chain has `unused: .isCancelled` is
+  /// promise is cancelled, each of the others loses a handler. A promise whose chain has `whenUnused: .cancel` is
   /// cancelled if that was its last handler. If one of `promises` is never settled and none fails, the new promise is
   /// never settled either.
   ///

@@ -30,7 +30,7 @@ extension Promise {
   /// the last failure, with all errors in order. If there are no promises, it fails immediately.
   ///
   /// Handlers of the new promise run where those of the first of `promises` do. When one promise has a value, or the
-  /// new promise is cancelled, each of the others loses a handler. A promise whose chain has `unused: .isCancelled` is
+  /// new promise is cancelled, each of the others loses a handler. A promise whose chain has `whenUnused: .cancel` is
   /// cancelled if that was its last handler.
   ///
   /// - Complexity: O(*n*); one object for each pending promise.

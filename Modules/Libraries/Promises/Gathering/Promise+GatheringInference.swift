@@ -8,14 +8,14 @@ extension Promise {
   public static func map<Element: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
+    whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Source.Element) -> Promise<Element, Failure>
   ) -> Promise where Success == [Element] {
     let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Element, Failure> =
       transform
     return map(
-      elements, limit: limit, on: placement, runtime: runtime, until: cancellation, unused: unused,
-      file: file, line: line, throwing)
+      elements, limit: limit, on: placement, runtime: runtime, until: cancellation,
+      whenUnused: whenUnused, file: file, line: line, throwing)
   }
 
   @_disfavoredOverload
@@ -23,13 +23,13 @@ extension Promise {
   public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
+    whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @Sendable (Element) -> Promise<Bool, Failure>
   ) -> Promise where Success == [Element] {
     let throwing: @Sendable (Element) throws(Failure) -> Promise<Bool, Failure> = isIncluded
     return filter(
-      elements, limit: limit, on: placement, runtime: runtime, until: cancellation, unused: unused,
-      file: file, line: line, throwing)
+      elements, limit: limit, on: placement, runtime: runtime, until: cancellation,
+      whenUnused: whenUnused, file: file, line: line, throwing)
   }
 
   @_disfavoredOverload
@@ -37,13 +37,13 @@ extension Promise {
   public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
+    whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (Source.Element) -> Promise<Ignored, Failure>
   ) -> Promise where Success == Void {
     let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Ignored, Failure> = body
     return each(
-      elements, limit: limit, on: placement, runtime: runtime, until: cancellation, unused: unused,
-      file: file, line: line, throwing)
+      elements, limit: limit, on: placement, runtime: runtime, until: cancellation,
+      whenUnused: whenUnused, file: file, line: line, throwing)
   }
 
   @_disfavoredOverload
@@ -51,13 +51,13 @@ extension Promise {
   public static func reduce<Source: Sequence & Sendable>(
     _ elements: Source, _ initial: Success, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
+    whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ combine: @escaping @Sendable (Success, Source.Element) -> Promise
   ) -> Promise {
     let throwing: @Sendable (Success, Source.Element) throws(Failure) -> Promise = combine
     return reduce(
-      elements, initial, on: placement, runtime: runtime, until: cancellation, unused: unused,
-      file: file, line: line, throwing)
+      elements, initial, on: placement, runtime: runtime, until: cancellation,
+      whenUnused: whenUnused, file: file, line: line, throwing)
   }
 }
 

@@ -3,7 +3,7 @@ extension Promise {
   /// settled, the first one in order counts. If there are no promises, it is never settled.
   ///
   /// Handlers of the new promise run where those of the first of `promises` do. When one promise is settled, or the new
-  /// promise is cancelled, each of the others loses a handler. A promise whose chain has `unused: .isCancelled` is
+  /// promise is cancelled, each of the others loses a handler. A promise whose chain has `whenUnused: .cancel` is
   /// cancelled if that was its last handler.
   ///
   /// - Complexity: O(*n*); one object for each pending promise.

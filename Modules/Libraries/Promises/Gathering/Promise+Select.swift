@@ -32,7 +32,7 @@ extension Promise {
   ///   .when(.after(.seconds(5))) { "too late" })
   /// ```
   ///
-  /// Each of the other promises then loses a handler. A promise whose chain has `unused: .isCancelled` is cancelled if
+  /// Each of the other promises then loses a handler. A promise whose chain has `whenUnused: .cancel` is cancelled if
   /// that was its last handler.
   public static func select(
     _ clauses: SelectClause<Success, Failure>..., file: StaticString = #fileID, line: UInt = #line

@@ -15,16 +15,16 @@ extension Promise {
   ///   - limit: a limit below one counts as one.
   ///   - placement: where the handlers of the new promise run, and where the sequence is iterated.
   ///   - cancellation: cancels the new promise; no further promise is started after that.
-  ///   - unused: what happens to the new promise when its last handler is cancelled.
+  ///   - whenUnused: what happens to the new promise when its last handler is cancelled.
   /// - Complexity: O(*n*); one object for each pending promise.
   public static func all<Element: Sendable, Source: Sequence & Sendable>(
     _ promises: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line
+    whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise where Success == [Element], Source.Element == Promise<Element, Failure> {
     Conveyor.promise(
       of: promises, limit: limit,
-      in: .make(placement, runtime, cancellation: cancellation), unused, Site(file, line),
+      in: .make(placement, runtime, cancellation: cancellation), whenUnused, Site(file, line),
       { (promise: Promise<Element, Failure>) throws(Failure) in promise }, finish: { $0 })
   }
 
@@ -37,16 +37,16 @@ extension Promise {
   ///   - limit: a limit below one counts as one.
   ///   - placement: where `transform` and the handlers of the new promise run.
   ///   - cancellation: cancels the new promise; no further promise is started after that.
-  ///   - unused: what happens to the new promise when its last handler is cancelled.
+  ///   - whenUnused: what happens to the new promise when its last handler is cancelled.
   public static func map<Element: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
+    whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Element, Failure>
   ) -> Promise where Success == [Element] {
     Conveyor.promise(
       of: elements, limit: limit,
-      in: .make(placement, runtime, cancellation: cancellation), unused, Site(file, line),
+      in: .make(placement, runtime, cancellation: cancellation), whenUnused, Site(file, line),
       transform, finish: { $0 })
   }
 
@@ -55,13 +55,13 @@ extension Promise {
   public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
+    whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Promise<Bool, Failure>
   ) -> Promise where Success == [Element] {
     let site = Site(file, line)
     return Conveyor.promise(
       of: elements, limit: limit,
-      in: .make(placement, runtime, cancellation: cancellation), unused, site,
+      in: .make(placement, runtime, cancellation: cancellation), whenUnused, site,
       { (element: Element) throws(Failure) in
         try isIncluded(element).link(on: .inline, .success, site) {
           (result: Result<Bool, Failure>, next: PromiseStorage<Element?, Failure>) in
@@ -75,13 +75,13 @@ extension Promise {
   public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
+    whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Ignored, Failure>
   ) -> Promise where Success == Void {
     let site = Site(file, line)
     return Conveyor.promise(
       of: elements, limit: limit,
-      in: .make(placement, runtime, cancellation: cancellation), unused, site,
+      in: .make(placement, runtime, cancellation: cancellation), whenUnused, site,
       { (element: Source.Element) throws(Failure) in
         try body(element).link(on: .inline, .success, site) {
           (result: Result<Ignored, Failure>, next: PromiseStorage<Void, Failure>) in
@@ -97,14 +97,14 @@ extension Promise {
   public static func reduce<Source: Sequence & Sendable>(
     _ elements: Source, _ initial: Success, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
-    unused: UnusedPromise = .staysPending, file: StaticString = #fileID, line: UInt = #line,
+    whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ combine: @escaping @Sendable (Success, Source.Element) throws(Failure) -> Promise
   ) -> Promise {
     let site = Site(file, line)
     let total = Locked(initial)
     return Conveyor.promise(
       of: elements, limit: 1,
-      in: .make(placement, runtime, cancellation: cancellation), unused, site,
+      in: .make(placement, runtime, cancellation: cancellation), whenUnused, site,
       { (element: Source.Element) throws(Failure) in
         try combine(total.withLock { $0 }, element).link(on: .inline, .success, site) {
           (result: Result<Success, Failure>, next: PromiseStorage<Void, Failure>) in

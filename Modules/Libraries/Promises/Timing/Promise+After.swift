@@ -10,20 +10,21 @@ extension Promise where Success == Void {
   ///   - placement: where the timer and the handlers of the new chain run, so together they cost one hop. The timer of
   ///     an inline chain runs on the pool.
   ///   - cancellation: cancels the promise.
-  ///   - unused: what happens to the promise when its last handler is cancelled.
+  ///   - whenUnused: what happens to the promise when its last handler is cancelled.
   public static func after(
     _ delay: Duration, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     after(
-      delay, in: .make(placement, runtime, cancellation: cancellation), unused, Site(file, line))
+      delay, in: .make(placement, runtime, cancellation: cancellation), whenUnused, Site(file, line)
+    )
   }
 
   static func after(
-    _ delay: Duration, in context: PromiseContext, _ unused: UnusedPromise, _ site: Site
+    _ delay: Duration, in context: PromiseContext, _ whenUnused: UnusedPolicy, _ site: Site
   ) -> Promise {
-    let root = RootStorage<Void, Failure>(ContextReference(context), site, unused: unused)
+    let root = RootStorage<Void, Failure>(ContextReference(context), site, whenUnused: whenUnused)
     root.beginChain(waitingFor: "its timer") {
       let timer = context.schedule(after: delay) { _ = root.settle(.success(())) }
       root.onCancel { timer.cancel() }

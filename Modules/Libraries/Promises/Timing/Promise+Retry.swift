@@ -21,21 +21,21 @@ extension Promise {
   ///     the same step.
   ///   - placement: where the handlers of the new chain run, including `condition` and `attempt`.
   ///   - cancellation: cancels the promise.
-  ///   - unused: what happens to the promise when its last handler is cancelled.
+  ///   - whenUnused: what happens to the promise when its last handler is cancelled.
   ///   - condition: decides which errors allow another attempt.
   ///   - attempt: gets its number, starting with 1.
   public static func retry(
     _ count: Int, backoff: Backoff = Backoff(),
     using generator: (any RandomNumberGenerator & Sendable)? = nil,
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, unused: UnusedPromise = .staysPending,
+    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     while condition: @escaping @Sendable (Failure) -> Bool = { _ in true },
     _ attempt: @escaping @Sendable (Int) throws(Failure) -> Promise
   ) -> Promise {
     let context = PromiseContext.make(placement, runtime, cancellation: cancellation)
     let result = FollowedStorage<Success, Failure>(
-      context, Site(file, line), cancelsUnused: unused == .isCancelled)
+      context, Site(file, line), cancelsUnused: whenUnused == .cancel)
     let retrying = Retrying(
       max(count, 1), backoff, generator ?? JitterGenerator(for: context.runtime), result,
       condition, attempt)

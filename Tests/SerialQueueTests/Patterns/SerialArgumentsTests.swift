@@ -98,7 +98,7 @@ private protocol SerialVariant: AsyncPattern {
 
 extension SerialVariant {
   fileprivate static func variant(
-    _ name: String, _ flow: Manual.Flow, _ failure: FailurePolicy
+    _ name: String, _ flow: Manual.Flow, _ failure: FailureBehavior
   ) -> Manual {
     var manual = SerialQueuePlugin.patterns[0].manual
     manual.name = name

@@ -114,7 +114,7 @@ final class Composition: Sendable {
   let flow: Manual.Flow
   /// The predecessors of each step, under a pattern that orders its steps by dependency.
   let predecessors: PredecessorPositions?
-  let failure: FailurePolicy
+  let failure: FailureBehavior
   /// Unique within the process.
   let id: UInt64
 

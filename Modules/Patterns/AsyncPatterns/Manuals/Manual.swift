@@ -14,7 +14,7 @@ public struct Manual: Sendable {
   /// How values flow through it.
   public var flow: Flow
   /// What it does when a step fails.
-  public var failure: FailurePolicy
+  public var failure: FailureBehavior
   /// What it does with `after`.
   public var ordering: Ordering
   /// The options that may follow `with` on one of its steps.
@@ -40,7 +40,7 @@ public struct Manual: Sendable {
   /// - Parameter failure: by default, a sequence stops, and a pattern with parallel steps waits.
   public init(
     name: String, summary: String, discussion: String = "", parameters: [Parameter] = [],
-    steps: StepCount = .any, flow: Flow = .sequence, failure: FailurePolicy? = nil,
+    steps: StepCount = .any, flow: Flow = .sequence, failure: FailureBehavior? = nil,
     ordering: Ordering = .none, stepOptions: [Parameter] = [],
     clocks: Set<ClockKind> = [.live, .virtual], isUnguarded: Bool = false,
     blocksThread: Bool = false, breaks: Set<Law> = [], isTest: Bool = false,
@@ -112,7 +112,7 @@ public enum Law: String, Sendable, Hashable, CaseIterable, Codable {
   case startsNoStepTwice = "starts-no-step-twice"
   /// It starts no step once its scope is cancelled.
   case startsNothingAfterCancellation = "starts-nothing-after-cancellation"
-  /// When a step fails, it does what its `FailurePolicy` says.
+  /// When a step fails, it does what its manual’s `FailureBehavior` says.
   case deliversFailure = "delivers-failure"
   /// When it has completed, it leaves no timer, permit, thread or hold on the run.
   case leavesNothingBehind = "leaves-nothing-behind"

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// How a pattern handled the failures of its steps in one trial, compared with a policy.
+/// How a pattern handled the failures of its steps in one trial, compared with what its manual says.
 struct FailureDelivery {
   private let observation: Observation
   private let result: Result<Value, any Error>?
@@ -16,13 +16,13 @@ struct FailureDelivery {
     self.followers = followers
   }
 
-  /// The finding that the pattern did not follow the policy; nil if it did.
-  func finding(_ policy: FailurePolicy) -> Finding? {
+  /// The finding that the pattern did not behave as stated; nil if it did.
+  func finding(_ behavior: FailureBehavior) -> Finding? {
     // Another law checks whether it completes.
     guard let result, observation.end != nil else { return nil }
     let failures = observation.failures
     let broken: String? =
-      switch policy {
+      switch behavior {
       case .stops:
         failures.first.flatMap { isFirst(result) ?? startedAfter($0) ?? leftRunning($0) }
       case .waits: failures.first.flatMap { isFirst(result) ?? leftOut() ?? leftRunning($0) }
@@ -36,7 +36,7 @@ struct FailureDelivery {
       case .firstSuccess: decidesSuccess(result)
       case .own: hasOnlyFailures ? isFailure(result) : nil
       }
-    return broken.map { Finding("delivers a failure (\(policy.rawValue))", $0) }
+    return broken.map { Finding("delivers a failure (\(behavior.rawValue))", $0) }
   }
 
   // MARK: The result

@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 
 extension PatternLaws {
-  /// When a step fails, the pattern does what the failure policy in its manual says.
+  /// When a step fails, the pattern does what its manual says.
   ///
   /// Steps that end at the same instant count as ending in any order.
   public func deliversFailure() async -> LawVerdict {
@@ -38,12 +38,12 @@ extension PatternLaws {
       default: .sleeps(2 * time(index + 1))
       }
     }
-    let policy = manual.failure
+    let behavior = manual.failure
     let flow = manual.flow
     return await search(
       .deliversFailure, workloads,
       Property(isRecording: true) { trial, workload in
-        FailureDelivery(trial, flow, followers: workload.followers).finding(policy)
+        FailureDelivery(trial, flow, followers: workload.followers).finding(behavior)
       })
   }
 }

@@ -1,51 +1,52 @@
 import AsyncPatternTesting
 import Testing
 
-/// Checks that a pattern that follows its stated failure policy passes, and that any other behaviour is found.
-@Suite struct FailurePolicyTests {
-  /// A policy, a pattern that follows it, and patterns that state it but follow another one.
+/// Checks that a pattern that follows its stated failure behavior passes, and that any other one is found.
+@Suite struct FailureBehaviorTests {
+  /// A behavior, a pattern that follows it, and patterns that state it but follow another one.
   struct Statement: Sendable, CustomTestStringConvertible {
-    let policy: FailurePolicy
+    let behavior: FailureBehavior
     let honest: any AsyncPattern.Type
     let dishonest: [any AsyncPattern.Type]
 
-    var testDescription: String { policy.rawValue }
+    var testDescription: String { behavior.rawValue }
   }
 
   static let statements = [
     Statement(
-      policy: .stops, honest: InPairs<Stops, Stops>.self,
+      behavior: .stops, honest: InPairs<Stops, Stops>.self,
       dishonest: [InPairs<Stops, Waits>.self, InPairs<Stops, FailsFast>.self]),
     Statement(
-      policy: .waits, honest: InPairs<Waits, Waits>.self,
+      behavior: .waits, honest: InPairs<Waits, Waits>.self,
       dishonest: [
         InPairs<Waits, Stops>.self, InPairs<Waits, FailsFast>.self, InPairs<Waits, Collects>.self,
       ]),
     Statement(
-      policy: .cancels, honest: InPairs<Cancels, Cancels>.self,
+      behavior: .cancels, honest: InPairs<Cancels, Cancels>.self,
       dishonest: [InPairs<Cancels, Waits>.self, InPairs<Cancels, FailsFast>.self]),
     Statement(
-      policy: .failsFast, honest: InPairs<FailsFast, FailsFast>.self,
+      behavior: .failsFast, honest: InPairs<FailsFast, FailsFast>.self,
       dishonest: [InPairs<FailsFast, Waits>.self, InPairs<FailsFast, Collects>.self]),
     Statement(
-      policy: .collects, honest: InPairs<Collects, Collects>.self,
+      behavior: .collects, honest: InPairs<Collects, Collects>.self,
       dishonest: [InPairs<Collects, Waits>.self]),
     Statement(
-      policy: .first, honest: InPairs<First, First>.self,
+      behavior: .first, honest: InPairs<First, First>.self,
       dishonest: [InPairs<First, Waits>.self, InPairs<First, FirstSuccess>.self]),
     Statement(
-      policy: .firstSuccess, honest: InPairs<FirstSuccess, FirstSuccess>.self,
+      behavior: .firstSuccess, honest: InPairs<FirstSuccess, FirstSuccess>.self,
       dishonest: [InPairs<FirstSuccess, First>.self, InPairs<FirstSuccess, Collects>.self]),
     Statement(
-      policy: .own, honest: InPairs<Own, FirstSuccess>.self,
+      behavior: .own, honest: InPairs<Own, FirstSuccess>.self,
       dishonest: [InPairs<Own, Collects>.self]),
   ]
 
-  @Test func `every policy is tested`() {
-    #expect(Set(Self.statements.map(\.policy)) == Set(FailurePolicy.allCases))
+  @Test func `every behavior is tested`() {
+    #expect(Set(Self.statements.map(\.behavior)) == Set(FailureBehavior.allCases))
   }
 
-  @Test(arguments: statements) func `only the stated policy passes`(_ statement: Statement) async {
+  @Test(arguments: statements) func `only the stated behavior passes`(_ statement: Statement) async
+  {
     let honest = await PatternLaws(of: statement.honest).deliversFailure()
     #expect(honest.judgement == .kept, "\(honest)")
     for pattern in statement.dishonest {
@@ -55,18 +56,20 @@ import Testing
   }
 
   @Test(arguments: [
-    (Manual.Flow.sequence, FailurePolicy.stops), (.sideBySide, .waits),
+    (Manual.Flow.sequence, FailureBehavior.stops), (.sideBySide, .waits),
   ])
-  func `a manual without a policy gets a default`(_ flow: Manual.Flow, _ policy: FailurePolicy) {
-    #expect(Manual(name: "quiet", summary: "", flow: flow).failure == policy)
+  func `a manual without a failure behavior gets a default`(
+    _ flow: Manual.Flow, _ behavior: FailureBehavior
+  ) {
+    #expect(Manual(name: "quiet", summary: "", flow: flow).failure == behavior)
   }
 }
 
-/// Runs its steps two at a time, handles a failure as `Does` defines, and states the policy of `States`.
-struct InPairs<States: Policy, Does: Policy>: AsyncPattern {
+/// Runs its steps two at a time, handles a failure as `Does` defines, and states the behavior of `States`.
+struct InPairs<States: FailureHandling, Does: FailureHandling>: AsyncPattern {
   static var manual: Manual {
     Manual(
-      name: "pairs", summary: "Two at a time.", flow: .sideBySide, failure: States.policy)
+      name: "pairs", summary: "Two at a time.", flow: .sideBySide, failure: States.behavior)
   }
 
   init(_ arguments: Arguments) {}
@@ -74,7 +77,7 @@ struct InPairs<States: Policy, Does: Policy>: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let pairs = Pairs(steps, input, scope.cancellable(), Does.policy, completion)
+    let pairs = Pairs(steps, input, scope.cancellable(), Does.behavior, completion)
     pairs.startReadySteps()
   }
 }
@@ -96,14 +99,14 @@ private final class Pairs: Sendable {
   private let steps: [Step]
   private let input: Value
   private let scope: Scope
-  private let policy: FailurePolicy
+  private let behavior: FailureBehavior
   private let state: Locked<State>
 
   init(
-    _ steps: [Step], _ input: Value, _ scope: Scope, _ policy: FailurePolicy,
+    _ steps: [Step], _ input: Value, _ scope: Scope, _ behavior: FailureBehavior,
     _ completion: @escaping Completion
   ) {
-    (self.steps, self.input, self.scope, self.policy) = (steps, input, scope, policy)
+    (self.steps, self.input, self.scope, self.behavior) = (steps, input, scope, behavior)
     state = Locked(State(completion: completion))
   }
 
@@ -120,7 +123,7 @@ private final class Pairs: Sendable {
 
   private func decide(_ state: inout State) -> Action {
     let isStopped =
-      scope.isCancelled || (state.failure != nil && (policy == .stops || policy == .cancels))
+      scope.isCancelled || (state.failure != nil && (behavior == .stops || behavior == .cancels))
     if !isStopped, state.running < 2, state.next < steps.count {
       state.next += 1
       state.running += 1
@@ -132,7 +135,7 @@ private final class Pairs: Sendable {
   }
 
   private func result(_ state: State) -> Result<Value, any Error> {
-    guard let failure = state.failure, policy != .collects else {
+    guard let failure = state.failure, behavior != .collects else {
       return scope.isCancelled ? .failure(CancellationError()) : .success(input)
     }
     return .failure(failure)
@@ -149,26 +152,26 @@ private final class Pairs: Sendable {
       return state.completion
     }
     early?(result)
-    if case .failure = result, policy == .cancels { scope.cancel() }
+    if case .failure = result, behavior == .cancels { scope.cancel() }
     startReadySteps()
   }
 
   private func decidesAlone(_ result: Result<Value, any Error>) -> Bool {
-    switch (policy, result) {
+    switch (behavior, result) {
     case (.first, _), (.firstSuccess, .success), (.failsFast, .failure): true
     default: false
     }
   }
 }
 
-/// A failure policy as a type.
-protocol Policy: SendableMetatype { static var policy: FailurePolicy { get } }
+/// A failure behavior as a type.
+protocol FailureHandling: SendableMetatype { static var behavior: FailureBehavior { get } }
 
-enum Stops: Policy { static var policy: FailurePolicy { .stops } }
-enum Waits: Policy { static var policy: FailurePolicy { .waits } }
-enum Cancels: Policy { static var policy: FailurePolicy { .cancels } }
-enum FailsFast: Policy { static var policy: FailurePolicy { .failsFast } }
-enum Collects: Policy { static var policy: FailurePolicy { .collects } }
-enum First: Policy { static var policy: FailurePolicy { .first } }
-enum FirstSuccess: Policy { static var policy: FailurePolicy { .firstSuccess } }
-enum Own: Policy { static var policy: FailurePolicy { .own } }
+enum Stops: FailureHandling { static var behavior: FailureBehavior { .stops } }
+enum Waits: FailureHandling { static var behavior: FailureBehavior { .waits } }
+enum Cancels: FailureHandling { static var behavior: FailureBehavior { .cancels } }
+enum FailsFast: FailureHandling { static var behavior: FailureBehavior { .failsFast } }
+enum Collects: FailureHandling { static var behavior: FailureBehavior { .collects } }
+enum First: FailureHandling { static var behavior: FailureBehavior { .first } }
+enum FirstSuccess: FailureHandling { static var behavior: FailureBehavior { .firstSuccess } }
+enum Own: FailureHandling { static var behavior: FailureBehavior { .own } }

@@ -1,5 +1,5 @@
 /// What a pattern does when one of its steps fails. `Law.deliversFailure` checks it.
-public enum FailurePolicy: String, Sendable, Hashable, CaseIterable, Codable {
+public enum FailureBehavior: String, Sendable, Hashable, CaseIterable, Codable {
   /// No step starts after the first failure. That failure is the result, once the running steps have ended.
   case stops
   /// All steps run. The first failure in time is the result, once all have ended.
@@ -26,7 +26,7 @@ public enum FailurePolicy: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The policy in a sentence, for people.
+  /// A sentence about the behavior, for people.
   public var summary: String {
     switch self {
     case .stops: "no step starts after the first; it is the result once running steps have ended."

@@ -13,6 +13,11 @@ import Testing
     #expect(duration.shortDescription == text)
   }
 
+  @Test(arguments: [(0, "0ns"), (30_000_000, "30ms"), (-1500, "-1.5us")] as [(Int64, String)])
+  func `an instant is described as the time since the epoch`(nanoseconds: Int64, text: String) {
+    #expect("\(Instant(nanoseconds: nanoseconds))" == text)
+  }
+
   @Test(arguments: [
     (Value.none, "null"), (.bool(true), "true"), (.integer(-3), "-3"), (.real(1.5), "1.5"),
     (.duration(.milliseconds(2)), "2000000"), (.string("a\"b"), "\"a\\\"b\""),

@@ -65,7 +65,7 @@ extension Leftovers: CustomStringConvertible {
     ([heading] + lines.map { "- \($0)" }).joined(separator: "\n")
   }
 
-  private var heading: String { "At \(time.text) the simulation should have finished, but:" }
+  private var heading: String { "At \(time) the simulation should have finished, but:" }
 
   private var lines: [String] {
     let stall = StallReport(report, events: events)
@@ -75,7 +75,7 @@ extension Leftovers: CustomStringConvertible {
       let place = ["main", "pool"].contains(next.place) ? next.place : "“\(next.place)”"
       lines.append(
         "\(count(report.pendingTimers, "timer is", "timers are")) pending, the next one on \(place)\(by) "
-          + "at \(next.deadline.text)")
+          + "at \(next.deadline)")
     }
     lines += report.waiters.map(\.description)
     if report.unstartedMainJobs > 0 {

@@ -18,7 +18,6 @@ extension SimulatedRuntime {
 
     public var description: String {
       let lane = isOutside ? "another thread" : lane.text
-      let since = Instant.zero.duration(to: since).shortDescription
       return "\(lane) has waited for \(name ?? "semaphore \(semaphore)") since \(since)"
     }
   }

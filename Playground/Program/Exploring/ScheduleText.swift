@@ -90,7 +90,7 @@ struct ScheduleText {
     let others = moment.alternatives.map { Self.name($0, widest) }
     return Line(
       mark: moment.isDeviation ? "*" : " ",
-      time: Instant.zero.duration(to: moment.time).shortDescription,
+      time: moment.time.description,
       lane: moment.lane == .main ? "main" : "pool-\(moment.lane.number)",
       actor: Self.name(moment.actor, widest),
       what: happenings.isEmpty

@@ -26,3 +26,8 @@ public struct Instant: InstantProtocol, Hashable, Codable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 }
+
+extension Instant: CustomStringConvertible {
+  /// The time since the epoch, as the `shortDescription` of a duration: `30ms`.
+  public var description: String { Duration.nanoseconds(nanoseconds).shortDescription }
+}

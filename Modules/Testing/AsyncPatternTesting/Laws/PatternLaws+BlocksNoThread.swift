@@ -17,8 +17,7 @@ extension PatternLaws {
       Property(isRecording: true) { trial, _ in
         guard let blocked = trial.events.first(where: { $0.kind == .blocked }) else { return nil }
         let lane = blocked.lane == .main ? "main" : "pool-\(blocked.lane.number)"
-        let time = Instant.zero.duration(to: blocked.time).shortDescription
-        return Finding("blocks no thread", "\(lane) was blocked from \(time) on")
+        return Finding("blocks no thread", "\(lane) was blocked from \(blocked.time) on")
       })
   }
 }

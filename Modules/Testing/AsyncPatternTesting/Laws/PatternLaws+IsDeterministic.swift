@@ -75,8 +75,7 @@ private final class Traces: Sendable {
     guard trace.indices.contains(index) else { return "nothing" }
     let event = trace[index]
     let label = trace.first { $0.kind == .submitted && $0.span == event.span }?.name
-    let time = Instant.zero.duration(to: event.time).shortDescription
-    return "“\(event.kind)” of \(label.map { "“\($0)”" } ?? "no step") at \(time)"
+    return "“\(event.kind)” of \(label.map { "“\($0)”" } ?? "no step") at \(event.time)"
   }
 }
 

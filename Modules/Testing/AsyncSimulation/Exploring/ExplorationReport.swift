@@ -86,7 +86,6 @@ public struct Replay: Sendable {
 
 extension Moment: CustomStringConvertible {
   public var description: String {
-    let time = Instant.zero.duration(to: time).shortDescription
     let lane = lane == .main ? "main" : "pool-\(lane.number)"
     var line = "\(time)  \(lane)  \(actor)"
     if !happenings.isEmpty { line += ": " + happenings.joined(separator: ", ") }

@@ -60,11 +60,10 @@ extension Trial {
   /// The finding that work came from a thread outside the simulation; nil if none did.
   public func escaped() -> Finding? {
     guard let escape = report.escapes.first else { return nil }
-    let time = Instant.zero.duration(to: escape.time).shortDescription
     return Finding(
       "no clock-escape",
-      "at \(time) work returned from a thread outside the simulation, so neither its order nor "
-        + "its time is exact; use tasks or the runtime's schedulers instead")
+      "at \(escape.time) work returned from a thread outside the simulation, so neither its order "
+        + "nor its time is exact; use tasks or the runtime's schedulers instead")
   }
 
   /// The finding that the run has not settled, and why; nil if it has settled.

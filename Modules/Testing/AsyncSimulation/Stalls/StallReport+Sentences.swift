@@ -141,7 +141,7 @@ extension StallReport: CustomStringConvertible {
     case .hold(let index):
       let hold = report.permitHolds[index]
       let name = nameWithKind(hold.span) ?? "a job on \(hold.lane.text)"
-      return "\(name) took a permit of semaphore \(hold.semaphore) at \(hold.since.text) and ended "
+      return "\(name) took a permit of semaphore \(hold.semaphore) at \(hold.since) and ended "
         + "without returning it."
     case .step(let span): return sentence(ofStep: span)
     case .pool: return "no worker is free."
@@ -153,17 +153,17 @@ extension StallReport: CustomStringConvertible {
     let name = nameWithKind(span) ?? ""
     guard let started = step.started else { return "\(name) has not been started." }
     if let part = steps.firstUnstartedPart(of: span).flatMap(steps.path) {
-      return "\(name) was started at \(started.text) and does not start “\(part)”."
+      return "\(name) was started at \(started) and does not start “\(part)”."
     }
     if step.hasParts {
       return
-        "\(name) was started at \(started.text) and has not completed, although all of its steps "
-          + "have."
+        "\(name) was started at \(started) and has not completed, although all of its steps "
+        + "have."
     }
     if report.unfinishedAsynchronousBodies.contains(span) {
-      return "\(name) was started at \(started.text), and its asynchronous code has not returned."
+      return "\(name) was started at \(started), and its asynchronous code has not returned."
     }
-    return "\(name) was started at \(started.text) and holds its completion."
+    return "\(name) was started at \(started) and holds its completion."
   }
 
   /// The sentence that says how a waiter waits, directly or indirectly, for one of the roots.
@@ -239,11 +239,7 @@ extension StallReport.Party {
 
 extension SimulatedRuntime.Waiter {
   /// The clause that says what it waits for.
-  fileprivate var wait: String { "has waited for semaphore \(semaphore) since \(since.text)" }
-}
-
-extension Instant {
-  var text: String { Instant.zero.duration(to: self).shortDescription }
+  fileprivate var wait: String { "has waited for semaphore \(semaphore) since \(since)" }
 }
 
 extension String {

@@ -46,7 +46,7 @@ public final class LineEditor {
   /// Returns whether the text so far is an unfinished block.
   public var needsMore: (String) -> Bool = { _ in false }
   /// Returns the completions for a block up to the cursor. They are listed in the order returned.
-  public var complete: (String) -> [Completion] = { _ in [] }
+  public var complete: (String) -> [WordCompletion] = { _ in [] }
   /// Called at most once, if the history cannot be saved. The default writes to standard error.
   public var onWarning: (String) -> Void = { creadline_warn($0 + "\n") }
 

@@ -26,7 +26,7 @@ final class Readline {
   var complete: (_ head: String, _ tail: String) -> CompletionMatches = { _, _ in
     CompletionMatches()
   }
-  private var listed: [Completion] = []
+  private var listed: [WordCompletion] = []
 
   private init() {
     // If the environment names no locale, text is still UTF-8.

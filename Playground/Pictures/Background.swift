@@ -12,19 +12,19 @@ public enum Background: Sendable, Hashable {
 
   /// The color of a pixel in front of the background. Nil if the pixel is so transparent that the background itself
   /// should be shown.
-  func color(behind pixel: UInt32) -> Color? {
+  func color(behind pixel: UInt32) -> RGBColor? {
     let alpha = pixel >> 24
     guard alpha >= 16 else { return nil }
     let through = (255 - alpha) * level / 255
     func channel(_ shift: UInt32) -> UInt8 {
       UInt8(min((pixel >> shift & 0xFF) + through, 255))
     }
-    return Color(red: channel(16), green: channel(8), blue: channel(0))
+    return RGBColor(red: channel(16), green: channel(8), blue: channel(0))
   }
 }
 
 /// A color of the screen.
-struct Color: Hashable {
+struct RGBColor: Hashable {
   let red: UInt8
   let green: UInt8
   let blue: UInt8

@@ -24,14 +24,14 @@ struct HalfBlocks {
   private struct Line {
     let hasTrueColor: Bool
     private var text = ""
-    private var foreground: Color?
-    private var background: Color?
+    private var foreground: RGBColor?
+    private var background: RGBColor?
     /// Blanks that are written only if a block follows.
     private var blanks = 0
 
     init(hasTrueColor: Bool) { self.hasTrueColor = hasTrueColor }
 
-    mutating func add(_ upper: Color?, _ lower: Color?) {
+    mutating func add(_ upper: RGBColor?, _ lower: RGBColor?) {
       switch (upper, lower) {
       case (nil, nil):
         setBackground(nil)
@@ -42,7 +42,7 @@ struct HalfBlocks {
       }
     }
 
-    private mutating func write(_ block: Character, _ color: Color, on behind: Color?) {
+    private mutating func write(_ block: Character, _ color: RGBColor, on behind: RGBColor?) {
       text += String(repeating: " ", count: blanks)
       blanks = 0
       setBackground(behind)
@@ -53,13 +53,13 @@ struct HalfBlocks {
       text.append(block)
     }
 
-    private mutating func setBackground(_ color: Color?) {
+    private mutating func setBackground(_ color: RGBColor?) {
       guard background != color else { return }
       text += color.map { "\u{1B}[48;\(name($0))m" } ?? "\u{1B}[49m"
       background = color
     }
 
-    private func name(_ color: Color) -> String {
+    private func name(_ color: RGBColor) -> String {
       hasTrueColor ? "2;\(color.red);\(color.green);\(color.blue)" : "5;\(color.indexed)"
     }
 

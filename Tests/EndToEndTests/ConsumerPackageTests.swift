@@ -237,7 +237,7 @@ import Testing
         Renderer.self, RenderLayer.self, TextLabel.self, Canvas.self, Picture.self, Path.self,
         Font.self, Paint.self, Transaction<Layer>.self, TransactionQueue.self,
         Recorder.self, RunRecord.self, StepRecord.self, Analysis.self, Comparison.self,
-        Timeline.self, SavedRuns.self, Report.self, TraceFormat.self,
+        Timeline.self, SavedRuns.self, HTMLReport.self, TraceFormat.self,
         SimulatedRuntime.self, Exploration.self, PatternLaws.self,
         ExplorationTrait.self, RuntimeSupport.self, SwiftTask.self,
         SerialQueuePlugin.self, PromisesPlugin.self, OperationGraphPlugin.self,

@@ -65,7 +65,7 @@ editor.complete = { text in
   let isPath = text.dropLast(word.count).last == "\""
   let found = isPath ? ["some/path-1.d/file", "some/path-1.d/final"] : words
   return found.filter { $0.hasPrefix(word) }.map {
-    Completion($0, replacingFrom: start, suffix: isPath ? "\"" : " ")
+    WordCompletion($0, replacingFrom: start, suffix: isPath ? "\"" : " ")
   }
 }
 

@@ -5,21 +5,23 @@ import Testing
 @Suite struct CompletionTests {
   @Test func `a single completion is inserted with its suffix`() {
     let matches = CompletionMatches(
-      [Completion("serial", replacingFrom: 2, suffix: "(")], head: "a ser", tail: "", lineStart: 0)
+      [WordCompletion("serial", replacingFrom: 2, suffix: "(")], head: "a ser", tail: "",
+      lineStart: 0)
     #expect(matches.readlineMatches == ["a serial("])
   }
 
   @Test(arguments: [("(3)", "serial"), (" after", "serial("), ("", "serial(")])
   func `a suffix that already follows is not repeated`(tail: String, line: String) {
     let matches = CompletionMatches(
-      [Completion("serial", replacingFrom: 0, suffix: "(")], head: "ser", tail: tail, lineStart: 0)
+      [WordCompletion("serial", replacingFrom: 0, suffix: "(")], head: "ser", tail: tail,
+      lineStart: 0)
     #expect(matches.readlineMatches == [line])
   }
 
   @Test func `several completions insert their common prefix`() {
     let texts = ["path-1/é.txt", "path-1/è.txt"]
     let matches = CompletionMatches(
-      texts.map { Completion($0, replacingFrom: 6, suffix: "\"") }, head: "read \"p", tail: "",
+      texts.map { WordCompletion($0, replacingFrom: 6, suffix: "\"") }, head: "read \"p", tail: "",
       lineStart: 0)
     #expect(
       matches.readlineMatches == ["read \"path-1/", "read \"path-1/é.txt", "read \"path-1/è.txt"])
@@ -27,7 +29,8 @@ import Testing
 
   @Test func `offsets count from the start of the block`() {
     let matches = CompletionMatches(
-      [Completion("sleep", replacingFrom: 4), Completion("early", replacingFrom: 1)], head: " s",
+      [WordCompletion("sleep", replacingFrom: 4), WordCompletion("early", replacingFrom: 1)],
+      head: " s",
       tail: "", lineStart: 3)
     // The second match would change an earlier line, which can no longer be edited.
     #expect(matches.readlineMatches == [" sleep"])
@@ -36,13 +39,13 @@ import Testing
   @Test(arguments: [-1, 9, 1])
   func `a completion with an impossible start is ignored`(start: Int) {
     let matches = CompletionMatches(
-      [Completion("x", replacingFrom: start)], head: "é", tail: "", lineStart: 0)
+      [WordCompletion("x", replacingFrom: start)], head: "é", tail: "", lineStart: 0)
     #expect(matches.readlineMatches == [])
   }
 
   @Test func `the same text is offered once`() {
     let matches = CompletionMatches(
-      [Completion("a", replacingFrom: 0), Completion("a", replacingFrom: 0, suffix: " ")],
+      [WordCompletion("a", replacingFrom: 0), WordCompletion("a", replacingFrom: 0, suffix: " ")],
       head: "", tail: "", lineStart: 0)
     #expect(matches.candidates.map(\.text) == ["a"])
   }

@@ -105,7 +105,7 @@ struct ProgramEnd: Sendable {
   private func report(_ runs: [FinishedRun], to path: String) -> Line {
     do {
       return .said(
-        try Report(
+        try HTMLReport(
           runs: log.comparedRuns + runs.map(\.saved), comparisons: log.comparisons
         ).save(to: path))
     } catch {

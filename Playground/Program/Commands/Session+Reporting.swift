@@ -6,7 +6,7 @@ extension Session {
   func report(to path: String) {
     do {
       console.say(
-        try Report(
+        try HTMLReport(
           runs: log.comparedRuns + runs.map(\.saved), comparisons: log.comparisons
         ).save(to: path))
     } catch {

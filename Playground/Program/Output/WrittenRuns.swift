@@ -18,7 +18,7 @@ extension SavedRuns {
   }
 }
 
-extension Report {
+extension HTMLReport {
   /// Writes the report to a file.
   ///
   /// - Returns: a sentence about the result.

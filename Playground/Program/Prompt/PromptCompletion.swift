@@ -11,12 +11,12 @@ import TimingTrace
 struct PromptCompletion {
   let session: Session
 
-  func complete(_ text: String) -> [LineEditing.Completion] {
+  func complete(_ text: String) -> [WordCompletion] {
     let context = CompletionContext(textBeforeCursor: text)
     let found =
       (explored(context, in: text) ?? words(for: context)) + context.keywords.map { Word($0) }
     return found.filter { $0.text.hasPrefix(context.text) }.map { word in
-      LineEditing.Completion(word.text, replacingFrom: context.range.start, suffix: word.suffix)
+      WordCompletion(word.text, replacingFrom: context.range.start, suffix: word.suffix)
     }
   }
 

@@ -54,7 +54,7 @@ struct ReportBrowserTests {
   }
 
   /// The answer, and the same answer as objects for lists that contain different kinds of values.
-  private func look(at report: Report) throws -> (Answer, [String: Any]) {
+  private func look(at report: HTMLReport) throws -> (Answer, [String: Any]) {
     let program = try #require(Validator.chromium)
     return try Validator.withFile(report.html, ending: ".html") { file in
       let output = Data(
@@ -74,7 +74,7 @@ struct ReportBrowserTests {
     let run = ExportSamples.run("nested", AnalysisTests.nested)
     let other = ExportSamples.run("serial", AnalysisTests.serial)
     let (answer, object) = try look(
-      at: Report(runs: [run, other], comparisons: [Self.comparison]))
+      at: HTMLReport(runs: [run, other], comparisons: [Self.comparison]))
     #expect(answer.errors.isEmpty, "\(answer.errors)")
     #expect(answer.requests.isEmpty, "\(answer.requests)")
     #expect(answer.title == "nested · timing report")
@@ -111,7 +111,7 @@ struct ReportBrowserTests {
 
   @Test func `the numbers are those of the record`() throws {
     let run = ExportSamples.run("nested", AnalysisTests.nested)
-    let (answer, object) = try look(at: Report(runs: [run]))
+    let (answer, object) = try look(at: HTMLReport(runs: [run]))
     let facts = try #require(object["facts"] as? [String: Any])
     let record = run.record
     #expect(facts["makespan"] as? Int == Int(record.makespan))
@@ -139,7 +139,7 @@ struct ReportBrowserTests {
   }
 
   @Test func `text of a run is neither markup nor an error`() throws {
-    let (answer, _) = try look(at: Report(runs: [ManySteps.hostileRun]))
+    let (answer, _) = try look(at: HTMLReport(runs: [ManySteps.hostileRun]))
     #expect(answer.errors.isEmpty && answer.requests.isEmpty, "\(answer)")
     #expect(answer.bold == 0)
     #expect(answer.findings.count == ManySteps.hostileRun.record.lints.count)
@@ -155,7 +155,7 @@ struct ReportBrowserTests {
     let comparison = Comparison(
       of: zip(["before<b>", "after<b>"], runs).map { .init($0, [$1.record]) }, clock: .virtual)
     #expect(comparison.divergences.count == 1)
-    let (answer, object) = try look(at: Report(runs: runs, comparisons: [comparison]))
+    let (answer, object) = try look(at: HTMLReport(runs: runs, comparisons: [comparison]))
     #expect(answer.errors.isEmpty && answer.requests.isEmpty, "\(answer)")
     #expect(answer.bold == 0)
     let text = try #require((object["comparisons"] as? [String])?.first)
@@ -164,7 +164,7 @@ struct ReportBrowserTests {
 
   @Test func `ten thousand steps are drawn within a frame`() throws {
     let run = ManySteps.run(10_000)
-    let (answer, _) = try look(at: Report(runs: [run]))
+    let (answer, _) = try look(at: HTMLReport(runs: [run]))
     #expect(answer.errors.isEmpty)
     // A part of the table; the rest is added on request.
     #expect(answer.steps.count == 50)
@@ -232,7 +232,7 @@ struct ReportBrowserTests {
   @Test(arguments: [("families", families), ("unlike", unlike(60))])
   func `the same rows are folded as in the terminal`(_ name: String, _ script: EventScript) throws {
     let run = ExportSamples.run(name, script)
-    let (answer, _) = try look(at: Report(runs: [run]))
+    let (answer, _) = try look(at: HTMLReport(runs: [run]))
     let expected = TimelineRows(run.record, height: 21)
     let rest = expected.leftOut.map { "… " + plain($0).prefix { $0 != "," } }
     let labels = expected.rows.map { plain($0.label) } + (rest.map { [$0] } ?? [])
@@ -243,7 +243,7 @@ struct ReportBrowserTests {
 
   @Test func `lanes are shown as in the terminal`() throws {
     let run = ExportSamples.run("queue", LaneTimelineTests.blocking)
-    let (answer, object) = try look(at: Report(runs: [run]))
+    let (answer, object) = try look(at: HTMLReport(runs: [run]))
     let lanes = LaneTimeline(run).lanes
     let shown = try #require(object["lanes"] as? [[Any]])
     #expect(shown.map { $0[0] as? String } == lanes.map(\.use.lane))
@@ -266,7 +266,7 @@ struct ReportBrowserTests {
   /// Counters that the terminal draws as one line are one strip. Counters without room are counted.
   @Test func `counters are joined and counted`() throws {
     func strips(_ script: EventScript) throws -> (strips: [[Any]], leftOut: String?) {
-      let (answer, object) = try look(at: Report(runs: [ExportSamples.run("counters", script)]))
+      let (answer, object) = try look(at: HTMLReport(runs: [ExportSamples.run("counters", script)]))
       #expect(answer.errors.isEmpty, "\(answer.errors)")
       let strips = try #require(object["strips"] as? [[Any]])
       return (strips.filter { $0[0] as? String != "in flight" }, object["leftOut"] as? String)
@@ -290,7 +290,7 @@ struct ReportBrowserTests {
 
   @Test func `runs without steps are not an error`() throws {
     let (answer, _) = try look(
-      at: Report(runs: [ExportSamples.run("empty", EventScript()), ExportSamples.runs[0]]))
+      at: HTMLReport(runs: [ExportSamples.run("empty", EventScript()), ExportSamples.runs[0]]))
     #expect(answer.errors.isEmpty, "\(answer.errors)")
   }
 }

@@ -26,7 +26,7 @@ struct ReportComparisonTests {
 
   private func page(of comparisons: Comparison..., runs: [SavedRun] = []) throws -> Page {
     let run = ExportSamples.run("serial", AnalysisTests.serial)
-    let html = Report(runs: runs.isEmpty ? [run] : runs, comparisons: comparisons).html
+    let html = HTMLReport(runs: runs.isEmpty ? [run] : runs, comparisons: comparisons).html
     let program = try #require(Validator.chromium)
     let output = try Validator.withFile(html, ending: ".html") {
       try Validator.run("node", Validator.script("report.mjs"), program, $0)

@@ -9,10 +9,10 @@ extension Comparison {
     /// How long steps held the main lane, working or blocked.
     public var mainHeld: Int64
     /// The rules with findings, sorted by name.
-    public var findings: [Finding]
+    public var findings: [LintCount]
 
     /// A rule, and the number of its findings.
-    public struct Finding: Sendable, Hashable {
+    public struct LintCount: Sendable, Hashable {
       public var rule: String
       public var count: Int
     }
@@ -28,7 +28,7 @@ extension Comparison {
       let counts = Dictionary(grouping: record.lints, by: \.rule).mapValues {
         $0.reduce(0) { $0 + $1.count }
       }
-      findings = counts.sorted { $0.key < $1.key }.map { Finding(rule: $0, count: $1) }
+      findings = counts.sorted { $0.key < $1.key }.map { LintCount(rule: $0, count: $1) }
     }
   }
 }

@@ -107,7 +107,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     case .mermaid: MermaidGraph.write(runs, to: &output)
     case .csv: CSVTable.write(runs, to: &output)
     case .svg: SVGPicture.write(runs, to: &output)
-    case .html: Report(runs: runs).write(to: &output)
+    case .html: HTMLReport(runs: runs).write(to: &output)
     }
   }
 

@@ -6,11 +6,11 @@ import Testing
 @testable import TraceFormats
 @testable import TraceModel
 
-@Suite struct ReportTests {
+@Suite struct HTMLReportTests {
   private typealias Object = [String: Any]
 
   /// The data of a page, read by an independent parser.
-  private func data(of report: Report) throws -> Object {
+  private func data(of report: HTMLReport) throws -> Object {
     let html = report.html
     let start = try #require(html.firstRange(of: "<script type=\"application/json\" id=\"data\">"))
     let rest = html[start.upperBound...]
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `records and comparisons are those of the JSON output`() throws {
     let runs = ExportSamples.runs + [ManySteps.hostileRun]
-    let data = try data(of: Report(runs: runs, comparisons: [Self.comparison]))
+    let data = try data(of: HTMLReport(runs: runs, comparisons: [Self.comparison]))
     let shown = try #require(data["runs"] as? [Object])
     #expect(shown.count == runs.count)
     for (run, shown) in zip(runs, shown) {
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `the lanes are those of the run`() throws {
     for run in ExportSamples.runs {
-      let shown = try #require(try data(of: Report(runs: [run]))["runs"] as? [Object])
+      let shown = try #require(try data(of: HTMLReport(runs: [run]))["runs"] as? [Object])
       let lanes = shown[0]["lanes"] as? [Object] ?? []
       let expected = LaneTimeline(run).lanes
       #expect(lanes.map { $0["lane"] as? String } == expected.map(\.use.lane))
@@ -71,7 +71,7 @@ import Testing
   @Test func `the counter lines are those of other pictures`() throws {
     for script in [CounterTests.fade, CounterTests.sideBySide, ExportSamples.awkward] {
       let run = ExportSamples.run("counters", script)
-      let shown = try #require(try data(of: Report(runs: [run]))["runs"] as? [Object])
+      let shown = try #require(try data(of: HTMLReport(runs: [run]))["runs"] as? [Object])
       let lines = shown[0]["counter_lines"] as? [Object] ?? []
       let expected = CounterLine.lines(of: run.record.counters)
       #expect(!expected.isEmpty && lines.map { $0["title"] as? String } == expected.map(\.title))
@@ -89,21 +89,21 @@ import Testing
         .init("a", [runs[0].record]), .init("b", runs.dropFirst().map(\.record)),
         .init("again", [alike.record]), .init("none", []),
       ], clock: .virtual)
-    let data = try data(of: Report(runs: runs + [alike], comparisons: [comparison]))
+    let data = try data(of: HTMLReport(runs: runs + [alike], comparisons: [comparison]))
     let compared = try #require((data["comparisons"] as? [Object])?.first)
     let typical = try #require(compared["typical"] as? [Any])
     #expect(typical.map { $0 as? Int } == [0, 3, 4, nil])
   }
 
   @Test func `text of a run is not markup`() {
-    let html = Report(runs: [ManySteps.hostileRun]).html
+    let html = HTMLReport(runs: [ManySteps.hostileRun]).html
     #expect(html.ranges(of: "<script").count == 2)
     #expect(html.ranges(of: "</script>").count == 2)
     #expect(!html.contains("<!--") && !html.contains("<img"))
   }
 
   @Test func `the page loads nothing from elsewhere`() {
-    let html = Report(runs: ExportSamples.runs).html
+    let html = HTMLReport(runs: ExportSamples.runs).html
     #expect(html.hasPrefix("<!doctype html>"))
     #expect(html.contains("default-src 'none'"))
     #expect(html.contains("width=device-width"))
@@ -113,15 +113,16 @@ import Testing
   }
 
   @Test func `the same runs give the same bytes`() {
-    let report = Report(runs: ExportSamples.runs, comparisons: [Self.comparison])
+    let report = HTMLReport(runs: ExportSamples.runs, comparisons: [Self.comparison])
     #expect(report.html == report.html)
-    #expect(TraceFormat.html.text(of: ExportSamples.runs) == Report(runs: ExportSamples.runs).html)
+    #expect(
+      TraceFormat.html.text(of: ExportSamples.runs) == HTMLReport(runs: ExportSamples.runs).html)
   }
 
   @Test func `seeds keep all their digits`() throws {
     var run = ExportSamples.run("serial", AnalysisTests.serial)
     run.record.seed = .max
-    let shown = try data(of: Report(runs: [run]))["runs"] as? [Object]
+    let shown = try data(of: HTMLReport(runs: [run]))["runs"] as? [Object]
     #expect(shown?.first?["seed"] as? String == "18446744073709551615")
   }
 
@@ -131,7 +132,7 @@ import Testing
       LintRecord(rule: "blocked-thread", step: "a", message: "why; how not to"),
       LintRecord(rule: "of-another-program", step: "a", message: "why"),
     ]
-    let rules = try data(of: Report(runs: [run]))["rules"] as? [String: Object]
+    let rules = try data(of: HTMLReport(runs: [run]))["rules"] as? [String: Object]
     #expect(rules?.keys.sorted() == ["blocked-thread"])
   }
 
@@ -141,8 +142,8 @@ import Testing
     record.steps = Array(repeating: step, count: 60_000)
     let many = SavedRun(name: "many", source: "", composition: "", record: record, events: [])
     let last = ExportSamples.run("last", AnalysisTests.serial)
-    #expect(Report(runs: Array(repeating: many, count: 6) + [last]).shown == [0, 1, 2, 3, 6])
-    let data = try data(of: Report(runs: [ExportSamples.runs[0]]))
+    #expect(HTMLReport(runs: Array(repeating: many, count: 6) + [last]).shown == [0, 1, 2, 3, 6])
+    let data = try data(of: HTMLReport(runs: [ExportSamples.runs[0]]))
     #expect(data["left_out"] as? Int == 0)
   }
 
@@ -150,7 +151,7 @@ import Testing
     let path = NSTemporaryDirectory() + "report-\(UUID().uuidString).html"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data("old".utf8).write(to: URL(filePath: path))
-    let report = Report(runs: ExportSamples.runs)
+    let report = HTMLReport(runs: ExportSamples.runs)
     try report.write(toFile: path)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == report.html)
     #expect(throws: SavedRunsError.self) { try report.write(toFile: "/nowhere/at/all.html") }

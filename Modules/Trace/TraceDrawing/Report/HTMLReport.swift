@@ -5,7 +5,7 @@ package import TraceBasics
 /// The page contains everything it needs and loads nothing. It therefore works from the file system, in a mail and
 /// without a network. Its numbers are those of the records' JSON, which the page contains unchanged. The same runs give
 /// the same bytes.
-public struct Report: Sendable {
+public struct HTMLReport: Sendable {
   /// Warm-up runs are not shown.
   public var runs: [SavedRun]
   public var comparisons: [Comparison]

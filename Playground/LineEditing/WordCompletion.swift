@@ -1,5 +1,5 @@
 /// One way to complete the typed text: a text that replaces the word before the cursor.
-public struct Completion: Sendable, Hashable {
+public struct WordCompletion: Sendable, Hashable {
   /// The text that replaces the word.
   public var text: String
   /// The start of the word: an offset in UTF-8 bytes into the text to complete.
@@ -23,7 +23,7 @@ public struct Completion: Sendable, Hashable {
 /// therefore start anywhere and contain any character.
 struct CompletionMatches: Sendable {
   /// The completions to choose from, without duplicates, in the order given.
-  private(set) var candidates: [Completion] = []
+  private(set) var candidates: [WordCompletion] = []
   /// The line up to the cursor, as it reads with each candidate.
   private(set) var lines: [String] = []
 
@@ -35,7 +35,7 @@ struct CompletionMatches: Sendable {
   ///   - head: the line up to the cursor.
   ///   - tail: the line after the cursor. A suffix that `tail` starts with is not repeated.
   ///   - lineStart: the offset of the line in its block, in UTF-8 bytes.
-  init(_ completions: [Completion], head: String, tail: String, lineStart: Int) {
+  init(_ completions: [WordCompletion], head: String, tail: String, lineStart: Int) {
     var seen: Set<String> = []
     for completion in completions {
       let start = completion.start - lineStart

@@ -47,11 +47,11 @@ enum ProgramRecording {
     let history = RecordedHistory(
       of: recording, program: program, names: names, endedByItself: isWhole,
       at: end.map { Instant(nanoseconds: $0) })
-    let record = RunRecord(
+    var record = RunRecord(
       events: history.events, name: program, clock: .live,
-      outcome: isWhole ? .success : .unfinished,
-      error: recording.isFull ? "the disk had no room for more" : order.ending,
-      start: .zero, end: history.end, dropped: recording.lost)
+      outcome: isWhole ? .success : .unfinished, start: .zero, end: history.end,
+      dropped: recording.lost)
+    record.error = recording.isFull ? "the disk had no room for more" : order.ending
     let run = SavedRun(
       name: program, source: program, composition: program, record: record, events: history.events)
     do {

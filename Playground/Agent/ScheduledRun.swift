@@ -61,10 +61,10 @@ final class ScheduledRun {
 
   private func saved(_ finding: Finding?) -> SavedRun {
     let events = run.events(endedByItself: finding == nil)
-    let record = RunRecord(
+    var record = RunRecord(
       events: events, name: Self.name, clock: .virtual,
-      outcome: finding == nil ? .success : .unfinished, error: finding?.detail, start: .zero,
-      end: run.now)
+      outcome: finding == nil ? .success : .unfinished, start: .zero, end: run.now)
+    record.error = finding?.detail
     return SavedRun(
       name: Self.name, source: Self.name, composition: Self.name, record: record, events: events
     )

@@ -108,6 +108,16 @@ import TimingTrace
     #expect(record.outcome == .unfinished)
   }
 
+  @Test func `a record describes the error of its run`() {
+    let error = StepFailure("no network")
+    let failed = RunRecord(
+      name: "upload", pattern: "http", clock: .live, outcome: .failure, error: error)
+    let empty = RunRecord(events: [], clock: .live, outcome: .failure, error: error)
+    for record in [failed, empty] { #expect(record.error == "\(error)") }
+    let cancelled = RunRecord(events: [], clock: .live, result: .failure(CancellationError()))
+    #expect(cancelled.error == nil)
+  }
+
   @Test func `any number and depth of spans is analysed`() {
     var events: [TraceEvent] = []
     for depth in 0..<20_000 {

@@ -17,14 +17,14 @@ extension RunRecord {
   ) {
     let outcome: Outcome
     var value = Value.none
-    var error: String?
+    var error: (any Error)?
     switch result {
     case .success(let success)?:
       outcome = .success
       value = success
     case .failure(let failure)?:
       outcome = failure is CancellationError ? .cancelled : .failure
-      if outcome == .failure { error = String(describing: failure) }
+      if outcome == .failure { error = failure }
     case nil: outcome = .unfinished
     }
     self.init(
@@ -34,9 +34,11 @@ extension RunRecord {
 
   /// Makes the record of a run from its events and its outcome. Otherwise it does the same as the initializer with a
   /// result.
+  ///
+  /// - Parameter error: why the run failed. The record keeps its description.
   public init(
     events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
-    seed: UInt64 = 0, outcome: Outcome, value: Value = .none, error: String? = nil,
+    seed: UInt64 = 0, outcome: Outcome, value: Value = .none, error: (any Error)? = nil,
     start: Instant? = nil, end: Instant? = nil, dropped: Int = 0, overhead: Duration? = nil
   ) {
     self.init(

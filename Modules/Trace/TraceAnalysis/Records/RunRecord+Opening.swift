@@ -44,7 +44,8 @@ extension RunRecord {
     let first = steps[tops.first { steps[$0].outcome != .success } ?? tops[0]]
     var part = RunRecord(
       name: name, pattern: first.pattern, clock: clock, seed: seed,
-      outcome: Outcome(rawValue: first.outcome.rawValue) ?? .cancelled, error: first.error)
+      outcome: Outcome(rawValue: first.outcome.rawValue) ?? .cancelled)
+    part.error = first.error
     part.makespan = end.subtractingClamped(begin)
     part.isIncomplete = isIncomplete
     part.causesAreInferred = causesAreInferred

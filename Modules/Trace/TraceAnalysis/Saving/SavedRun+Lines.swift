@@ -39,10 +39,11 @@ extension SavedRun {
     let clock: ClockKind = try fields.word("clock")
     var record = RunRecord(
       name: try fields.optionalString("short_name") ?? name, pattern: try fields.string("pattern"),
-      clock: clock, seed: UInt64(bitPattern: try fields.integer("seed")), outcome: .unfinished,
-      error: "The program ended during this run. "
-        + (clock == .live
-          ? "The events saved until then are here." : "The same seed repeats the run."))
+      clock: clock, seed: UInt64(bitPattern: try fields.integer("seed")), outcome: .unfinished)
+    record.error =
+      "The program ended during this run. "
+      + (clock == .live
+        ? "The events saved until then are here." : "The same seed repeats the run.")
     record.isIncomplete = true
     record.causesAreInferred = fields["causes"] == .string(RunRecord.Causes.inferred.rawValue)
     self.init(

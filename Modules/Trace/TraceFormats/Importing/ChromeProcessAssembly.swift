@@ -93,8 +93,8 @@ struct ChromeProcessAssembly {
   func run(named name: String, isTruncated: Bool) -> SavedRun {
     let events = events(named: name, isTruncated: isTruncated)
     var record = RunRecord(
-      name: name, pattern: Self.kind, clock: .live, outcome: isTruncated ? .unfinished : .success,
-      error: isTruncated ? "the trace ends in the middle: its complete events are here" : nil)
+      name: name, pattern: Self.kind, clock: .live, outcome: isTruncated ? .unfinished : .success)
+    if isTruncated { record.error = "the trace ends in the middle: its complete events are here" }
     record.isIncomplete = isTruncated
     record.causesAreInferred = true
     record.derive(from: events)

@@ -77,9 +77,11 @@ public struct RunRecord: Sendable, Hashable, Codable {
   }
 
   /// Makes a record of a run without any events.
+  ///
+  /// - Parameter error: why the run failed. The record keeps its description.
   public init(
     name: String, pattern: String, clock: ClockKind, seed: UInt64 = 0, outcome: Outcome,
-    value: Value = .none, error: String? = nil
+    value: Value = .none, error: (any Error)? = nil
   ) {
     self.name = name
     self.pattern = pattern
@@ -87,7 +89,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     self.seed = seed
     self.outcome = outcome
     self.value = value
-    self.error = error
+    self.error = error.map { String(describing: $0) }
   }
 
   enum CodingKeys: String, CodingKey {

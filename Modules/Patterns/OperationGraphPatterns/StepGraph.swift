@@ -79,7 +79,7 @@ final class StepGraph: Sendable {
   ) {
     // The scope records the steps.
     graph.start(
-      given: [start.value(Start(input: input, scope: scope))], width: width, policy: policy,
+      given: [start.value(Start(input: input, scope: scope))], width: width, onFailure: policy,
       resources: resources.isEmpty ? nil : ResourcePool(resources), on: .inline,
       runtime: scope.runtime, cancellation: scope.cancellation, isTraced: false
     ) { [nodes] result in

@@ -19,7 +19,7 @@ import Testing
     let first = graph.add("first") { (_: OperationGraph.Done<Void>) in }
     graph.add("second", after: first) { (_: OperationGraph.Done<Void>) in }
     return try CoordinatedState(
-      graph, try graph.plan(), policy: .stop, width: 2, workers: workers, pool: nil,
+      graph, try graph.plan(), onFailure: .stop, width: 2, workers: workers, pool: nil,
       isOpen: isOpen, isSuspended: false, isRecording: false)
   }
 

@@ -65,8 +65,9 @@ final class MixedRun: Sendable {
       self.handles.withLock { [handles] in $0 = handles }
       // The run is suspended at first, so that the first operations find it in the ledger.
       let run = try graph.launch(
-        width: mixed.width, policy: mixed.policy, resources: resources, observers: [Ends(of: self)],
-        isOpen: mixed.added != nil, isSuspended: true, on: mixed.placement, runtime: runtime
+        width: mixed.width, onFailure: mixed.policy, resources: resources,
+        observers: [Ends(of: self)], isOpen: mixed.added != nil, isSuspended: true,
+        on: mixed.placement, runtime: runtime
       ) { _ in
         self.ledger.withLock { ledger in
           ledger.completions += 1
@@ -114,7 +115,7 @@ final class MixedRun: Sendable {
         self.beginRemote(index, done)
       }
     }
-    let run = try graph.launch(policy: .keepGoing, runtime: runtime)
+    let run = try graph.launch(onFailure: .keepGoing, runtime: runtime)
     return Dictionary(uniqueKeysWithValues: zip(indices, operations.map { run.operation($0) }))
   }
 

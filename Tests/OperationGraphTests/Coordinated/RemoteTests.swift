@@ -27,13 +27,13 @@ import Testing
     var build = OperationGraph()
     let bad = build.add("bad", perform: stage.fail("bad", 20))
     let off = build.add("off", perform: stage.work("off", 90))
-    let building = try build.launch(policy: .keepGoing, runtime: stage.runtime)
+    let building = try build.launch(onFailure: .keepGoing, runtime: stage.runtime)
     stage.at(5) { building.cancel(off) }
     var release = OperationGraph()
     let first = release.wait(for: building.operation(bad))
     let second = release.wait(for: building.operation(off))
     let after = release.add("after", after: second) {}
-    let run = try release.launch(policy: .finishIndependent, runtime: stage.runtime)
+    let run = try release.launch(onFailure: .finishIndependent, runtime: stage.runtime)
     stage.finish()
     #expect(
       run.states([("first", first), ("second", second)]) == [

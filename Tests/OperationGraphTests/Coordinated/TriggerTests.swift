@@ -52,7 +52,7 @@ import Testing
     let last = graph.add(
       "last", after: before[0], before[1], before[2], with: .trigger(row.trigger),
       perform: stage.work("last", 0))
-    let run = try graph.launch(policy: .finishIndependent, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .finishIndependent, runtime: stage.runtime)
     for (index, kind) in row.before.enumerated() where kind == "c" {
       let operation = before[index]
       stage.at(5) { run.cancel(operation) }
@@ -72,7 +72,7 @@ import Testing
     let shown = graph.add(
       "shown", good.outcome, bad.outcome, off.outcome, left.outcome, with: .trigger(.allDone)
     ) { "\($0) \($1) \($2) \($3)" }
-    let run = try graph.launch(policy: .keepGoing, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .keepGoing, runtime: stage.runtime)
     stage.at(3) { run.cancel(off) }
     stage.finish()
     #expect(
@@ -91,7 +91,7 @@ import Testing
     let values = graph.join([good, bad], with: .trigger(.allDone))
     let some = graph.join([good, bad].map(\.outcome), with: .trigger(.anyFailed))
     let run = try graph.launch(
-      policy: .finishIndependent, isRecording: true, runtime: stage.runtime)
+      onFailure: .finishIndependent, isRecording: true, runtime: stage.runtime)
     stage.finish()
     let shown = try #require(run.outcome(of: all)?.value)
     #expect(shown.map { "\($0)" } == ["success(\"good\")", "failure(bad)"])
@@ -112,7 +112,7 @@ import Testing
     let loop = graph.loop(
       "loop", from: bad, over: body, input: text, output: round, with: .trigger(.allDone)
     ) { _ in false }
-    let run = try graph.launch(policy: .finishIndependent, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .finishIndependent, runtime: stage.runtime)
     stage.finish()
     #expect(run.outcome(of: both)?.value == "fast slow")
     #expect("\(run.state(of: without))" == "skipped")
@@ -128,7 +128,7 @@ import Testing
     let running = graph.add("running", perform: stage.work("running", 20))
     let dependent = graph.add("dependent", after: bad, perform: stage.work("dependent", 1))
     let independent = graph.add("independent", after: running, perform: stage.fail("late", 1))
-    let run = try graph.launch(policy: policy, isRecording: true, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: policy, isRecording: true, runtime: stage.runtime)
     stage.finish()
     let states = run.states([
       ("bad", bad), ("running", running), ("dependent", dependent), ("independent", independent),
@@ -166,7 +166,7 @@ import Testing
     other.add("alarm", after: first, with: .trigger(.anyFailed)) {}
     let error = #expect(throws: TriggerError.self) { try other.launch(runtime: stage.runtime) }
     #expect(error?.description.contains("“alarm”") == true)
-    _ = try other.launch(policy: .keepGoing, runtime: stage.runtime)
+    _ = try other.launch(onFailure: .keepGoing, runtime: stage.runtime)
     stage.finish()
   }
 
@@ -175,7 +175,7 @@ import Testing
     var last = graph.add("first") { throw StepFailure("no") }
     for _ in 0..<100_000 { last = graph.add(after: last) {} }
     let chained = last
-    let run = try graph.launch(policy: .keepGoing, on: .inline, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .keepGoing, on: .inline, runtime: stage.runtime)
     #expect("\(run.state(of: chained))" == "skipped")
     #expect(run.progress.skipped == 100_000)
   }

@@ -129,7 +129,7 @@ import Testing
     var build = OperationGraph()
     let pages = ["a", nil].map { name in build.add("page") { try name ?? missing() } }
     let all = build.join(pages.map(\.outcome), with: .trigger(.allDone))
-    let run = try build.launch(policy: .finishIndependent)
+    let run = try build.launch(onFailure: .finishIndependent)
     await #expect(throws: StepFailure.self) { try await run.value }
     #expect(run.outcome(of: all)?.value?.map(\.value) == ["a", nil])
   }

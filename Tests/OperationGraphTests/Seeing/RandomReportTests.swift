@@ -36,7 +36,7 @@ import Testing
     for seed: UInt64 in 0..<150 {
       let stage = Stage(seed: seed)
       let run = try graph(seed: seed, stage).launch(
-        width: Int(seed % 5) + 1, policy: policy, isRecording: true, runtime: stage.runtime)
+        width: Int(seed % 5) + 1, onFailure: policy, isRecording: true, runtime: stage.runtime)
       if seed % 3 == 0 { stage.at(Int(seed % 20)) { run.cancel() } }
       stage.finish()
       let report = try #require(run.report)

@@ -44,7 +44,7 @@ import TimingTrace
     let long = graph.add("long", perform: stage.work("long", 50))
     let waits = graph.add("waits", after: long) {}
     graph.add("behind", after: waits) {}
-    let run = try graph.launch(policy: .finishIndependent, runtime: traced.runtime)
+    let run = try graph.launch(onFailure: .finishIndependent, runtime: traced.runtime)
     stage.at(10) { run.cancel(waits) }
     stage.finish()
     #expect(
@@ -62,7 +62,7 @@ import TimingTrace
     let parse = graph.add("parse", after: fetch) {}
     graph.add("mend", after: fetch, with: .trigger(.anyFailed), perform: traced.busy(5))
     graph.add("tidy", after: parse, with: .trigger(.allDone), perform: traced.busy(1))
-    graph.start(policy: .finishIndependent, runtime: traced.runtime) { _ in }
+    graph.start(onFailure: .finishIndependent, runtime: traced.runtime) { _ in }
     stage.finish()
     #expect(
       traced.steps == [
@@ -101,7 +101,7 @@ import TimingTrace
     var graph = OperationGraph()
     graph.add("flaky", with: .retry(2), perform: stage.fail("flaky", 10))
     graph.add("other", perform: stage.work("other", 5))
-    graph.start(width: 1, policy: .keepGoing, runtime: traced.runtime) { _ in }
+    graph.start(width: 1, onFailure: .keepGoing, runtime: traced.runtime) { _ in }
     stage.finish()
     #expect(
       traced.steps == [
@@ -195,7 +195,7 @@ import TimingTrace
       graph.add("after", after: flaky) {}
       let log = Log()
       let tellers = [Teller(log: log), Teller(log: log)]
-      _ = try graph.launch(policy: .keepGoing, observers: tellers, runtime: stage.runtime)
+      _ = try graph.launch(onFailure: .keepGoing, observers: tellers, runtime: stage.runtime)
       stage.finish()
       return log.entries
     }

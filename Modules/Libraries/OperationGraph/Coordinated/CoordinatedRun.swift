@@ -69,7 +69,7 @@ final class CoordinatedRun: Sendable {
       }
     state = Locked(
       try State(
-        graph, try graph.plan(), policy: setup.policy, width: setup.width, workers: workers,
+        graph, try graph.plan(), onFailure: setup.onFailure, width: setup.width, workers: workers,
         pool: resources, isOpen: setup.isOpen, isSuspended: setup.isSuspended,
         events: events, isRecording: setup.isRecording))
     waiting = Locked(Waiting(completions: completion.map { [$0] } ?? []))
@@ -293,7 +293,7 @@ extension CoordinatedRun: OperationHost {
 /// The settings of a run, besides its graph and the values of its inputs.
 struct RunSetup: Sendable {
   var width = Int.max
-  var policy = OperationGraph.FailurePolicy.stop
+  var onFailure = OperationGraph.FailurePolicy.stop
   var resources: ResourcePool?
   var observers: [any GraphObserver] = []
   var isOpen = false

@@ -104,8 +104,8 @@ public struct TriggerError: Error, Hashable, CustomStringConvertible {
       "“\(operation)” has the trigger \(trigger.rawValue) but no predecessor, so it could never "
         + "start: add a dependency, or leave the trigger out"
     case .nothingStarts:
-      "“\(operation)” has the trigger \(trigger.rawValue), but with the policy stop nothing starts "
-        + "after a failure: use the policy finish-independent or keep-going"
+      "“\(operation)” has the trigger \(trigger.rawValue), but with onFailure: .stop nothing "
+        + "starts after a failure: use .finishIndependent or .keepGoing"
     }
   }
 }

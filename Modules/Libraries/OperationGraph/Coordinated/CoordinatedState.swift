@@ -68,8 +68,8 @@ struct CoordinatedState: Sendable {
 
   /// - Parameter workers: the maximum number of workers; nil if operations start inline.
   init(
-    _ graph: OperationGraph, _ plan: GraphPlan, policy: OperationGraph.FailurePolicy, width: Int,
-    workers: Int?, pool: ResourcePool?, isOpen: Bool, isSuspended: Bool,
+    _ graph: OperationGraph, _ plan: GraphPlan, onFailure policy: OperationGraph.FailurePolicy,
+    width: Int, workers: Int?, pool: ResourcePool?, isOpen: Bool, isSuspended: Bool,
     events: EventLog.Detail = .none, isRecording: Bool
   ) throws {
     self.graph = graph
@@ -106,10 +106,11 @@ struct CoordinatedState: Sendable {
 
   func name(of operation: Int32) -> String { graph.table.name(of: operation) }
 
-  /// The successors of an operation, in the order in which they were declared.
-  func forEachSuccessor(of operation: Int32, _ body: (Int32) -> Void) {
-    if operation < plan.count { for other in plan.successors(of: operation) { body(other) } }
-    for other in addedSuccessors[operation] ?? [] { body(other) }
+  /// The successors of an operation, in the order in which they were added.
+  func successors(of operation: Int32) -> [Int32] {
+    let planned = operation < plan.count ? Array(plan.successors(of: operation)) : []
+    guard let added = addedSuccessors[operation] else { return planned }
+    return (planned + added).sorted()
   }
 
   mutating func setPhase(_ operation: Int32, _ phase: OperationPhase) {

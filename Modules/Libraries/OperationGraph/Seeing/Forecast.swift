@@ -18,7 +18,7 @@ struct Forecast {
     let pool = resources ?? graph.table.implicitPool
     // Nothing fails here. This policy rejects the fewest graphs.
     state = try CoordinatedState(
-      graph, try graph.plan(), policy: .finishIndependent, width: width, workers: 1, pool: pool,
+      graph, try graph.plan(), onFailure: .finishIndependent, width: width, workers: 1, pool: pool,
       isOpen: false, isSuspended: false, isRecording: true)
     free = pool?.allFree
     self.durations = durations

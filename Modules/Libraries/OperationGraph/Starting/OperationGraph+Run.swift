@@ -15,14 +15,14 @@ extension OperationGraph {
   ///     nothing to run.
   /// - Complexity: O(operations) to start, and altogether O(operations + dependencies).
   public func start(
-    _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
+    _ inputs: GraphInput..., width: Int = .max, onFailure policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared,
     cancellation: Cancellation = Cancellation(),
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     start(
-      given: inputs, width: width, policy: policy, resources: resources, on: placement,
+      given: inputs, width: width, onFailure: policy, resources: resources, on: placement,
       runtime: runtime, cancellation: cancellation, completion: completion)
   }
 
@@ -36,7 +36,7 @@ extension OperationGraph {
   ///   or a `GraphInputError`, and then nothing has started.
   @discardableResult
   public func run(
-    _ inputs: GraphInput..., width: Int = .max, policy: FailurePolicy = .stop,
+    _ inputs: GraphInput..., width: Int = .max, onFailure policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared
   ) async throws -> GraphResult {
@@ -44,7 +44,7 @@ extension OperationGraph {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         start(
-          given: inputs, width: width, policy: policy, resources: resources, on: placement,
+          given: inputs, width: width, onFailure: policy, resources: resources, on: placement,
           runtime: runtime, cancellation: cancellation
         ) { continuation.resume(with: $0) }
       }
@@ -54,26 +54,26 @@ extension OperationGraph {
   }
 
   /// Runs the graph with the inputs in a list: see
-  /// ``start(_:width:policy:resources:on:runtime:cancellation:completion:)``.
+  /// ``start(_:width:onFailure:resources:on:runtime:cancellation:completion:)``.
   ///
   /// - Parameter isTraced: whether the trace of the runtime records the run and its operations. Pass false if other
   ///   code records them.
   public func start(
-    given inputs: [GraphInput], width: Int = .max, policy: FailurePolicy = .stop,
+    given inputs: [GraphInput], width: Int = .max, onFailure policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared,
     cancellation: Cancellation = Cancellation(), isTraced: Bool = true,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     start(
-      given: inputs, width: width, policy: policy, resources: resources, on: placement,
+      given: inputs, width: width, onFailure: policy, resources: resources, on: placement,
       runtime: runtime, cancellation: cancellation, tracedAs: isTraced ? tracedName : nil,
       completion: completion)
   }
 
   /// - Parameter label: the name of the run in the trace; nil if the caller records the run itself.
   func start(
-    given inputs: [GraphInput], width: Int, policy: FailurePolicy = .stop,
+    given inputs: [GraphInput], width: Int, onFailure policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement, runtime: any Runtime,
     cancellation: Cancellation, tracedAs label: String?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
@@ -81,7 +81,7 @@ extension OperationGraph {
     do {
       guard isPlain, policy == .stop else {
         let setup = RunSetup(
-          width: width, policy: policy, resources: resources, placement: placement,
+          width: width, onFailure: policy, resources: resources, placement: placement,
           runtime: runtime, cancellation: cancellation, label: label)
         return try coordinated(inputs, setup, completion).start()
       }

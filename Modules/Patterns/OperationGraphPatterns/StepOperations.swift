@@ -45,7 +45,7 @@ struct StepOperations {
     let group = JoinGroup(name, runtime: scope.runtime)
     for (index, operation) in operations.enumerated() {
       let membership = group.membership()
-      operation.onFinished { outcome in
+      operation.onCompletion { outcome in
         if case .cancelled = outcome, scope.isCancelled {
           results.set(.failure(CancellationError()), at: index)
         }

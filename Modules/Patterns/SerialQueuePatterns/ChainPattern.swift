@@ -38,6 +38,6 @@ struct ChainPattern: AsyncPattern {
         }
       }
     }
-    chain.onEnd { completion(sequence.result) }
+    chain.onCompletion { completion(sequence.result) }
   }
 }

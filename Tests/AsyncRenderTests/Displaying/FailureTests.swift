@@ -53,7 +53,7 @@ import Testing
   @Test func `a failure that a waiting caller gets is not reported`() {
     let log = Log()
     let layer = layer(asynchronously: true)
-    layer.setNeedsDisplay().onEnd { log.append("\($0.map { _ in "" })") }
+    layer.setNeedsDisplay().onCompletion { log.append("\($0.map { _ in "" })") }
     runtime.runUntilIdle()
     #expect(log.entries.count == 1 && recording.misuse == [])
   }

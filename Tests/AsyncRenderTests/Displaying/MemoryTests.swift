@@ -90,7 +90,7 @@ private final class Redraws: Sendable {
     for label in labels { label.text = "\(round % 10)" }
     // The layer is released with its request.
     let passing = Self.layer(0, renderer)
-    passing.setNeedsDisplay().onEnd { _ in }
+    passing.setNeedsDisplay().onCompletion { _ in }
     passing.displayIfNeeded()
   }
 

@@ -105,7 +105,7 @@ import Testing
       let group = DisplayGroup(kept)
       runtime.pool.schedule {
         for _ in 0..<3 {
-          kept[0].setNeedsDisplay().onEnd { _ in waited.withLock { $0 += 1 } }
+          kept[0].setNeedsDisplay().onCompletion { _ in waited.withLock { $0 += 1 } }
           going.withLock { $0 }?.setNeedsDisplay()
           runtime.work(for: .zero)
           kept[1].setNeedsDisplay()

@@ -88,7 +88,7 @@ import Testing
         case 6: layer.priority = DisplayPriority(round)
         case 7: _ = layer.metrics
         case 8: self.layer(renderer, ledger).setNeedsDisplay()
-        default: layer.setNeedsDisplay().onEnd { _ in }
+        default: layer.setNeedsDisplay().onCompletion { _ in }
         }
       }
     }

@@ -62,11 +62,11 @@ import Testing
     let cancelled = layer.setNeedsDisplay()
     layer.cancelDisplay()
     studio.run()
-    cancelled.onEnd { [studio] in studio.note($0.summary) }
+    cancelled.onCompletion { [studio] in studio.note($0.summary) }
     studio.run()
     let shown = layer.setNeedsDisplay()
     studio.run()
-    shown.onEnd { [studio] in studio.note("then \($0.summary)") }
+    shown.onCompletion { [studio] in studio.note("then \($0.summary)") }
     studio.run()
     #expect(studio.log.entries.first == "was cancelled@0")
     #expect(studio.log.entries.last == "then shows a picture@10")

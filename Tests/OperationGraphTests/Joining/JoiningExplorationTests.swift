@@ -129,7 +129,7 @@ import Testing
         }
       }
       for operation in operations {
-        operation.onFinished { _ in ended.append(operation.name) }
+        operation.onCompletion { _ in ended.append(operation.name) }
       }
       // The dependencies are 0 → 1 → 2 and 0 → 3. Operation 4 has none.
       try? operations[1].addDependency(operations[0])

@@ -108,11 +108,11 @@ import Testing
             let operation = AsyncOperation("\(number)", work)
             if let last {
               try? operation.addDependency(last, requires: .end)
-              operation.onFinished { _ in
+              operation.onCompletion { _ in
                 if !last.isFinished { outOfOrder.withLock { $0 += 1 } }
               }
             }
-            operation.onFinished { _ in ended.withLock { $0 += 1 } }
+            operation.onCompletion { _ in ended.withLock { $0 += 1 } }
             try? queue.addOperation(operation)
             if number % 7 == 0 { operation.cancel() }
             last = operation

@@ -27,7 +27,7 @@ import Testing
         done(.failure(CancellationError()))
       }
     }
-    operation.onFinished { outcome in
+    operation.onCompletion { outcome in
       log.append("\(name) \(outcome.text) @\(runtime.now.nanoseconds / 1_000_000)")
     }
     return operation

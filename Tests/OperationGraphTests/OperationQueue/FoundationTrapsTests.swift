@@ -96,7 +96,7 @@ import Testing
     try cleanUp.addDependency(middle, requires: .end)
     let ends = Log()
     for operation in [root, middle, last, cleanUp] {
-      operation.onFinished { outcome in ends.append("\(operation.name) \(outcome.text)") }
+      operation.onCompletion { outcome in ends.append("\(operation.name) \(outcome.text)") }
     }
     let queue = queue()
     try queue.addOperations([root, middle, last, cleanUp])

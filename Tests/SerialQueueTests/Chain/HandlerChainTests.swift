@@ -38,7 +38,7 @@ import Testing
 
   @Test func `handlers can be added while the chain runs and after its end`() {
     let chain = HandlerChain([handler("a", .ms(10))], runtime: runtime)
-    chain.onEnd { [log] in log.append("end") }
+    chain.onCompletion { [log] in log.append("end") }
     runtime.main.schedule(after: .ms(5)) { chain.append(handler("b", .ms(10))) }
     runtime.main.schedule(after: .ms(100)) { chain.append(handler("c", .ms(10))) }
     runtime.runUntilIdle()

@@ -267,7 +267,7 @@ import Testing
         { then in upload("b") { then() } },
       ], runtime: runtime)
     chain.append { then in upload("c") { then() } }
-    chain.onEnd { log.append("all three") }
+    chain.onCompletion { log.append("all three") }
 
     runtime.runUntilIdle()
     #expect(log.entries.suffix(3) == ["c starts", "c ends", "all three"])

@@ -27,7 +27,7 @@ public struct DisplayRequest: Sendable {
       let waiting = Locked<Waiting?>(nil)
       defer { waiting.withLock { $0 }?.cancel() }
       return try await AwaitedResult<Picture?>.wait { bring in
-        let begun = onEnd { result in bring(result.mapError { $0 }) }
+        let begun = onCompletion { result in bring(result.mapError { $0 }) }
         waiting.withLock { $0 = begun }
       }
     }
@@ -36,7 +36,7 @@ public struct DisplayRequest: Sendable {
   /// Calls `handler` once on the main lane when the request ends, after `didDisplay`. If it has already ended, the
   /// handler is called as soon as possible.
   @discardableResult
-  public func onEnd(
+  public func onCompletion(
     _ handler: @escaping @Sendable (Result<Picture?, DisplayError>) -> Void
   ) -> Waiting {
     let waiter = storage.update { [number] state, effects in

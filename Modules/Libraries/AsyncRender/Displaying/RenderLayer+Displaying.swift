@@ -71,7 +71,7 @@ extension RenderLayer {
   public func onDisplayed(
     _ handler: @escaping @Sendable (Result<Picture?, DisplayError>) -> Void
   ) -> DisplayRequest.Waiting {
-    lastRequest.onEnd(handler)
+    lastRequest.onCompletion(handler)
   }
 
   private var lastRequest: DisplayRequest {

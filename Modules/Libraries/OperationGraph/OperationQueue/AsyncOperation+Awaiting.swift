@@ -23,7 +23,7 @@ extension AsyncOperation {
   private func outcomeOnceFinished() async throws -> Outcome {
     let ended = Locked<Outcome?>(nil)
     try await AwaitedResult<Void>.wait { bring in
-      onFinished { outcome in
+      onCompletion { outcome in
         ended.withLock { $0 = outcome }
         bring(.success(()))
       }

@@ -59,7 +59,7 @@ extension AsyncOperation {
         }
       }
       let registration = cancellation.onCancel { task.cancel() }
-      onFinished { _ in registration.dispose() }
+      onCompletion { _ in registration.dispose() }
     }
     return true
   }

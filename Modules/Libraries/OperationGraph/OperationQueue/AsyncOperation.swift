@@ -105,7 +105,7 @@ public final class AsyncOperation: Sendable {
 
   /// Calls `handler` once when it has ended, or immediately if it already has. The call is made on the thread that
   /// ended it, before any dependent starts. Handlers are called in the order in which they were added.
-  public func onFinished(_ handler: @escaping @Sendable (Outcome) -> Void) {
+  public func onCompletion(_ handler: @escaping @Sendable (Outcome) -> Void) {
     let outcome = state.withLock { $0.observe(handler) }
     if let outcome { handler(outcome) }
   }

@@ -54,5 +54,5 @@ public final class HandlerChain: Sendable {
   public func cancelPending() { queue.cancelPending() }
 
   /// Calls `handler` once, when all handlers appended so far have called `then`; immediately if they already have.
-  public func onEnd(_ handler: @escaping @Sendable () -> Void) { queue.onDrained(handler) }
+  public func onCompletion(_ handler: @escaping @Sendable () -> Void) { queue.onDrained(handler) }
 }

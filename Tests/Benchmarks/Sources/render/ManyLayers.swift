@@ -96,7 +96,7 @@ private final class RenderedLayers: Sendable {
     let left = Locked(layers.count)
     let start = ContinuousClock.now
     for layer in layers {
-      layer.setNeedsDisplay().onEnd { _ in
+      layer.setNeedsDisplay().onCompletion { _ in
         let isLast = left.withLock { left in
           left -= 1
           return left == 0

@@ -102,7 +102,11 @@ import Testing
       commit(c, .low)  // The lower priority has no effect.
     }
     #expect(log.entries == ["d", "b", "c", "a"])
-    #expect(TransactionPriority.allCases.sorted() == [.low, .normal, .high])
+  }
+
+  @Test func `priorities are listed from low to high`() {
+    #expect(TransactionPriority.allCases == [.low, .normal, .high])
+    #expect(TransactionPriority.allCases.sorted() == TransactionPriority.allCases)
   }
 
   @Test func `ten thousand targets keep their order, however often they are committed`() {

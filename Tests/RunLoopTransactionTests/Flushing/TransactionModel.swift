@@ -21,7 +21,7 @@ struct TransactionModel {
     /// The entries with the higher priority first. The sort is stable.
     var inOrder: [Entry] {
       let places = all.enumerated().sorted {
-        ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset)
+        ($1.element.priority, $0.offset) < ($0.element.priority, $1.offset)
       }
       return places.map(\.element)
     }
@@ -37,7 +37,7 @@ struct TransactionModel {
       merged.commits += entry.commits
       merged.cancelled.formUnion(entry.cancelled)
       (merged.action, merged.line) = (entry.action, entry.line)
-      if entry.priority < merged.priority {
+      if entry.priority > merged.priority {
         // Moves it behind the entries that already have this priority.
         merged.priority = entry.priority
         all.remove(at: index)

@@ -46,11 +46,11 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
 /// committed with that priority or raised to it.
 @frozen
 public enum TransactionPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
-  case high, normal, low
+  case low, normal, high
 
   /// Whether `left` is performed after `right`.
   public static func < (left: TransactionPriority, right: TransactionPriority) -> Bool {
-    left.rawValue > right.rawValue
+    left.rawValue < right.rawValue
   }
 }
 

@@ -163,9 +163,9 @@ struct PendingTransactions {
     return table.first(hash) { place in
       let index = Int(place >> 2)
       switch place & 3 {
-      case 0: return high.isOf(index, target, action)
+      case 0: return low.isOf(index, target, action)
       case 1: return normal.isOf(index, target, action)
-      default: return low.isOf(index, target, action)
+      default: return high.isOf(index, target, action)
       }
     }
   }
@@ -179,9 +179,9 @@ struct PendingTransactions {
 
   private mutating func appendToLine(_ entry: PendingTransaction) -> UInt32 {
     switch entry.priority {
-    case .high: UInt32(high.append(entry)) << 2
+    case .low: UInt32(low.append(entry)) << 2
     case .normal: UInt32(normal.append(entry)) << 2 | 1
-    case .low: UInt32(low.append(entry)) << 2 | 2
+    case .high: UInt32(high.append(entry)) << 2 | 2
     }
   }
 
@@ -190,9 +190,9 @@ struct PendingTransactions {
   ) -> Result {
     let index = Int(place >> 2)
     switch place & 3 {
-    case 0: return high.update(index, body)
+    case 0: return low.update(index, body)
     case 1: return normal.update(index, body)
-    default: return low.update(index, body)
+    default: return high.update(index, body)
     }
   }
 
@@ -201,9 +201,9 @@ struct PendingTransactions {
     let index = Int(place >> 2)
     defer { if count == 0 { reset() } }
     switch place & 3 {
-    case 0: return high.remove(index)
+    case 0: return low.remove(index)
     case 1: return normal.remove(index)
-    default: return low.remove(index)
+    default: return high.remove(index)
     }
   }
 
@@ -220,9 +220,9 @@ struct PendingTransactions {
     normal.compact()
     low.compact()
     table.removeAll(makingRoomFor: count + 1)
-    insert(high, 0)
+    insert(low, 0)
     insert(normal, 1)
-    insert(low, 2)
+    insert(high, 2)
   }
 
   private mutating func insert(_ line: TransactionLine, _ bits: UInt32) {

@@ -18,6 +18,11 @@ import Testing
     #expect("\(Instant(nanoseconds: nanoseconds))" == text)
   }
 
+  @Test func `the description of an event shows its exact time`() {
+    let event = TraceEvent.started(Span(id: 1), at: Instant(nanoseconds: 1_234_567_890))
+    #expect("\(event)".contains("1234567890ns"))
+  }
+
   @Test(arguments: [
     (Value.none, "null"), (.bool(true), "true"), (.integer(-3), "-3"), (.real(1.5), "1.5"),
     (.duration(.milliseconds(2)), "2000000"), (.string("a\"b"), "\"a\\\"b\""),

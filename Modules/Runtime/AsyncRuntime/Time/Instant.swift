@@ -27,7 +27,10 @@ public struct Instant: InstantProtocol, Hashable, Codable, Sendable {
   }
 }
 
-extension Instant: CustomStringConvertible {
-  /// The time since the epoch, as the `shortDescription` of a duration: `30ms`.
+extension Instant: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The time since the epoch, as the `shortDescription` of a duration: `30ms`. It is rounded to three decimals.
   public var description: String { Duration.nanoseconds(nanoseconds).shortDescription }
+
+  /// The exact time since the epoch: `30000000ns`. Two instants have the same only if they are equal.
+  public var debugDescription: String { "\(nanoseconds)ns" }
 }

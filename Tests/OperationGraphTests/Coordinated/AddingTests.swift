@@ -140,6 +140,51 @@ import Testing
     #expect(stage.log.entries == ["a+0", "a-10", "b+10", "b-20"])
   }
 
+  @Test(arguments: [Placement.pool, .inline])
+  func `added operations start in their order, whatever the order of their dependencies`(
+    _ placement: Placement
+  ) throws {
+    var graph = OperationGraph()
+    let first = graph.add("first", perform: stage.work("first", 10))
+    let short = graph.add("short", perform: stage.work("short", 8))
+    let late = graph.add("late", after: short, perform: stage.work("late", 1))
+    let run = try graph.launch(isOpen: true, on: placement, runtime: stage.runtime)
+    stage.at(5) { [stage] in
+      #expect(throws: Never.self) {
+        try run.add { graph in
+          graph.add("extra", after: first, perform: stage.work("extra", 1))
+          graph.addDependency(of: late, on: first)
+        }
+      }
+      run.close()
+    }
+    stage.finish()
+    #expect(
+      stage.log.entries.filter { $0.contains("+") }
+        == ["first+0", "short+0", "late+10", "extra+10"])
+  }
+
+  @Test func `a dependency that has ended moves no operation behind those added with it`() throws {
+    var graph = OperationGraph()
+    let ended = graph.add("ended", perform: stage.work("ended", 1))
+    graph.add("running", perform: stage.work("running", 20))
+    let waiting = graph.add("waiting", perform: stage.work("waiting", 1))
+    let run = try graph.launch(width: 1, isOpen: true, runtime: stage.runtime)
+    stage.at(5) { [stage] in
+      #expect(throws: Never.self) {
+        try run.add { graph in
+          graph.add("new", perform: stage.work("new", 1))
+          graph.addDependency(of: waiting, on: ended)
+        }
+      }
+      run.close()
+    }
+    stage.finish()
+    #expect(
+      stage.log.entries.filter { $0.contains("+") }
+        == ["ended+0", "running+1", "waiting+21", "new+22"])
+  }
+
   @Test func `an open run without references is closed`() throws {
     let ended = Locked(false)
     do {

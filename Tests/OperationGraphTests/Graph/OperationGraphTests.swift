@@ -74,6 +74,19 @@ import Testing
     #expect(log.entries == ["a+0", "b+0", "a-10", "c+10", "b-15", "d+15", "c-20", "d-25"])
   }
 
+  @Test(arguments: placements, [1, .max])
+  func `operations that become ready together start in the order of adding`(
+    _ placement: Placement, _ width: Int
+  ) throws {
+    var graph = OperationGraph()
+    let root = graph.add("root", perform: work("root", .ms(10)))
+    let others = ["a", "b", "c"].map { graph.add($0, perform: work($0, .ms(10))) }
+    for other in others.reversed() { graph.addDependency(of: other, on: root) }
+    _ = try run(graph, width: width, on: placement)[0].get()
+    let starts = log.entries.filter { $0.contains("+") }
+    #expect(starts.map { $0.prefix { $0 != "+" } } == ["root", "a", "b", "c"])
+  }
+
   @Test func `work that occupies its worker is distributed over the workers`() throws {
     var graph = OperationGraph()
     let operations = (1...8).map { _ in

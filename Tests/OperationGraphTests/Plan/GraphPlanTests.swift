@@ -13,8 +13,8 @@ import Testing
     #expect(plan.roots == [0, 3])
     #expect(Array(plan.predecessorCounts) == [0, 2, 2, 0, 1])
     #expect(
-      (0..<5).map { Array(plan.successors(of: $0)) } == [[1, 2], [], [], [1, 4, 2], []])
-    #expect(plan.topologicalOrder() == [0, 3, 1, 4, 2])
+      (0..<5).map { Array(plan.successors(of: $0)) } == [[1, 2], [], [], [1, 2, 4], []])
+    #expect(plan.topologicalOrder() == [0, 3, 1, 2, 4])
     let empty = try self.plan(0, [])
     #expect(empty.roots.isEmpty && empty.topologicalOrder().isEmpty)
   }
@@ -52,6 +52,10 @@ import Testing
           (0..<count).filter { isAfter[one][$0] }.map { own[$0] }.reduce(own[one], max)
         }
         #expect(plan.effectivePriorities(own) == expected)
+        for before in 0..<Int32(count) {
+          let after = edges.filter { $0.0 == before }.map { $0.1 }.sorted()
+          #expect(Array(plan.successors(of: before)) == after)
+        }
         let order = plan.topologicalOrder()
         #expect(order.sorted() == (0..<Int32(count)).map { $0 })
         for (before, after) in edges {

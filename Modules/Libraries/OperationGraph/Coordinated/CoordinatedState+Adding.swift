@@ -27,9 +27,11 @@ extension CoordinatedState {
     log.appendForTrace(.added(from: count))
     for dependency in added { connect(dependency) }
     inherit(along: added)
-    var actions = lookAtUnblocked(from: count)
-    // The operations whose predecessors had all ended already.
-    for operation in Set(added.map(\.successor)).sorted() { actions.add(look(at: operation)) }
+    var actions: [Action] = []
+    // Earlier operations may wait for no other one either, if all their new predecessors had ended.
+    let earlier = added.map(\.successor).filter { $0 < count }.sorted()
+    for operation in earlier { actions.add(look(at: operation)) }
+    for operation in count..<nodes.count { actions.add(look(at: Int32(operation))) }
     return actions
   }
 

@@ -2,14 +2,9 @@
 
 extension CoordinatedState {
   /// Starts the run: operations without predecessors can become ready.
-  mutating func begin() -> [Action] { lookAtUnblocked(from: 0) }
-
-  /// Checks the operations, from an index on, that have no unended predecessors.
-  mutating func lookAtUnblocked(from first: Int) -> [Action] {
+  mutating func begin() -> [Action] {
     var actions: [Action] = []
-    for operation in first..<nodes.count where nodes[operation].predecessors.unended == 0 {
-      actions.add(look(at: Int32(operation)))
-    }
+    for operation in nodes.indices { actions.add(look(at: Int32(operation))) }
     return actions
   }
 
@@ -22,9 +17,7 @@ extension CoordinatedState {
       let operation = ended[position]
       position += 1
       guard case .ended(let ending) = nodes[Int(operation)].phase else { continue }
-      var successors: [Int32] = []
-      forEachSuccessor(of: operation) { successors.append($0) }
-      for successor in successors {
+      for successor in successors(of: operation) {
         if log.isTraced, case .waiting = nodes[Int(successor)].phase {
           log.appendForTrace(.counted(operation, with: successor))
         }

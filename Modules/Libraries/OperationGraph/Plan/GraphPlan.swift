@@ -1,8 +1,9 @@
 /// The fixed form of a graph that no longer changes. For each operation it has the successors and the number of
 /// predecessors, in flat arrays.
 ///
-/// The successors of operation *i* are stored in `successors` from `successorStarts[i]` up to `successorStarts[i + 1]`,
-/// in the order of adding. Several runs may read it at the same time, since each run keeps its changing state itself.
+/// The successors of operation *i* are stored in `all` from `starts[i]` up to `starts[i + 1]`, in the order in which the
+/// operations were added, whatever the order of the dependencies. Several runs may read it at the same time, since each
+/// run keeps its changing state itself.
 ///
 /// Safe to share: it never changes after it was made.
 final class GraphPlan: @unchecked Sendable {
@@ -19,10 +20,8 @@ final class GraphPlan: @unchecked Sendable {
 
   /// The number of predecessors of each operation.
   var predecessorCounts: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(waiting) }
-  var successorStarts: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(starts) }
-  var successors: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(all) }
 
-  /// The operations that wait for this one. Valid as long as the plan is alive.
+  /// The operations that wait for this one, in the order of adding. Valid as long as the plan is alive.
   func successors(of operation: Int32) -> UnsafeBufferPointer<Int32> {
     let start = Int(starts[Int(operation)])
     let end = Int(starts[Int(operation) + 1])
@@ -39,15 +38,19 @@ final class GraphPlan: @unchecked Sendable {
     starts.initialize(repeating: 0)
     all = .allocate(capacity: dependencies.count)
     var pointsForward = true
+    var isSorted = true
+    var last: Int32 = 0
     // The counts are stored one position too far. Filling in the successors then moves each start to its final
     // position.
     for dependency in dependencies {
       waiting[Int(dependency.successor)] += 1
       starts[Int(dependency.predecessor) + 2] += 1
       pointsForward = pointsForward && dependency.predecessor < dependency.successor
+      isSorted = isSorted && last <= dependency.successor
+      last = dependency.successor
     }
     for index in 0..<count { starts[index + 2] += starts[index + 1] }
-    for dependency in dependencies {
+    for dependency in isSorted ? dependencies : Self.sorted(dependencies, waiting) {
       let predecessor = Int(dependency.predecessor)
       all[Int(starts[predecessor + 1])] = dependency.successor
       starts[predecessor + 1] += 1
@@ -57,6 +60,24 @@ final class GraphPlan: @unchecked Sendable {
     self.roots = roots
     // If every operation only comes after earlier ones, there can be no cycle.
     if !pointsForward { try refuseCycles(dependencies) }
+  }
+
+  /// The dependencies in the order of their successors: a counting sort.
+  ///
+  /// - Parameter counts: the number of dependencies of each successor.
+  private static func sorted(_ dependencies: [Dependency], _ counts: Numbers) -> [Dependency] {
+    var positions: [Int] = []
+    var position = 0
+    for count in counts {
+      positions.append(position)
+      position += Int(count)
+    }
+    var sorted = dependencies
+    for dependency in dependencies {
+      sorted[positions[Int(dependency.successor)]] = dependency
+      positions[Int(dependency.successor)] += 1
+    }
+    return sorted
   }
 
   /// The operations in topological order.

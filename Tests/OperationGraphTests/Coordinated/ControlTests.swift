@@ -104,6 +104,28 @@ import Testing
         == ["a: cancelled", "b: cancelled", "c: cancelled"])
   }
 
+  @Test func `a run that is cancelled after a failure lists only the operations that failed`()
+    throws
+  {
+    var graph = OperationGraph()
+    graph.add("bad", perform: stage.fail("bad", 1))
+    graph.add("long", perform: stage.work("long", 50))
+    let run = try graph.launch(onFailure: .keepGoing, runtime: stage.runtime)
+    stage.at(5) { run.cancel() }
+    stage.finish()
+    #expect((run.failure as? GraphFailures)?.failures.map(\.operation) == ["bad"])
+  }
+
+  @Test func `a run whose operations all end cancelled ends with a cancellation`() throws {
+    var graph = OperationGraph()
+    let long = graph.add("long", perform: stage.work("long", 50))
+    let run = try graph.launch(onFailure: .keepGoing, runtime: stage.runtime)
+    stage.at(5) { run.cancel() }
+    stage.finish()
+    #expect(run.failure is CancellationError)
+    #expect(run.states([("long", long)]) == ["long: cancelled"])
+  }
+
   @Test func `a run that was cancelled before its start starts nothing`() throws {
     var graph = OperationGraph()
     graph.add("a", perform: stage.work("a", 50))

@@ -109,7 +109,9 @@ extension CoordinatedState {
     case nil: actions.add(end(operation, .succeeded))
     case let error as CancellationError:
       actions.add(end(operation, .cancelled))
-      if !attempt.isCancelled { actions.add(fail(operation, error)) }
+      guard !attempt.isCancelled else { break }
+      // An operation that ends because its run was cancelled has not failed.
+      if life == .cancelled { fault.cancel(error) } else { actions.add(fail(operation, error)) }
     case let error?:
       if !attempt.isCancelled, let delay = nextDelay(operation) {
         actions.add(retry(operation, after: delay, error))

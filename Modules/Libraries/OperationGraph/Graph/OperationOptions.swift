@@ -29,7 +29,7 @@ extension OperationGraph {
       Option { $0.needs.append(Need(resource: resource, amount: Need.everything)) }
     }
 
-    /// Starts it again after a failure.
+    /// Starts it again after a failure. An operation that was cancelled, or threw a `CancellationError`, is not retried.
     ///
     /// - Parameters:
     ///   - attempts: the maximum number of attempts; below one counts as one.
@@ -60,7 +60,8 @@ extension OperationGraph {
     case anySucceeded = "any-succeeded"
     /// One of them has failed. The operation does not wait for the others.
     case anyFailed = "any-failed"
-    /// All of them have ended and none has failed. A skipped operation does not count as failed.
+    /// All of them have ended and none has failed. Here a cancelled operation counts as failed, and a skipped one does
+    /// not.
     case noneFailed = "none-failed"
   }
 

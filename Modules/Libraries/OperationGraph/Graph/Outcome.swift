@@ -4,9 +4,11 @@ extension OperationGraph {
     case success(Value)
     /// It threw, or ended with an error.
     case failure(any Error)
-    /// It or its run was cancelled before it started, or it stopped because of that.
+    /// It or its run was cancelled before it started, or it stopped because of that. An operation that never starts is
+    /// also cancelled if the run has stopped after a failure. The same is true if its trigger can no longer hold and a
+    /// predecessor was cancelled, even if others were skipped or failed.
     case cancelled
-    /// It never started: its trigger could no longer hold, or its condition was false.
+    /// It never started: its condition was false, or its trigger could no longer hold and no predecessor was cancelled.
     case skipped
 
     /// The value of a success.

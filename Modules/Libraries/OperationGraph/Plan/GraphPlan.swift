@@ -50,7 +50,7 @@ final class GraphPlan: @unchecked Sendable {
       last = dependency.successor
     }
     for index in 0..<count { starts[index + 2] += starts[index + 1] }
-    for dependency in isSorted ? dependencies : Self.sorted(dependencies, waiting) {
+    for dependency in isSorted ? dependencies : GraphPlan.sorted(dependencies, waiting) {
       let predecessor = Int(dependency.predecessor)
       all[Int(starts[predecessor + 1])] = dependency.successor
       starts[predecessor + 1] += 1

@@ -9,7 +9,7 @@ import CReadline
 extension LineEditor {
   /// The signals that must not end or stop the program while readline uses the terminal, unless the terminal is
   /// restored first. While a block runs, they have their usual effect.
-  var promptingSignals: [Int32] { [SIGTSTP, SIGCONT, SIGWINCH, SIGQUIT] }
+  var promptingSignals: [Int32] { [SIGTSTP, SIGCONT, SIGWINCH] }
 
   /// Whether the terminal can only print text, without cursor movement.
   var isDumbTerminal: Bool {
@@ -42,7 +42,7 @@ extension LineEditor {
     creadline_discard_line()
   }
 
-  /// - Parameter isCancelled: whether the signal was SIGINT and ``cancelWork`` has cancelled something.
+  /// - Parameter isCancelled: whether the signal was SIGINT and ``onSignal`` has cancelled something.
   func received(signal number: Int32, isCancelled: Bool) {
     guard isStarted, !HeldTerminal.isGone else { return }
     switch number {
@@ -59,7 +59,6 @@ extension LineEditor {
       // The program has stopped and continued. It did not stop if it has no shell that could continue it.
       signals?.handle([SIGTSTP, SIGCONT])
       retakeTerminal()
-    // SIGQUIT does nothing at the prompt, as in a shell.
     default: break
     }
   }

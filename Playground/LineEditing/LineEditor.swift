@@ -10,9 +10,9 @@ import Dispatch
 /// A prompt on the terminal, driven by the main run loop. A Dispatch source feeds GNU readline, so the loop keeps
 /// running while the user types, and output can appear above the line.
 ///
-/// It reads *blocks*: a line, or several lines if ``needsMore`` asks for another. All closures except ``cancelWork``
-/// and ``onTermination`` are called on the main thread. While readline is active, only ``complete`` is called. Only one
-/// editor can be started at a time, since readline has one state for the whole process.
+/// It reads *blocks*: a line, or several lines if ``needsMore`` asks for another. All closures except ``onSignal``
+/// are called on the main thread. While readline is active, only ``complete`` is called. Only one editor can be started
+/// at a time, since readline has one state for the whole process.
 ///
 /// The editor runs no loop of its own. The program must call `CFRunLoopRun()`.
 @MainActor
@@ -27,15 +27,18 @@ public final class LineEditor {
   /// Called with each complete block, without its trailing newlines. Blank blocks are skipped. The next prompt appears
   /// when the closure returns, or at ``resume()`` if the closure calls ``suspend()``.
   public var onBlock: (String) -> Void = { _ in }
-  /// Called immediately on Ctrl-C, on a queue of the editor, even while the main thread is blocked. It cancels what
-  /// runs, and returns whether there was anything to cancel. It should return quickly, and must be set before the
-  /// editor starts. After ``stop()``, Ctrl-C calls no other closure.
-  public var cancelWork: @Sendable () -> Bool = { false }
-  /// Called on SIGTERM or SIGHUP, on a queue of the editor, also after ``stop()``. It must end the program or cause its
-  /// end, see ``giveTerminalBack()`` and ``PromptSignals/endProgram(by:)``. It should return quickly, since the next
-  /// signal is handled after it. It must be set before the editor starts.
-  public var onTermination: @Sendable (Int32) -> Void = { PromptSignals.endProgram(by: $0) }
-  /// Called on Ctrl-C after ``cancelWork`` has cancelled something, as soon as the main thread is free.
+  /// Called immediately on Ctrl-C (SIGINT), SIGTERM, SIGHUP and SIGQUIT, on a queue of the editor, even while the main
+  /// thread is blocked, and also after ``stop()``. It must be set before the editor starts. It should return quickly,
+  /// since the next signal is handled after it.
+  ///
+  /// On Ctrl-C, it cancels what runs, and returns whether there was anything to cancel. After ``stop()``, Ctrl-C calls
+  /// no other closure. Each other signal must end the program or cause its end, see ``giveTerminalBack()`` and
+  /// ``PromptSignals/endProgram(by:)``.
+  public var onSignal: @Sendable (Int32) -> Bool = { number in
+    if number != SIGINT { PromptSignals.endProgram(by: number) }
+    return false
+  }
+  /// Called on Ctrl-C after ``onSignal`` has cancelled something, as soon as the main thread is free.
   public var onCancelled: () -> Void = {}
   /// Called on Ctrl-C if nothing is typed or the editor is suspended, and there was nothing to cancel. If text is
   /// typed, Ctrl-C only discards the text.
@@ -144,11 +147,9 @@ public final class LineEditor {
 
   private func listen() {
     guard signals == nil else { return }
-    signals = PromptSignals(cancelWork: cancelWork, terminate: onTermination) { [weak self] in
+    signals = PromptSignals(respond: onSignal) { [weak self] in
       self?.received(signal: $0, isCancelled: $1)
     }
-    signals?.handle([SIGINT], evenIfIgnored: true)
-    signals?.handle(PromptSignals.ending)
   }
 
   // MARK: - Showing and hiding the prompt

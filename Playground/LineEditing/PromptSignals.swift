@@ -17,8 +17,8 @@ import Synchronization
 /// There is one instance in a process. It listens until the program ends, since work after the prompt may take a while.
 @MainActor
 public final class PromptSignals {
-  /// The signals that end the program; they are never delivered to the main queue.
-  public nonisolated static let ending: [Int32] = [SIGTERM, SIGHUP]
+  /// The signals that ask the program to end.
+  nonisolated static let ending: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   private var previous: [Int32: Disposition?] = [:]
   private let source: any DispatchSourceRead
@@ -26,13 +26,15 @@ public final class PromptSignals {
   /// Nil stands for `SIG_DFL`.
   private typealias Disposition = @convention(c) (Int32) -> Void
 
+  /// Handles SIGINT, and those of SIGTERM, SIGHUP and SIGQUIT that were not ignored when the program started.
+  ///
   /// - Parameters:
-  ///   - cancelWork: called for SIGINT, on the signal queue. Returns whether there was anything to cancel.
-  ///   - terminate: called for the signals of ``ending``, on the signal queue. It must cause the program to end, see
-  ///     ``endProgram(by:)``, and must not delay the handling of the next signal.
-  ///   - receive: called for each other signal and for SIGINT, on the main queue, with the result of `cancelWork`.
+  ///   - respond: called for these signals, on the signal queue. It must not delay the handling of the next signal. For
+  ///     SIGINT, it returns whether there was anything to cancel. For each other signal, it must cause the program to
+  ///     end, see ``endProgram(by:)``.
+  ///   - receive: called for each signal, on the main queue, with the result of `respond`.
   public init?(
-    cancelWork: @escaping @Sendable () -> Bool, terminate: @escaping @Sendable (Int32) -> Void,
+    respond: @escaping @Sendable (Int32) -> Bool,
     receive: @escaping @MainActor (Int32, Bool) -> Void
   ) {
     var ends: [Int32] = [-1, -1]
@@ -42,14 +44,16 @@ public final class PromptSignals {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     let (readEnd, writeEnd) = (ends[0], ends[1])
-    source = makeSource(readEnd, cancelWork, terminate, receive)
+    source = makeSource(readEnd, respond, receive)
     source.activate()
     signalPipe.store(writeEnd, ordering: .sequentiallyConsistent)
+    handle([SIGINT], evenIfIgnored: true)
+    handle(Self.ending)
   }
 
   /// Handles `signals`. Signals that were ignored when the program started stay ignored, unless `evenIfIgnored` is
   /// true.
-  public func handle(_ signals: [Int32], evenIfIgnored: Bool = false) {
+  func handle(_ signals: [Int32], evenIfIgnored: Bool = false) {
     for number in signals where previous[number] == nil {
       let old = signal(number, signalArrived)
       if !evenIfIgnored, unsafeBitCast(old, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
@@ -64,7 +68,12 @@ public final class PromptSignals {
   public nonisolated static func endProgram(by number: Int32) -> Never {
     HeldTerminal.giveBack()
     signal(number, SIG_DFL)
-    kill(getpid(), number)
+    // The threads of Dispatch block signals. On this thread, the signal ends the program before `raise` returns.
+    var own = sigset_t()
+    sigemptyset(&own)
+    sigaddset(&own, number)
+    pthread_sigmask(SIG_UNBLOCK, &own, nil)
+    raise(number)
     // A signal that the first process of a container sends to itself does not end it.
     _exit(128 + number)
   }
@@ -89,8 +98,7 @@ private func signalArrived(_ number: Int32) {
 
 // Created outside the main actor, since Dispatch calls the handler on a queue of its own.
 private func makeSource(
-  _ descriptor: Int32, _ cancelWork: @escaping @Sendable () -> Bool,
-  _ terminate: @escaping @Sendable (Int32) -> Void,
+  _ descriptor: Int32, _ respond: @escaping @Sendable (Int32) -> Bool,
   _ receive: @escaping @MainActor (Int32, Bool) -> Void
 ) -> any DispatchSourceRead {
   let queue = DispatchQueue(label: "signals")
@@ -100,13 +108,9 @@ private func makeSource(
     let count = read(descriptor, &bytes, bytes.count)
     for byte in bytes.prefix(max(0, count)) {
       let number = Int32(byte)
-      if PromptSignals.ending.contains(number) {
-        terminate(number)
-        continue
-      }
-      let isCancelled = number == SIGINT && cancelWork()
+      let isHandled = PromptSignals.ending.contains(number) && respond(number)
       DispatchQueue.main.async {
-        MainActor.assumeIsolated { receive(number, isCancelled) }
+        MainActor.assumeIsolated { receive(number, isHandled) }
       }
     }
   }

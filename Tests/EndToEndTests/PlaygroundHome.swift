@@ -65,16 +65,22 @@ struct PlaygroundHome {
   }
 
   /// Runs the program and presses Ctrl-C twice. The first time is when one of its commands has written to the pipe
-  /// “started”. The second time is when the command has written to “stopped”, which it does when it is cancelled.
+  /// “started”. The second time is when the program has said what another Ctrl-C does.
   func interruptTwice(_ arguments: [String]) async throws -> PlaygroundProcess.Outcome {
     let started = try NamedPipe(workingFolder + "/started")
-    let stopped = try NamedPipe(workingFolder + "/stopped")
-    let process = try start(arguments)
+    let said = try HeldPipe(workingFolder + "/said")
+    let child = try Child(
+      ["sh", "-c", "exec \"$0\" \"$@\" 2> said", PlaygroundProcess.executable] + arguments,
+      in: workingFolder, environment: environment)
     _ = try #require(await started.line())
-    process.interrupt()
-    _ = try #require(await stopped.line())
-    process.interrupt()
-    return try await process.outcome()
+    child.signal(SIGINT)
+    var text = ""
+    while !text.contains("ends the program immediately") {
+      try #require(await said.isWrittenTo(), "\(text)")
+      text += said.text()
+    }
+    child.signal(SIGINT)
+    return try await child.outcome()
   }
 
   /// Starts the prompt in a terminal.

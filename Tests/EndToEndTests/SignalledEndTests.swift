@@ -9,9 +9,6 @@ import Testing
 @Suite struct SignalledEndTests {
   /// The message of a program that has been asked to end and has not ended yet.
   private static let late = "another Ctrl-C or SIGTERM ends the program immediately"
-  /// A command that notifies the test when it runs, and does not end when it is asked to.
-  private static let stubborn =
-    "exec 9> held; trap : TERM; echo up > started; while :; do sleep 0.05; done"
 
   /// A program that writes its messages to one pipe and its report to another.
   private struct Reporting {
@@ -75,7 +72,7 @@ import Testing
     let started = try NamedPipe(home.workingFolder + "/started")
     let held = try HeldPipe(home.workingFolder + "/held")
     let program = try Reporting(
-      "value 1; sh \"\(Self.stubborn)\"", "--save kept.runs",
+      "value 1; sh \"\(LeftProcessesTests.stubborn)\"", "--save kept.runs",
       in: home)
     _ = try #require(await started.line())
     program.child.signal(first)

@@ -42,7 +42,8 @@ editor.onBlock = { block in
     print("block[\(lines.count)]: \(lines.joined(separator: "|"))")
   }
 }
-editor.cancelWork = {
+editor.onSignal = { number in
+  if number != SIGINT { PromptSignals.endProgram(by: number) }
   let isHeld = isHolding.exchange(false, ordering: .sequentiallyConsistent)
   if isHeld { release.signal() }
   return isHeld

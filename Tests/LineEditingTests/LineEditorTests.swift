@@ -203,7 +203,7 @@ import Testing
     try await terminal.expect("block[1]: 0123456789 0123456789 0123456789!\n")
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP])
+  @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])
   func `a signal that ends the program restores the terminal`(number: Int32) async throws {
     // A shell runs the program, outlives it and can print the settings of the terminal.
     let terminal = try PseudoTerminal(
@@ -259,15 +259,6 @@ import Testing
     terminal.type("d\n")
     try await terminal.expect("block[1]: abcd\n")
     #expect(terminal.screen.first == "echo> abcd")
-  }
-
-  @Test func `Ctrl-backslash does nothing`() async throws {
-    let terminal = try await echo()
-    terminal.type("ab")
-    try await terminal.expect("ab")
-    terminal.press(.controlBackslash)
-    terminal.type("c\n")
-    try await terminal.expect("block[1]: abc\n")
   }
 
   @Test func `a run that starts by itself hides the line until it ends`() async throws {

@@ -112,7 +112,6 @@ public enum Key: String, Sendable, CaseIterable {
   case controlR = "\u{12}"
   case controlU = "\u{15}"
   case controlZ = "\u{1A}"
-  case controlBackslash = "\u{1C}"
 }
 
 /// The awaited output did not come, or there is no terminal.

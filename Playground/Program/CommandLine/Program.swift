@@ -133,15 +133,24 @@ enum Program {
         reserved: Session.reservedNames),
       log: SessionLog(journal: options.save.map { RunJournal(path: FilePath.resolve($0)) }))
     session.optionFiles = options.destinations
-    let interrupts = interrupts(of: session, options, isPrompt ? .prompt : .script)
+    let programEnd = ProgramEnd(
+      log: session.log, options: options, output: session.console.output)
+    let signals = ProgramSignals(
+      isPrompt: isPrompt, interruption: session.interruption, programEnd: programEnd)
+    let end: @MainActor () -> Void = { Self.end(session, programEnd, signals) }
     switch work {
     case .prompt:
-      let prompt = Prompt(session: session, interrupts: interrupts)
-      prompt.start { end(session, options, interrupts) }
+      let prompt = Prompt(session: session, signals: signals)
+      prompt.start(onEnd: end)
       withExtendedLifetime(prompt) { while true { CFRunLoopRun() } }
     case .script(let body):
-      let end: @MainActor () -> Void = { Self.end(session, options, interrupts) }
-      listen(interrupts, session.interruption, end: end)
+      let interruption = session.interruption
+      handlers = PromptSignals {
+        signals.receive($0)
+      } receive: { signal, isHandled in
+        // Some work may have started since.
+        if signal == SIGINT, !isHandled, !interruption.raise() { end() }
+      }
       Task {
         await body(session)
         await session.wait(for: [])
@@ -150,62 +159,20 @@ enum Program {
     }
   }
 
-  @MainActor
-  private static func interrupts(
-    of session: Session, _ options: Options, _ manner: Interrupts.Manner
-  ) -> Interrupts {
-    let (interruption, log) = (session.interruption, session.log)
-    let programEnd = ProgramEnd(log: log, options: options, output: session.console.output)
-    return Interrupts(
-      manner, cancelWork: { interruption.raise() },
-      reportHolders: {
-        MainLane.reportHolders(among: log.underWay, next: "press Ctrl-C again to end the program")
-      },
-      endAtOnce: {
-        LineEditor.giveTerminalBack()
-        programEnd.byControlC()
-      },
-      keep: {
-        LineEditor.giveTerminalBack()
-        programEnd.before($0 == SIGHUP ? "SIGHUP" : "SIGTERM")
-      })
-  }
-
-  /// Handles Ctrl-C and the signals that end the program, while a script runs.
-  @MainActor
-  private static func listen(
-    _ interrupts: Interrupts, _ interruption: Interruption, end: @escaping @MainActor () -> Void
-  ) {
-    let signals = PromptSignals {
-      interrupts.press()
-    } terminate: {
-      if !interruption.passOn($0) { interrupts.terminate(by: $0) }
-    } receive: { _, isCancelled in
-      if isCancelled { return }
-      // Some work may have started since.
-      if interrupts.count == 1, interrupts.cancelWork() { return }
-      end()
-    }
-    signals?.handle([SIGINT], evenIfIgnored: true)
-    signals?.handle(PromptSignals.ending)
-    Self.signals = signals
-  }
-
   /// Keeps the signal handlers alive until the program ends.
-  @MainActor private static var signals: PromptSignals?
+  @MainActor private static var handlers: PromptSignals?
 
   @MainActor
   private static func end(
-    _ session: Session, _ options: Options, _ interrupts: Interrupts
+    _ session: Session, _ programEnd: ProgramEnd, _ signals: ProgramSignals
   ) -> Never {
-    // Another thread is ending the program: nothing more must happen here.
-    if !interrupts.claimEnd() { while true { pause() } }
+    let signal = signals.first
+    if let signal, signal != SIGINT { Session.stayOut() }
     let console = session.console
     // At the prompt, earlier cancellations have already been reported.
-    let isInterrupted = !session.isInteractive && interrupts.count > 0
+    let isInterrupted = !session.isInteractive && signal == SIGINT
     if isInterrupted { session.status.add(.interrupted) }
-    let programEnd = ProgramEnd(log: session.log, options: options, output: console.output)
-    programEnd.inOrder(
+    let isEnded = programEnd.inOrder(
       hastily: isInterrupted, isInterrupted ? "by Ctrl-C" : "with the program"
     ) {
       console.record($0.record.json)
@@ -218,6 +185,7 @@ enum Program {
         session.status.add(.wrongInput)
       }
     }
+    if !isEnded { Session.stayOut() }
     if let reason = console.lostOutput {
       write("error: cannot write to standard output: \(reason)", to: .standardError)
       session.status.add(.wrongInput)

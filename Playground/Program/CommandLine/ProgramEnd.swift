@@ -24,8 +24,6 @@ struct ProgramEnd: Sendable {
     case wrong(String)
   }
 
-  // MARK: In order
-
   /// Ends the runs in progress, and saves what must be kept.
   ///
   /// - Parameters:
@@ -33,11 +31,52 @@ struct ProgramEnd: Sendable {
   ///   - cause: what ended the runs, as the words after “ended”.
   ///   - record: receives the runs that were ended.
   ///   - say: receives the lines of output. The runs that were ended come before anything is saved.
+  /// - Returns: false if another thread has done so, and ends the program.
   func inOrder(
     hastily: Bool, _ cause: String, record: (FinishedRun) -> Void, say: (Line) -> Void
-  ) {
+  ) -> Bool {
     if cancelRuns(), !hastily { ProcessGroups.end(after: Self.grace) }
-    finish(cause, { $0 }, record: record, say: say)
+    guard let underWay = log.close() else { return false }
+    let left = underWay.map { one in
+      var run = one.execution.soFar
+      run.ticket = one.ticket
+      return run
+    }
+    ProcessGroups.end()
+    // First, since the rest may take arbitrarily long.
+    let names = zip(underWay, left).map(Self.name).joined(separator: ", ")
+    if !names.isEmpty { say(.ended("ended \(cause): \(names)")) }
+    left.forEach(record)
+    for run in left { log.journal?.end(run.ticket?.entry, run.saved) }
+    let runs = log.runs + left
+    if let path = options.save { say(save(runs, to: path)) }
+    if let path = options.report { say(report(runs, to: path)) }
+    return true
+  }
+
+  /// Does the same without the main lane, which may be held. The main lane keeps running meanwhile, so nothing that it
+  /// uses may be torn down.
+  func withoutMainLane(_ cause: String) -> Bool {
+    var isLost = false
+    func write(_ record: String) {
+      guard options.json, !isLost else { return }
+      isLost = output.writeLast(record + "\n", within: Self.patience) != nil
+    }
+    let isEnded = inOrder(hastily: true, cause) {
+      write($0.record.json)
+    } say: {
+      switch $0 {
+      case .said(let text), .ended(let text): MainLane.say(text)
+      case .wrong(let text):
+        MainLane.say("error: \(text)")
+        write(ErrorRecord(message: text, file: nil, line: nil, column: nil).json)
+      }
+    }
+    guard isEnded else { return false }
+    // The thread of the main lane may be in the middle of writing the record of a run that has ended.
+    if options.json, !isLost { isLost = !output.close(within: Self.patience) }
+    if isLost { MainLane.say("error: nothing reads standard output, so the last records are lost") }
+    return true
   }
 
   /// Cancels the runs in progress. False if there are none.
@@ -53,30 +92,6 @@ struct ProgramEnd: Sendable {
     }
     _ = isCancelled.wait(timeout: .now() + 0.25)
     return true
-  }
-
-  /// Takes the runs in progress as they are, and saves what must be kept.
-  ///
-  /// - Parameter sentence: the line about the runs that were ended; its argument is nil if there were none.
-  private func finish(
-    _ cause: String, _ sentence: (String?) -> String?, record: (FinishedRun) -> Void,
-    say: (Line) -> Void
-  ) {
-    let underWay = log.close()
-    let left = underWay.map { one in
-      var run = one.execution.soFar
-      run.ticket = one.ticket
-      return run
-    }
-    ProcessGroups.end()
-    // First, since the rest may take arbitrarily long.
-    let names = zip(underWay, left).map(Self.name).joined(separator: ", ")
-    if let text = sentence(names.isEmpty ? nil : "ended \(cause): \(names)") { say(.ended(text)) }
-    left.forEach(record)
-    for run in left { log.journal?.end(run.ticket?.entry, run.saved) }
-    let runs = log.runs + left
-    if let path = options.save { say(save(runs, to: path)) }
-    if let path = options.report { say(report(runs, to: path)) }
   }
 
   private static func name(_ one: SessionLog.UnderWay, _ run: FinishedRun) -> String {
@@ -111,45 +126,5 @@ struct ProgramEnd: Sendable {
     } catch {
       return .wrong("\(error)")
     }
-  }
-
-  // MARK: Immediately
-
-  /// Ends the program on Ctrl-C while a step holds the main lane. The runs in progress have been cancelled before.
-  func byControlC() -> Never {
-    let holders = MainLane.holders(among: log.underWay).map(\.path)
-    atOnce("by Ctrl-C") { ($0 ?? "ended by Ctrl-C") + "; " + MainLane.held(by: holders) }
-    _exit(ExitStatus.Reason.interrupted.rawValue)
-  }
-
-  /// Does what is necessary before a signal ends the program.
-  func before(_ signal: String) {
-    _ = cancelRuns()
-    atOnce("by " + signal) { $0 }
-  }
-
-  /// Ends the runs without the main lane, which may be held. The main lane keeps running meanwhile, so nothing that it
-  /// uses may be torn down.
-  ///
-  /// - Parameter sentence: the line about the runs that were ended; its argument is nil if there were none.
-  private func atOnce(_ cause: String, _ sentence: (String?) -> String?) {
-    var isLost = false
-    func write(_ record: String) {
-      guard options.json, !isLost else { return }
-      isLost = output.writeLast(record + "\n", within: Self.patience) != nil
-    }
-    finish(cause, sentence) {
-      write($0.record.json)
-    } say: {
-      switch $0 {
-      case .said(let text), .ended(let text): MainLane.say(text)
-      case .wrong(let text):
-        MainLane.say("error: \(text)")
-        write(ErrorRecord(message: text, file: nil, line: nil, column: nil).json)
-      }
-    }
-    // The thread of the main lane may be in the middle of writing the record of a run that has ended.
-    if options.json, !isLost { isLost = !output.close(within: Self.patience) }
-    if isLost { MainLane.say("error: nothing reads standard output, so the last records are lost") }
   }
 }

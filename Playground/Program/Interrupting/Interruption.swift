@@ -47,12 +47,12 @@ final class Interruption: Sendable {
     return true
   }
 
-  /// Passes a signal that would end the program to the work in the foreground.
+  /// Passes a signal that would end the program to the program that is being recorded, if any.
   ///
-  /// - Returns: whether that work takes signals, and ends because of this one.
+  /// - Returns: whether there is one.
   func passOn(_ signal: Int32) -> Bool {
     let foreground = state.withLock { $0.foreground }
-    return (foreground as? any SignalReceiver)?.receive(signal) ?? false
+    return (foreground as? ProgramExploration)?.receive(signal) ?? false
   }
 
   /// Prepares for a new script.
@@ -96,8 +96,11 @@ final class Interruption: Sendable {
   }
 }
 
-/// Work that can take the signals that are sent to the playground while it is in the foreground.
-protocol SignalReceiver: Sendable {
-  /// - Returns: false if it does not take the signal.
-  func receive(_ signal: Int32) -> Bool
+/// Work that a closure cancels.
+final class CancellableWork: Cancellable {
+  private let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  func cancel() { body() }
 }

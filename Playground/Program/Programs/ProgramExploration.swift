@@ -6,7 +6,7 @@ import SystemSteps
 import TimingTrace
 
 /// An exploration of a program in progress, or one run of the program. It can be cancelled and awaited.
-final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable {
+final class ProgramExploration: Cancellable, @unchecked Sendable {
   // Safe to share: only the code that runs the exploration uses the state that is not locked.
   /// The report of the agent, how the process ended, and the program's output, unless that went to the terminal.
   struct Answer {
@@ -80,6 +80,7 @@ final class ProgramExploration: Cancellable, SignalReceiver, @unchecked Sendable
     if let process { kill(folder.process ?? process, SIGTERM) }
   }
 
+  /// Passes a signal to the program if it is being recorded; false otherwise.
   func receive(_ signal: Int32) -> Bool {
     let (process, isRecording) = state.withLock { ($0.process, $0.isRecording) }
     guard isRecording, let process else { return false }

@@ -24,7 +24,7 @@ extension Session {
             + "“playground trace show \(file)” draws a saved one")
       }
       let following = Task { try await draw(folder, while: { link.folder?.path == folder.path }) }
-      interruption.watch(Watching(following))
+      interruption.watch(CancellableWork { following.cancel() })
       let end = await following.result
       interruption.watch(nil)
       console.showPassing(nil)
@@ -102,13 +102,4 @@ extension Session {
     let account = "  \(tasks.of("task")), \(open) of them unfinished"
     return (frame(of: timeline, lines: room - 1) + [Substring(account)]).joined(separator: "\n")
   }
-}
-
-/// The task that follows a program. It can be cancelled.
-private final class Watching<End: Sendable>: Cancellable {
-  private let task: Task<End, any Error>
-
-  init(_ task: Task<End, any Error>) { self.task = task }
-
-  func cancel() { task.cancel() }
 }

@@ -8,14 +8,14 @@ final class Prompt {
   private let session: Session
   private let editor: LineEditor
   private let completion: PromptCompletion
-  private let interrupts: Interrupts
+  private let signals: ProgramSignals
   /// The blocks that were entered while an earlier one still ran.
   private var entered: [String] = []
   private var isBusy = false
 
-  init(session: Session, interrupts: Interrupts) {
+  init(session: Session, signals: ProgramSignals) {
     self.session = session
-    self.interrupts = interrupts
+    self.signals = signals
     completion = PromptCompletion(session: session)
     let color = session.settings.color
     editor = LineEditor(
@@ -35,8 +35,7 @@ final class Prompt {
     editor.needsMore = { Parser.needsMore($0) }
     editor.complete = { [completion] in completion.complete($0) }
     editor.onBlock = { [unowned self] block in perform(block) }
-    editor.cancelWork = { [interrupts] in interrupts.press() }
-    editor.onTermination = { [interrupts] in interrupts.terminate(by: $0) }
+    editor.onSignal = { [signals] in signals.receive($0) }
     editor.onCancelled = { [unowned self] in
       entered = []
       session.console.showPassing(nil)

@@ -9,18 +9,10 @@ enum MainLane {
   /// Steps of these kinds hold no thread while they are in progress.
   private static let waiting: Set<String> = ["sleep", "never", "twice", "sh"]
 
-  /// A step that holds the main lane.
-  struct Holder: Sendable {
-    let path: String
-    let run: SessionLog.UnderWay
-  }
-
-  /// The steps that hold it among runs in progress, according to their traces.
-  static func holders(among runs: [SessionLog.UnderWay]) -> [Holder] {
-    runs.compactMap { run in
-      guard run.execution.plan.settings.clock == .live else { return nil }
-      return holder(in: run.execution.recordSoFar).map { Holder(path: $0, run: run) }
-    }
+  /// The paths of the steps that hold it among runs in progress, according to their traces.
+  static func holders(among runs: [SessionLog.UnderWay]) -> [String] {
+    runs.filter { $0.execution.plan.settings.clock == .live }
+      .compactMap { holder(in: $0.execution.recordSoFar) }
   }
 
   /// The path of the step that holds it in a run in progress. The step that started last is on top of the stack.
@@ -32,13 +24,6 @@ enum MainLane {
   /// Whether a step holds the main lane while it is in progress.
   static func mayHold(_ step: StepRecord) -> Bool {
     step.isLeaf && step.lane == "main" && !waiting.contains(step.pattern)
-  }
-
-  /// Says which steps hold the main lane, after Ctrl-C, and cancels their runs.
-  static func reportHolders(among runs: [SessionLog.UnderWay], next: String) {
-    let holders = holders(among: runs)
-    for holder in holders { holder.run.execution.cancel() }
-    say("  \(held(by: holders.map(\.path))), so it cannot be cancelled; \(next)")
   }
 
   /// Says which step holds the main lane, at a time limit.

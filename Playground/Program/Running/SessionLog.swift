@@ -97,8 +97,11 @@ final class SessionLog: Sendable {
   }
 
   /// Closes the log. The caller must end the runs in progress, and no further run is added.
-  func close() -> [UnderWay] {
+  ///
+  /// - Returns: the runs in progress; nil if the log has already been closed.
+  func close() -> [UnderWay]? {
     state.withLock { state in
+      guard !state.isClosed else { return nil }
       defer { state.underWay = [] }
       (state.isOpen, state.isClosed) = (false, true)
       return state.underWay

@@ -180,12 +180,12 @@ final class Session {
 
   /// Starts a run of the session. If the program is ending, it never returns.
   func begin(_ plan: RunPlan, job: Int? = nil) -> SessionLog.UnderWay {
-    guard let begun = log.begin(job: job, { start(plan) }) else { stayOut() }
+    guard let begun = log.begin(job: job, { start(plan) }) else { Self.stayOut() }
     return begun
   }
 
   /// Blocks this thread forever: another thread is ending the program, and nothing more must happen here.
-  private func stayOut() -> Never { while true { pause() } }
+  static func stayOut() -> Never { while true { pause() } }
 
   /// After 10 seconds, says what a run is waiting for, so that it does not seem to hang.
   private func remind(of execution: any Execution) -> any Cancellable {
@@ -208,7 +208,7 @@ final class Session {
   func number(_ run: FinishedRun) -> FinishedRun {
     var run = run
     run.stateOverhead()
-    guard let run = log.add(run) else { stayOut() }
+    guard let run = log.add(run) else { Self.stayOut() }
     shownRun = run
     return run
   }

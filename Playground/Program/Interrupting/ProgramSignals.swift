@@ -1,0 +1,88 @@
+import AgentMessages
+import AsyncPatterns
+import Dispatch
+import Foundation
+import LineEditing
+import SystemSteps
+
+/// Counts the signals that ask the program to end. Signals that arrive together count as one: `timeout` sends its
+/// signal twice, and when a window is closed, both the shell and the system send one.
+struct SignalCount: Sendable {
+  enum Place { case first, same, second }
+
+  /// How long after the first signal another one is part of the same request.
+  static let window = Duration.milliseconds(200)
+
+  private(set) var first: Int32?
+  private var time = Instant.zero
+
+  mutating func add(_ signal: Int32, at now: Instant) -> Place {
+    guard let first else {
+      (self.first, time) = (signal, now)
+      return .first
+    }
+    // Ctrl-C and a signal of another program are two requests, however close they are.
+    let hasSameSource = (first == SIGINT) == (signal == SIGINT)
+    return hasSameSource && time.duration(to: now) < Self.window ? .same : .second
+  }
+
+  /// Starts to count anew.
+  mutating func forget() { first = nil }
+}
+
+/// Handles Ctrl-C and the other signals that end the program, on the queue that receives them.
+///
+/// The first signal cancels the work in progress. Then the program saves what must be kept and ends. At the prompt,
+/// Ctrl-C only cancels. The second signal ends the program immediately, and so does SIGQUIT.
+///
+/// A step can hold the main lane indefinitely, so nothing here waits for it.
+struct ProgramSignals: Sendable {
+  let isPrompt: Bool
+  let interruption: Interruption
+  let programEnd: ProgramEnd
+  private let count = Locked(SignalCount())
+  /// The queue that saves, so that the next signal is received meanwhile.
+  private let saving = DispatchQueue(label: "saving before the end")
+
+  /// The first signal that asked the program to end. At the prompt, it can be a Ctrl-C that the main lane has not
+  /// answered yet.
+  var first: Int32? { count.withLock { $0.first } }
+
+  /// Handles a signal.
+  ///
+  /// - Returns: false if the main lane must end the script, since Ctrl-C had nothing to cancel.
+  func receive(_ signal: Int32) -> Bool {
+    if signal == SIGQUIT { endImmediately(by: signal) }
+    if signal != SIGINT, interruption.passOn(signal) { return true }
+    switch count.withLock({ $0.add(signal, at: LiveRuntime.shared.now) }) {
+    case .first: break
+    case .same: return true
+    case .second: endImmediately(by: signal)
+    }
+    _ = Alarms.schedule(after: SignalCount.window) { remind() }
+    guard signal == SIGINT else {
+      saving.async {
+        LineEditor.giveTerminalBack()
+        let cause = "by " + ProcessEnding.name(ofSignal: signal)
+        if programEnd.withoutMainLane(cause) { PromptSignals.endProgram(by: signal) }
+      }
+      return true
+    }
+    if isPrompt { DispatchQueue.main.async { count.withLock { $0.forget() } } }
+    return interruption.raise()
+  }
+
+  private func endImmediately(by signal: Int32) -> Never {
+    ProcessGroups.end()
+    PromptSignals.endProgram(by: signal)
+  }
+
+  /// Says how to end the program if it still runs.
+  private func remind() {
+    guard first != nil else { return }
+    let holders = MainLane.holders(among: programEnd.log.underWay)
+    let reason =
+      holders.isEmpty ? "the program has not finished yet" : MainLane.held(by: holders)
+    MainLane.say("  \(reason); another Ctrl-C or SIGTERM ends the program immediately")
+  }
+}

@@ -9,11 +9,7 @@ import Testing
   private func result(_ done: (Result<Int, Bad>) -> Void) { done(.success(3)) }
   private func value(_ done: (Int) -> Void) { done(3) }
   private func valueOrError(_ done: (Int?, (any Error)?) -> Void) { done(3, nil) }
-  private func errorOrValue(_ done: ((any Error)?, Int?) -> Void) { done(nil, 3) }
-  private func flag(_ done: (Bool, (any Error)?) -> Void) { done(true, nil) }
-  private func two(_ done: (Int?, String?, (any Error)?) -> Void) { done(3, "3", nil) }
   private func error(_ done: ((any Error)?) -> Void) { done(nil) }
-  private func either(_ success: (Int) -> Void, _ failure: (Bad) -> Void) { success(3) }
 
   @Test func `callbacks, in several lines`() {
     let log = Log()
@@ -29,25 +25,9 @@ import Testing
       log.append("fromValueOrError")
       valueOrError(done)
     }
-    let fromErrorOrValue = Promise.fromErrorOrValue { done in
-      log.append("fromErrorOrValue")
-      errorOrValue(done)
-    }
-    let fromFlag = Promise.fromValueUnlessError { done in
-      log.append("fromValueUnlessError")
-      flag(done)
-    }
-    let fromTwo = Promise.fromTwoValuesOrError { done in
-      log.append("fromTwoValuesOrError")
-      two(done)
-    }
     let fromError = Promise.fromError { done in
       log.append("fromError")
       error(done)
-    }
-    let fromEither = Promise.fromSuccessOrFailure { success, failure in
-      log.append("fromSuccessOrFailure")
-      either(success, failure)
     }
     let fromNothing = Promise.fromCompletion { done in
       log.append("fromCompletion")
@@ -55,21 +35,15 @@ import Testing
     }
     #expect(
       fromResult.fulfilled == 3 && fromValue.fulfilled == 3 && fromValueOrError.fulfilled == 3)
-    #expect(
-      fromErrorOrValue.fulfilled == 3 && fromFlag.fulfilled == true && fromTwo.fulfilled?.1 == "3")
-    #expect(fromError.fulfilled != nil && fromEither.fulfilled == 3 && fromNothing.fulfilled != nil)
-    #expect(log.entries.count == 9)
+    #expect(fromError.fulfilled != nil && fromNothing.fulfilled != nil)
+    #expect(log.entries.count == 5)
   }
 
   @Test func `callbacks, as function references`() {
     #expect(Promise.fromResult(result).fulfilled == 3)
     #expect(Promise.fromValue(value).fulfilled == 3)
     #expect(Promise.fromValueOrError(valueOrError).fulfilled == 3)
-    #expect(Promise.fromErrorOrValue(errorOrValue).fulfilled == 3)
-    #expect(Promise.fromValueUnlessError(flag).fulfilled == true)
-    #expect(Promise.fromTwoValuesOrError(two).fulfilled?.1 == "3")
     #expect(Promise.fromError(error).fulfilled != nil)
-    #expect(Promise.fromSuccessOrFailure(either).fulfilled == 3)
   }
 
   @Test func `tasks in the shape of Bolts, in several lines`() {

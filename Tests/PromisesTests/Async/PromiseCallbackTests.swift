@@ -19,19 +19,6 @@ import Testing
     static func both(
       _ value: Int?, _ error: (any Error)?, _ done: @escaping (Int?, (any Error)?) -> Void
     ) { done(value, error) }
-    static func swapped(
-      _ error: (any Error)?, _ value: Int?, _ done: @escaping ((any Error)?, Int?) -> Void
-    ) { done(error, value) }
-    static func granted(
-      _ value: Bool, _ error: (any Error)?, _ done: @escaping (Bool, (any Error)?) -> Void
-    ) { done(value, error) }
-    static func url(
-      _ data: String?, _ response: Int?, _ error: (any Error)?,
-      _ done: @escaping (String?, Int?, (any Error)?) -> Void
-    ) { done(data, response, error) }
-    static func pair(
-      onSuccess: @escaping (Int) -> Void, onFailure: @escaping (any Error) -> Void
-    ) { onFailure(Bad()) }
   }
 
   /// The outcome of a promise, as text.
@@ -63,16 +50,14 @@ import Testing
     #expect(typed.current.map { $0.mapError(\.self) } != nil && text(typed) == "✗Bad()")
   }
 
-  @Test func `a value or an error, in either order`() {
+  @Test func `a value or an error`() {
     #expect(text(.fromValueOrError { done in Legacy.both(3, nil, done) }) == "3")
     #expect(text(.fromValueOrError { done in Legacy.both(nil, Bad(), done) }) == "✗Bad()")
-    #expect(text(.fromErrorOrValue { done in Legacy.swapped(nil, 3, done) }) == "3")
-    #expect(text(.fromErrorOrValue { done in Legacy.swapped(Bad(), nil, done) }) == "✗Bad()")
   }
 
   @Test func `neither value nor error, and both, fail with a clear error`() throws {
     #expect(text(.fromValueOrError { done in Legacy.both(nil, nil, done) }) == "✗neither")
-    #expect(text(.fromErrorOrValue { done in Legacy.swapped(Bad(), 3, done) }) == "✗both")
+    #expect(text(.fromValueOrError { done in Legacy.both(3, Bad(), done) }) == "✗both")
     let line = #line + 1
     let promise = Promise.fromValueOrError { done in Legacy.both(3, Bad(), done) }
     guard case .failure(let error as CallbackContradiction)? = promise.current else {
@@ -88,30 +73,6 @@ import Testing
         """)
   }
 
-  @Test func `an error with a meaningless value`() {
-    #expect(text(.fromValueUnlessError { done in Legacy.granted(true, nil, done) }) == "true")
-    #expect(text(.fromValueUnlessError { done in Legacy.granted(false, Bad(), done) }) == "✗Bad()")
-  }
-
-  @Test func `two values or an error`() {
-    func promise(_ data: String?, _ response: Int?, _ error: (any Error)?) -> String {
-      text(.fromTwoValuesOrError { done in Legacy.url(data, response, error, done) })
-    }
-    #expect(promise("page", 200, nil) == #"("page", 200)"#)
-    #expect(promise(nil, nil, Bad()) == "✗Bad()")
-    #expect(promise(nil, 500, Bad()) == "✗Bad()")
-    #expect(promise("page", nil, nil) == "✗neither")
-    #expect(promise(nil, nil, nil) == "✗neither")
-    #expect(promise("page", 200, Bad()) == "✗both")
-  }
-
-  @Test func `one closure for each outcome`() {
-    let promise = Promise.fromSuccessOrFailure { success, failure in
-      Legacy.pair(onSuccess: success, onFailure: failure)
-    }
-    #expect(text(promise) == "✗Bad()")
-  }
-
   @Test func `a thrown error`() {
     let promise = Promise<Int, any Error>.fromValueOrError { _ in throw Bad() }
     #expect(text(promise) == "✗Bad()")
@@ -124,7 +85,7 @@ import Testing
       done(3, nil)
       done(nil, Bad())
     }
-    let never = Promise<Int, any Error>.fromErrorOrValue(runtime: runtime) { _ in }
+    let never = Promise<Int, any Error>.fromValueOrError(runtime: runtime) { _ in }
     runtime.runUntilIdle()
     #expect(text(twice) == "3")
     #expect(never.current.map { "\($0)" }?.contains("was released unresolved") == true)
@@ -132,12 +93,10 @@ import Testing
   }
 
   @Test func `cancelling needs no support from the wrapped function`() {
-    let late = Locked<(@Sendable (Int) -> Void)?>(nil)
-    let promise = Promise<Int, any Error>.fromSuccessOrFailure { success, _ in
-      late.withLock { $0 = success }
-    }
+    let late = Locked<(@Sendable (Result<Int, any Error>) -> Void)?>(nil)
+    let promise = Promise<Int, any Error>.fromResult { done in late.withLock { $0 = done } }
     promise.cancel()
-    late.withLock { $0 }?(3)
+    late.withLock { $0 }?(.success(3))
     #expect(promise.isCancelled)
   }
 }

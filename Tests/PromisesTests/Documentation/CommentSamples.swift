@@ -136,29 +136,15 @@ struct Future<Value: Sendable>: Thenable {
     func download(_ url: String, completion: @escaping (Result<String, any Error>) -> Void) {
       completion(.success(url))
     }
-    func download(
-      _ url: String, onSuccess: @escaping (String) -> Void, onFailure: @escaping (Busy) -> Void
-    ) { onSuccess(url) }
     func download(_ url: String, completion: @escaping (String?, (any Error)?) -> Void) {
       completion(url, nil)
     }
     func store(_ page: String, completion: @escaping ((any Error)?) -> Void) { completion(nil) }
     func askForPermission(completion: @escaping (Bool) -> Void) { completion(true) }
     func fadeOut(completion: @escaping () -> Void) { completion() }
-    func readFile(_ path: String, callback: @escaping ((any Error)?, String?) -> Void) {
-      callback(nil, path)
-    }
-    func requestAuthorization(completion: @escaping (Bool, (any Error)?) -> Void) {
-      completion(true, nil)
-    }
-    let (page, path) = ("page", "path")
+    let page = "page"
     func result() -> Promise<String, any Error> {
       Promise.fromResult { done in download(url, completion: done) }
-    }
-    func two() -> Promise<String, Busy> {
-      Promise.fromSuccessOrFailure { success, failure in
-        download(url, onSuccess: success, onFailure: failure)
-      }
     }
     func error() -> Promise<Void, any Error> {
       Promise.fromError { done in store(page, completion: done) }
@@ -172,23 +158,22 @@ struct Future<Value: Sendable>: Thenable {
     func valueOrError() -> Promise<String, any Error> {
       Promise.fromValueOrError { done in download(url, completion: done) }
     }
-    func errorOrValue() -> Promise<String, any Error> {
-      Promise.fromErrorOrValue { done in readFile(path, callback: done) }
-    }
-    func unlessError() -> Promise<Bool, any Error> {
-      Promise.fromValueUnlessError { done in requestAuthorization(completion: done) }
-    }
-    #expect(result().fulfilled == "a" && two().fulfilled == "a" && error().fulfilled != nil)
-    #expect(value().fulfilled == true && completion().fulfilled != nil)
-    #expect(valueOrError().fulfilled == "a" && errorOrValue().fulfilled == "path")
-    #expect(unlessError().fulfilled == true)
+    #expect(result().fulfilled == "a" && valueOrError().fulfilled == "a")
+    #expect(error().fulfilled != nil && value().fulfilled == true)
+    #expect(completion().fulfilled != nil)
   }
 
   @Test func `the callback of a URL session`() async {
     let url = URL(filePath: "/nowhere/at/all")
     func page() -> Promise<(Data, URLResponse), any Error> {
-      Promise.fromTwoValuesOrError { done in
-        URLSession.shared.dataTask(with: url, completionHandler: done).resume()
+      Promise { resolver in
+        URLSession.shared.dataTask(with: url) { data, response, error in
+          if let data, let response {
+            resolver.fulfill((data, response))
+          } else {
+            resolver.reject(error ?? URLError(.unknown))
+          }
+        }.resume()
       }
     }
     let result = await page().result

@@ -41,7 +41,7 @@ import Testing
       made.append(Promise<Int, any Error>.lazy { resolver in resolver.fulfill(3) })
       made.append(Promise(thenable))
       made.append(Promise.fromValueOrError { done in fetch(done) })
-      made.append(Promise.fromErrorOrValue { done in node(done) })
+      made.append(Promise.fromValueOrError { done in node { done($1, $0) } })
       made.append(Promise<Void, Never>.after(.seconds(1)).map { 3 }.eraseToAnyError())
       made.append(Promise.try { try check(1) }.map { $0 + 2 })
       made.append(sure.eraseToAnyError())

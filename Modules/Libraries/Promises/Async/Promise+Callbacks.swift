@@ -29,31 +29,6 @@ extension Promise {
       start { resolver.resolve($0) }
     }
   }
-
-  /// A promise for the result of a function with two callbacks, one for the value and one for the error. Otherwise it
-  /// works as `fromResult`. The first call of either callback counts.
-  ///
-  /// ```swift
-  /// Promise.fromSuccessOrFailure { success, failure in
-  ///   download(url, onSuccess: success, onFailure: failure)
-  /// }
-  /// ```
-  public static func fromSuccessOrFailure(
-    on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
-    file: StaticString = #fileID, line: UInt = #line,
-    _ start: (
-      _ success: @escaping @Sendable (Success) -> Void,
-      _ failure: @escaping @Sendable (Failure) -> Void
-    ) -> Void
-  ) -> Promise {
-    Promise(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
-      line: line
-    ) { resolver throws(Failure) in
-      start({ resolver.fulfill($0) }, { resolver.reject($0) })
-    }
-  }
 }
 
 extension Promise where Success == Void {
@@ -132,9 +107,22 @@ extension Promise where Failure == any Error {
   ///
   /// If the callback gets both or neither, the promise fails with `CallbackContradiction`.
   ///
+  /// For a callback of another shape, make the promise with its initializer. This is the shape of `URLSession`:
+  ///
+  /// ```swift
+  /// Promise { resolver in
+  ///   URLSession.shared.dataTask(with: url) { data, response, error in
+  ///     if let data, let response {
+  ///       resolver.fulfill((data, response))
+  ///     } else {
+  ///       resolver.reject(error ?? URLError(.unknown))
+  ///     }
+  ///   }.resume()
+  /// }
+  /// ```
+  ///
   /// - Parameter start: calls the function. It runs immediately, on the calling thread. An error that it throws fails
-  ///   the promise, unless the promise has been resolved. This applies to each of these functions that takes an error
-  ///   of any type.
+  ///   the promise, unless the promise has been resolved.
   public static func fromValueOrError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
@@ -146,75 +134,6 @@ extension Promise where Failure == any Error {
       line: line
     ) { resolver in
       try start { value, error in resolver.resolve(result(of: value, error, Site(file, line))) }
-    }
-  }
-
-  /// The same as `fromValueOrError`, for a function that passes the error first, as Node's functions do.
-  ///
-  /// ```swift
-  /// Promise.fromErrorOrValue { done in readFile(path, callback: done) }
-  /// ```
-  public static func fromErrorOrValue(
-    on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
-    file: StaticString = #fileID, line: UInt = #line,
-    _ start: (_ done: @escaping @Sendable ((any Error)?, Success?) -> Void) throws -> Void
-  ) -> Promise {
-    Promise(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
-      line: line
-    ) { resolver in
-      try start { error, value in resolver.resolve(result(of: value, error, Site(file, line))) }
-    }
-  }
-
-  /// A promise for the result of a function that always passes its callback a value. If there is also an error, the
-  /// value has no meaning. Otherwise it works as `fromResult`.
-  ///
-  /// ```swift
-  /// Promise.fromValueUnlessError { done in requestAuthorization(completion: done) }
-  /// ```
-  public static func fromValueUnlessError(
-    on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
-    file: StaticString = #fileID, line: UInt = #line,
-    _ start: (_ done: @escaping @Sendable (Success, (any Error)?) -> Void) throws -> Void
-  ) -> Promise {
-    Promise(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
-      line: line
-    ) { resolver in
-      try start { value, error in resolver.resolve(error.map { .failure($0) } ?? .success(value)) }
-    }
-  }
-
-  /// A promise for the result of a function that passes its callback two values or an error, as `URLSession` does.
-  /// Otherwise it works as `fromResult`.
-  ///
-  /// ```swift
-  /// Promise.fromTwoValuesOrError { done in
-  ///   URLSession.shared.dataTask(with: url, completionHandler: done).resume()
-  /// }
-  /// ```
-  ///
-  /// If the callback gets one value and an error, the promise fails with that error. It fails with
-  /// `CallbackContradiction` if the callback gets both values and an error. The same applies if the callback gets no
-  /// error and at most one value.
-  public static func fromTwoValuesOrError<First: Sendable, Second: Sendable>(
-    on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
-    file: StaticString = #fileID, line: UInt = #line,
-    _ start: (_ done: @escaping @Sendable (First?, Second?, (any Error)?) -> Void) throws -> Void
-  ) -> Promise where Success == (First, Second) {
-    Promise(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
-      line: line
-    ) { resolver in
-      try start { first, second, error in
-        let both: (First, Second)? =
-          if let first, let second { (first, second) } else { nil }
-        resolver.resolve(result(of: both, error, Site(file, line)))
-      }
     }
   }
 

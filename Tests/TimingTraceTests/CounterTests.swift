@@ -81,17 +81,6 @@ import Testing
           + #"{"at_ns":2000000,"value":0.25}]}]"#))
   }
 
-  @Test func `a record without counters is decoded`() throws {
-    let record = Self.fade.record()
-    #expect(try JSONDecoder().decode(RunRecord.self, from: Data(record.json.utf8)) == record)
-    let begin = try #require(record.json.range(of: ",\"counters\":[")).lowerBound
-    let end = try #require(record.json.range(of: ",\"events\":")).lowerBound
-    var without = record
-    without.counters = []
-    let older = Data((record.json[..<begin] + record.json[end...]).utf8)
-    #expect(try JSONDecoder().decode(RunRecord.self, from: older) == without)
-  }
-
   @Test func `Chrome's format has a track for each curve`() throws {
     func counters(_ script: EventScript) throws -> [String: [Double]] {
       let json = ChromeTrace.json(script.record(), events: script.events)

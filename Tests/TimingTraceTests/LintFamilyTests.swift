@@ -92,11 +92,6 @@ import Testing
     let lints = try #require(json["lints"] as? [[String: Any]])
     #expect(lints.map { $0["count"] as? Int } == [2, 1])
     #expect(lints.map { $0["steps"] as? [String] } == [["a-1", "a-2"], nil])
-    #expect(try JSONDecoder().decode(RunRecord.self, from: Data(record.json.utf8)) == record)
-    let old = #"{"rule":"r","step":"s","message":"m"}"#
-    #expect(
-      try JSONDecoder().decode(LintRecord.self, from: Data(old.utf8))
-        == LintRecord(rule: "r", step: "s", message: "m"))
   }
 
   @Test func `a part of a run has its own findings`() throws {

@@ -50,8 +50,6 @@ import Testing
     #expect(!run.record.lints.contains { $0.rule == "never-completed" })
     #expect(!run.record.lints.contains { $0.message.contains("nothing woke it") })
     #expect(run.record.json.contains(#""incomplete":true"#))
-    #expect(
-      try JSONDecoder().decode(RunRecord.self, from: Data(run.record.json.utf8)) == run.record)
     // The same holds after the run is saved again.
     let kept = try SavedRuns(bytes: SavedRuns(runs: [run]).bytes).runs[0]
     #expect(kept.record == run.record)

@@ -35,9 +35,4 @@ import TimingTrace
         with: JSONEncoder().encode([value])) as? [Any]
     #expect("\(written["value"] ?? "")" == "\(encoded?[0] ?? "")")
   }
-
-  @Test func `a record decodes to itself`() throws {
-    let record = AnalysisTests.nested.record()
-    #expect(try JSONDecoder().decode(RunRecord.self, from: Data(record.json.utf8)) == record)
-  }
 }

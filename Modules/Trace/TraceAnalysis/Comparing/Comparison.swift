@@ -60,7 +60,7 @@ public struct Comparison: Sendable, Hashable {
     public var box: Box?
   }
 
-  public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Verdict: String, Sendable, Hashable, CaseIterable {
     case baseline, faster, slower, same, inconclusive
   }
 

@@ -5,7 +5,7 @@
 #endif
 
 /// The machine and build that made the runs. Times of different machines or builds are not comparable.
-public struct Machine: Sendable, Hashable, Codable {
+public struct Machine: Sendable, Hashable {
   public var cores: Int
   public var os: String
   /// The compiler that built the program, in the compiler's own words.

@@ -29,7 +29,7 @@ extension SavedRun {
       writer.field("seed", record.seed)
       writer.field("start", start.nanoseconds)
       if isWarmUp { writer.field("warm_up", true) }
-      if let causes = record.causes { writer.field("causes", causes.rawValue) }
+      if record.causesAreInferred { writer.field("causes", "inferred") }
     }
   }
 
@@ -45,7 +45,7 @@ extension SavedRun {
       + (clock == .live
         ? "The events saved until then are here." : "The same seed repeats the run.")
     record.isIncomplete = true
-    record.causesAreInferred = fields["causes"] == .string(RunRecord.Causes.inferred.rawValue)
+    record.causesAreInferred = fields["causes"] == .string("inferred")
     self.init(
       name: name, source: try fields.string("source"),
       composition: try fields.string("composition"), script: try fields.optionalString("script"),

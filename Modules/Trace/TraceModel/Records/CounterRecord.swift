@@ -1,7 +1,7 @@
 /// The recorded values of something that changes, such as an animated property, from one step or one start of it.
 ///
 /// A counter keeps each value until the next one is recorded. Values that are not finite are omitted.
-public struct CounterRecord: Sendable, Hashable, Codable {
+public struct CounterRecord: Sendable, Hashable {
   public var name: String
   /// The path of the step that recorded it. The run's own step is identified by its label.
   public var step: String
@@ -9,18 +9,13 @@ public struct CounterRecord: Sendable, Hashable, Codable {
   public var points: [Point]
 
   /// A value, and the time from which it holds, in nanoseconds since the start of the run.
-  public struct Point: Sendable, Hashable, Codable {
+  public struct Point: Sendable, Hashable {
     public var time: Int64
     public var value: Double
 
     public init(time: Int64, value: Double) {
       self.time = time
       self.value = value
-    }
-
-    enum CodingKeys: String, CodingKey {
-      case time = "at_ns"
-      case value
     }
   }
 

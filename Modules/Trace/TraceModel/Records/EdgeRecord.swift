@@ -1,6 +1,6 @@
 /// An edge: one step let another continue. A step is named by its label if that is unique, otherwise by its path. The
 /// run's own step is named by its label.
-public struct EdgeRecord: Sendable, Hashable, Codable {
+public struct EdgeRecord: Sendable, Hashable {
   public var from: String
   public var to: String
   public var kind: Kind
@@ -11,7 +11,7 @@ public struct EdgeRecord: Sendable, Hashable, Codable {
     self.kind = kind
   }
 
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
     case spawned, dependency
     case resolvedBy = "resolved-by"
     case woke

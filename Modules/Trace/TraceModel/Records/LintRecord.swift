@@ -2,7 +2,7 @@
 ///
 /// Findings of one rule in a family of steps, `page-1` … `page-n`, or in several starts of a step, form one record. It
 /// describes the first of them, the number of findings, and the other steps.
-public struct LintRecord: Sendable, Hashable, Codable {
+public struct LintRecord: Sendable, Hashable, Encodable {
   public var rule: String
   /// The path of the first step. The run's own step is identified by its label.
   public var step: String
@@ -17,20 +17,8 @@ public struct LintRecord: Sendable, Hashable, Codable {
     self.rule = rule
     self.step = step
     self.message = message
-    // A file may contain any number.
-    self.count = min(max(count, 1), Int(UInt32.max))
+    self.count = count
     self.steps = steps.flatMap { $0.isEmpty ? nil : $0 } ?? [step]
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    // Older records have one entry for each step.
-    self.init(
-      rule: try container.decode(String.self, forKey: .rule),
-      step: try container.decode(String.self, forKey: .step),
-      message: try container.decode(String.self, forKey: .message),
-      count: try container.decodeIfPresent(Int.self, forKey: .count) ?? 1,
-      steps: try container.decodeIfPresent([String].self, forKey: .steps))
   }
 
   /// The place of the finding as readable text: `page-1, page-2, page-3 and 997 more`.

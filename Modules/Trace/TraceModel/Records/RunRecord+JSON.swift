@@ -47,7 +47,7 @@ extension JSONWriter {
   }
 
   private mutating func totals(of run: RunRecord) {
-    field("record", run.record)
+    field("record", "run")
     field("name", run.name)
     field("pattern", run.pattern)
     field("clock", run.clock.rawValue)
@@ -69,7 +69,7 @@ extension JSONWriter {
     field("dropped_events", run.dropped)
     if let overhead = run.overhead { field("overhead_ns", overhead) }
     if run.isIncomplete { field("incomplete", true) }
-    if let causes = run.causes { field("causes", causes.rawValue) }
+    if run.causesAreInferred { field("causes", "inferred") }
   }
 
   private mutating func fields(of step: StepRecord) {

@@ -2,9 +2,7 @@
 ///
 /// Times are nanoseconds since the run's start, which is when its own step was submitted. That step is not among
 /// `steps`, unless the run had no other.
-public struct RunRecord: Sendable, Hashable, Codable {
-  /// The kind of this record among other records.
-  public var record = "run"
+public struct RunRecord: Sendable, Hashable {
   public var name: String
   /// The pattern at the top, or the step that ran alone.
   public var pattern: String
@@ -52,27 +50,14 @@ public struct RunRecord: Sendable, Hashable, Codable {
   /// for example by a cancellation. Or only its recording ended, for example because the program was killed. How long
   /// the run would have taken is unknown. If only the recording ended, unfinished steps may have completed later, so
   /// they give no findings.
-  public var isIncomplete: Bool {
-    get { incomplete == true }
-    set { incomplete = newValue ? true : nil }
-  }
+  public var isIncomplete = false
+  /// Whether the causes were inferred when the trace of another program was imported. Otherwise they were recorded.
+  public var causesAreInferred = false
   /// The data from which the record was made. It is built once, and shared by all code that needs more than the record
   /// contains.
   package var derived = Derived()
-  /// Nil stands for false, so that a record mentions only the exception.
-  private(set) var incomplete: Bool?
 
-  /// Whether the causes were inferred when the trace of another program was imported. Otherwise they were recorded.
-  public var causesAreInferred: Bool {
-    get { causes != nil }
-    set { causes = newValue ? .inferred : nil }
-  }
-  /// Nil if the causes were recorded, so that a record mentions only the exception.
-  package private(set) var causes: Causes?
-
-  package enum Causes: String, Sendable, Hashable, Codable { case inferred }
-
-  public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Outcome: String, Sendable, Hashable, CaseIterable {
     case success, failure, cancelled, unfinished
   }
 
@@ -91,22 +76,6 @@ public struct RunRecord: Sendable, Hashable, Codable {
     self.value = value
     self.error = error.map { String(describing: $0) }
   }
-
-  enum CodingKeys: String, CodingKey {
-    case record, name, pattern, clock, seed, outcome, value, error
-    case stallReasons = "stall"
-    case makespan = "makespan_ns"
-    case work = "work_ns"
-    case blocked = "blocked_ns"
-    case maxConcurrency = "max_concurrency"
-    case threads
-    case criticalPath = "critical_path"
-    case steps, edges, lints, intervals, counters, events
-    case dropped = "dropped_events"
-    case overhead = "overhead_ns"
-    case incomplete
-    case causes
-  }
 }
 
 extension RunRecord {
@@ -120,14 +89,6 @@ extension RunRecord {
   }
 }
 
-extension KeyedDecodingContainer {
-  /// Records from older versions have no counters. The decoding that the compiler generates for `RunRecord` calls this
-  /// method.
-  func decode(_ type: [CounterRecord].Type, forKey key: Key) throws -> [CounterRecord] {
-    try decodeIfPresent(type, forKey: key) ?? []
-  }
-}
-
 /// A value derived from the rest of a record. It does not take part in comparisons: records with equal fields are
 /// equal, with or without it.
 package struct Derived: Sendable, Hashable {
@@ -138,7 +99,7 @@ package struct Derived: Sendable, Hashable {
 }
 
 /// A time in which a lane was blocked for a step, or in which a step was suspended or waited for a lane.
-public struct IntervalRecord: Sendable, Hashable, Codable {
+public struct IntervalRecord: Sendable, Hashable {
   public var kind: Kind
   /// The path of the step. The run's own step is identified by its label.
   public var step: String
@@ -154,18 +115,12 @@ public struct IntervalRecord: Sendable, Hashable, Codable {
     self.to = to
   }
 
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The lane was blocked.
     case blocked
     /// The step could continue, and the lane was not free.
     case queued
     /// The step was suspended and held no lane.
     case suspended
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case kind, step, lane
-    case from = "from_ns"
-    case to = "to_ns"
   }
 }

@@ -1,7 +1,7 @@
 internal import TraceBasics
 
 /// One start of a step, and its result. Times are nanoseconds since the start of the run.
-public struct StepRecord: Sendable, Hashable, Codable {
+public struct StepRecord: Sendable, Hashable {
   public var label: String
   /// The labels from below the run's own step down to this one, joined by `/`. For a step of a named list, the name of
   /// the list comes before the label.
@@ -61,7 +61,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
     self.finishRank = finishRank
   }
 
-  public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Outcome: String, Sendable, Hashable, CaseIterable {
     case success, failure
     /// It was cancelled, alone or with its pattern. It may never have started.
     case cancelled
@@ -71,21 +71,6 @@ public struct StepRecord: Sendable, Hashable, Codable {
     case skipped
     /// It never started, and its pattern had not ended, so it could still have started.
     case waiting
-  }
-
-  enum CodingKeys: String, CodingKey {
-    case label, path, pattern
-    case submitted = "submitted_ns"
-    case started = "started_ns"
-    case finished = "finished_ns"
-    case lane, outcome, error, parent
-    case waitsFor = "waits_for"
-    case isCritical = "critical"
-    case work = "work_ns"
-    case blocked = "blocked_ns"
-    case late = "late_ns"
-    case isLeaf = "leaf"
-    case finishRank = "finish_rank"
   }
 
   /// How long it ran, if it finished.

@@ -219,6 +219,21 @@ import Testing
     #expect(recording.misuse == ["never-completed"])
   }
 
+  @Test func `the trace records which task passed its permit to which other task`() {
+    let (semaphore, runtime) = (semaphore(1), runtime)
+    for _ in 1...3 {
+      runtime.task {
+        try await semaphore.withPermit { try await runtime.clock.sleep(for: .ms(5)) }
+      }
+    }
+    runtime.runUntilIdle()
+    let tasks = recording.events.filter { $0.kind == .submitted }.map(\.span)
+    let passings = recording.events.filter { $0.kind == .resumed && $0.cause.kind == .permit }
+    #expect(tasks.count == 3)
+    #expect(passings.map(\.cause.span) == Array(tasks.prefix(2)))
+    #expect(passings.map(\.span) == Array(tasks.suffix(2)))
+  }
+
   @Test func `the trace records from which span a permit came`() throws {
     let semaphore = semaphore(1)
     let steps = ["a", "b"].map { name in

@@ -32,7 +32,8 @@ public final class AsyncSemaphore: Sendable {
   ///   - permits: the initial number of permits; below zero counts as none.
   ///   - maxBypasses: how many permits in a row may bypass the longest waiter for waiters with a higher priority. Nil
   ///     is no limit; below zero counts as zero.
-  ///   - runtime: the source of threads. Its trace records which span gave a permit to which other span.
+  ///   - runtime: the source of threads. Its trace records which span gave a permit to which other span. On the live
+  ///     clock, a task that belongs to no step, item or operation has no span, so its permits are not recorded.
   public init(
     _ label: String = "", permits: Int, maxBypasses: Int? = nil,
     runtime: any Runtime = LiveRuntime.shared

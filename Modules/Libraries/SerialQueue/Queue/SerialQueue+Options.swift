@@ -22,7 +22,8 @@ extension SerialQueue {
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What happens if an item arrives while another one with the same key is queued. A running item does not count.
+  /// What happens if an item arrives while another one with the same key is queued. A running item does not count. The
+  /// rule of the newer item applies, also if the queue is full.
   public enum Coalescing: Sendable, Hashable {
     /// The newer item takes the place of the older one in the queue. It takes over its priority and whether it is a
     /// barrier. The older item fails with `SerialQueueError.superseded`. Enqueueing repeatedly does not delay the item.
@@ -31,8 +32,8 @@ extension SerialQueue {
     case firstWins
   }
 
-  /// What the queue does when an item fails. An item that was cancelled, or throws a `CancellationError`, has not
-  /// failed. An item that times out has failed.
+  /// What the queue does when an item fails. An item that was cancelled has not failed, however it ends. An item that
+  /// throws a `CancellationError` has not failed either. Any other item that times out has failed.
   public enum OnFailure: Sendable, Hashable {
     /// Starts the next item.
     case `continue`

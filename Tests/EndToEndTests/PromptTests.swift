@@ -156,6 +156,21 @@ import Testing
     #expect(kill(sleeper, 0) == -1)
   }
 
+  @Test func `Ctrl-C in a later block is not a second signal`() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try await Self.open(home)
+    for _ in 1...3 {
+      terminal.type("sh \"echo up > started; exec sleep 1000\"\n")
+      _ = try #require(await started.line())
+      terminal.press(.controlC)
+      try await terminal.expect("It was waiting for sh.")
+      try await terminal.expect("\n> ")
+    }
+    terminal.type("value 8\n")
+    try await terminal.expect("value 8 · success")
+  }
+
   @Test func `Ctrl-C works while a step holds the main lane`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")

@@ -29,14 +29,33 @@ let cairo = Target.Dependency.target(name: "CCairo", condition: .when(traits: ["
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
 /// What the agent replaces in a program, and nothing else, so that the two may use the same modules.
-let agentExports = "\(Context.packageDirectory)/Playground/Agent/exports.map"
+let agentExports = "\(Context.packageDirectory)/Playground/PreloadedAgent/exports.map"
+
+/// What the agent replaces in a program that has Swift's libraries inside: the linker leads the calls to the agent.
+let wrapped = [
+  "swift_task_switch", "swift_task_enterThreadLocalContext", "swift_task_exitThreadLocalContext",
+  "swift_task_create", "swift_asyncLet_begin", "swift_asyncLet_finish", "swift_task_immediate",
+  "swift_job_run", "swift_job_run_on_task_executor", "swift_job_run_on_serial_and_task_executor",
+  "dispatch_async_f", "$sScT6cancelyyF", "$sScG9cancelAllyyF", "$sScg9cancelAllyyF",
+  "$ss19DiscardingTaskGroupV9cancelAllyyF", "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF",
+  "$sScS12ContinuationV5yieldyAB11YieldResultOyx__GxnF",
+  "$sScS12ContinuationV5yield4withAB11YieldResultOyx__Gs0E0Oyxs5NeverOG_tF",
+  "$sScs12ContinuationV5yieldyAB11YieldResultOyxq___GxnF",
+  "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF",
+  "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF",
+  "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF",
+].flatMap { ["-Xlinker", "--wrap=\($0)"] }
+/// What the libraries here look up in a program, to report to the agent.
+let lookedUp = ["playground_agent_introduce_1", "playground_agent_recordEvent_1"]
+  .flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
 
 let package = Package(
   name: "AsynchronousPatterns",
   platforms: [.macOS(.v15)],
   products: (modules + adapters).map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "playground", targets: ["playground"]),
-    .library(name: "PlaygroundAgent", type: .dynamic, targets: ["PlaygroundAgent"]),
+    .library(name: "PlaygroundAgent", type: .dynamic, targets: ["PreloadedAgent"]),
+    .library(name: "LinkedAgent", targets: ["LinkedAgent"]),
   ],
   traits: [
     .default(enabledTraits: ["Playground", "Drawing"]),
@@ -194,13 +213,19 @@ let package = Package(
       name: "AgentMessages", dependencies: ["AsyncSimulation"],
       path: "Playground/AgentMessages", swiftSettings: strict),
     .target(
-      name: "PlaygroundAgent",
+      name: "Agent",
       dependencies: [
         "AgentMessages", "AsyncRuntime", "AsyncSimulation", "CPlaygroundAgent", "SwiftTasks",
         "TraceAnalysis", "TraceModel",
       ],
-      path: "Playground/Agent", exclude: ["exports.map"], swiftSettings: strict,
+      path: "Playground/Agent", swiftSettings: strict),
+    .target(
+      name: "PreloadedAgent", dependencies: ["Agent"], path: "Playground/PreloadedAgent",
+      exclude: ["exports.map"],
       linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=\(agentExports)"])]),
+    .target(
+      name: "LinkedAgent", dependencies: ["Agent"], path: "Playground/LinkedAgent",
+      linkerSettings: [.unsafeFlags(wrapped + lookedUp)]),
     .executableTarget(
       name: "playground",
       dependencies: [
@@ -217,7 +242,7 @@ let package = Package(
       path: "Playground",
       exclude: [
         "Agent", "AgentMessages", "CPlaygroundAgent", "CReadline", "Composing", "Language",
-        "LineEditing", "Loading", "Pictures", "SystemSteps",
+        "LineEditing", "LinkedAgent", "Loading", "Pictures", "PreloadedAgent", "SystemSteps",
         "WhatIf",
       ],
       sources: ["Program"],

@@ -15,7 +15,7 @@ struct InterruptedThread {
   private var location: CodeLocation?
 
   init() {
-    let program = CommandLine.arguments[0].split(separator: "/").last
+    let program = ProgramArguments.programName[...]
     withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 128) { addresses in
       addresses.initialize(repeating: nil)
       let count = Int(playground_agent_backtrace(addresses.baseAddress!, 128))
@@ -23,7 +23,7 @@ struct InterruptedThread {
         guard let address, !playground_agent_isOwn(address) else { continue }
         // The call is before the address to which it returns.
         let place = CodeAddress(address - 1)
-        guard let found = CodeLocation.location(of: place) else { continue }
+        guard let found = CodeLocation.location(of: place), !Self.isOwn(found) else { continue }
         if found.isWritten, found.file != nil || place.image == program {
           location = found
           return
@@ -35,6 +35,11 @@ struct InterruptedThread {
     }
   }
 
+  /// Whether it is code of the agent, which may be a part of the program.
+  private static func isOwn(_ location: CodeLocation) -> Bool {
+    location.file?.hasPrefix(#filePath.dropLast("BlockedThread.swift".count)) == true
+  }
+
   func description(after limit: Duration) -> String {
     let time = "after \(limit.shortDescription) of real time it had not ended"
     guard let location else {
@@ -42,7 +47,7 @@ struct InterruptedThread {
     }
     var place = "“\(location.function)”"
     if let file = location.file, let line = location.line {
-      place += " at \((file as NSString).lastPathComponent):\(line)"
+      place += " at \(file.split(separator: "/").last ?? ""):\(line)"
     }
     let call = callee.map { " in “\($0)”" } ?? ""
     return "\(time): \(place) blocked its thread\(call), and no task can run meanwhile"

@@ -40,7 +40,7 @@ enum ProgramRecording {
     let records = recording.records
     let map = (try? String(contentsOfFile: folder.map, encoding: .utf8)) ?? ""
     let names = RecordedNames(records, recordedMap: AddressMap(text: map))
-    let program = CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? "program"
+    let program = ProgramArguments.programName
     let isWhole = folder.hasExited && !recording.isFull
     // The last thing that a program did may be long ago when it is killed.
     let end = isWhole || recording.isFull ? nil : order.endTime.map { $0 - recording.start }

@@ -85,7 +85,7 @@ struct RecordedNames {
   /// - Parameter type: the first word of the object.
   func name(of executor: UInt, _ type: UInt) -> String {
     guard let metadata = pointer(type) else { return "actor" }
-    if CodeAddress(metadata).image == "agent.so" { return "main actor" }
+    if SwiftExecutor.isTypeOfMain(metadata) { return "main actor" }
     return _typeName(unsafeBitCast(metadata, to: Any.Type.self), qualified: false)
   }
 

@@ -55,9 +55,7 @@ final class ScheduledRun {
     _exit(0)
   }
 
-  private static var name: String {
-    CommandLine.arguments[0].split(separator: "/").last.map(String.init) ?? "program"
-  }
+  private static var name: String { ProgramArguments.programName }
 
   private func saved(_ finding: Finding?) -> SavedRun {
     let events = run.events(endedByItself: finding == nil)

@@ -44,7 +44,7 @@ extension AgentOrder {
   /// one is for Swift Testing.
   fileprivate var concernsThisProgram: Bool {
     guard isForTests else { return true }
-    let arguments = CommandLine.arguments
+    let arguments = ProgramArguments.all
     guard let program = arguments.first, program.hasSuffix(".xctest") else { return false }
     return arguments.contains("swift-testing") && !arguments.contains("--list-tests")
   }

@@ -40,7 +40,10 @@ package enum ProcessEnding: Sendable, Hashable {
   private static func tail(_ output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     let reasons = ["Fatal error: ", "Precondition failed", "Assertion failed", "recorded an issue"]
-    let telling = lines.filter { line in reasons.contains { line.contains($0) } }
+    // Foundation's search for a text may not be ready before the `main` of a program that contains Foundation.
+    let telling = lines.filter { line in
+      reasons.contains { line.utf8.firstRange(of: $0.utf8) != nil }
+    }
     if !telling.isEmpty { return ": " + telling.prefix(3).joined(separator: "\n") }
     return lines.isEmpty ? "" : "; its last lines:\n" + lines.suffix(10).joined(separator: "\n")
   }

@@ -13,6 +13,9 @@
 
 #include "CPlaygroundAgent.h"
 
+// Reports of where a thread is leave this code out.
+#pragma clang section text = "playground_agent_code"
+
 // In Swift. The first one must have been called before the second one.
 extern void swift_tasks_install(void);
 extern void playground_agent_start(void);
@@ -91,7 +94,14 @@ bool playground_agent_isInterrupted(void) { return isInterrupted; }
 
 int playground_agent_backtrace(void **addresses, int limit) { return backtrace(addresses, limit); }
 
+extern const char __start_playground_agent_code, __stop_playground_agent_code;
+// Of a section that there is if the agent is a part of the program.
+extern const char __start_playground_agent __attribute__((weak));
+
 bool playground_agent_isOwn(const void *address) {
+  const char *place = address;
+  if (place >= &__start_playground_agent_code && place < &__stop_playground_agent_code) return true;
+  if (&__start_playground_agent) return false;
   Dl_info own, other;
   return dladdr((const void *)playground_agent_isOwn, &own) && dladdr(address, &other) &&
          own.dli_fbase == other.dli_fbase;

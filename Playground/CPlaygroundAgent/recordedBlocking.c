@@ -9,30 +9,32 @@
 #include <unistd.h>
 
 #include "CSwiftTasks.h"
-#include "RealFunction.h"
+
+// Reports of where a thread is leave this code out.
+#pragma clang section text = "playground_agent_code"
 
 unsigned sleep(unsigned seconds) {
-  unsigned (*real)(unsigned) = REAL_FUNCTION("sleep");
+  unsigned (*real)(unsigned) = REPLACED("sleep");
   return SWIFT_TASKS_BLOCKING("sleep", real(seconds));
 }
 
 int usleep(useconds_t microseconds) {
-  int (*real)(useconds_t) = REAL_FUNCTION("usleep");
+  int (*real)(useconds_t) = REPLACED("usleep");
   return SWIFT_TASKS_BLOCKING("usleep", real(microseconds));
 }
 
 int nanosleep(const struct timespec *time, struct timespec *rest) {
-  int (*real)(const struct timespec *, struct timespec *) = REAL_FUNCTION("nanosleep");
+  int (*real)(const struct timespec *, struct timespec *) = REPLACED("nanosleep");
   return SWIFT_TASKS_BLOCKING("nanosleep", real(time, rest));
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
-  int (*real)(clockid_t, int, const struct timespec *, struct timespec *) = REAL_FUNCTION("clock_nanosleep");
+  int (*real)(clockid_t, int, const struct timespec *, struct timespec *) = REPLACED("clock_nanosleep");
   return SWIFT_TASKS_BLOCKING("clock_nanosleep", real(clock, flags, time, rest));
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
-  int (*real)(pthread_mutex_t *) = REAL_FUNCTION("pthread_mutex_lock");
+  int (*real)(pthread_mutex_t *) = REPLACED("pthread_mutex_lock");
   if (!swift_tasks_isRecording) return real(mutex);
   // Only one that is taken can block.
   int taken = pthread_mutex_trylock(mutex);
@@ -58,12 +60,12 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, co
 }
 
 int pthread_join(pthread_t thread, void **result) {
-  int (*real)(pthread_t, void **) = REAL_FUNCTION("pthread_join");
+  int (*real)(pthread_t, void **) = REPLACED("pthread_join");
   return SWIFT_TASKS_BLOCKING("pthread_join", real(thread, result));
 }
 
 int sem_wait(sem_t *semaphore) {
-  int (*real)(sem_t *) = REAL_FUNCTION("sem_wait");
+  int (*real)(sem_t *) = REPLACED("sem_wait");
   if (!swift_tasks_isRecording) return real(semaphore);
   if (sem_trywait(semaphore) == 0) return 0;
   return SWIFT_TASKS_BLOCKING("sem_wait", real(semaphore));

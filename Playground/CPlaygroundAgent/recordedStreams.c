@@ -8,9 +8,10 @@
 
 #include "CPlaygroundAgent.h"
 #include "CSwiftTasks.h"
-#include "RealFunction.h"
 
-#define SWIFT __attribute__((swiftcall))
+#define CALL __attribute__((swiftcall))
+// Weak, as in recordedTasks.c.
+#define SWIFT __attribute__((weak)) CALL
 #define RESULT __attribute__((swift_indirect_result))
 #define SELF __attribute__((swift_context))
 
@@ -51,10 +52,11 @@ static void look(const void *storage, const void *site) {
   SWIFT void name(RESULT void *result, void *value, void *first, void *second, SELF void **continuation)               \
     __asm__(symbol);                                                                                                   \
   SWIFT void name(RESULT void *result, void *value, void *first, void *second, SELF void **continuation) {             \
-    SWIFT void (*real)(RESULT void *, void *, void *, void *, SELF void **) = REAL_FUNCTION(symbol);                   \
+    CALL void (*real)(RESULT void *, void *, void *, void *, SELF void **) = REPLACED(symbol);                    \
     real(result, value, first, second, continuation);                                                                  \
     if (swift_tasks_isRecording && isKnown) look(*continuation, __builtin_return_address(0));                          \
-  }
+  }                                                                                                                    \
+  WRAPS_SYMBOL(name, symbol)
 
 YIELD(playground_agent_yield, "$sScS12ContinuationV5yieldyAB11YieldResultOyx__GxnF")
 YIELD(playground_agent_yieldWith, "$sScS12ContinuationV5yield4withAB11YieldResultOyx__Gs0E0Oyxs5NeverOG_tF")

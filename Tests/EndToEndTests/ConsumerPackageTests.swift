@@ -198,6 +198,58 @@ import Testing
     #expect(try await Shell.run(".build/debug/Aliased", in: package) == "42")
   }
 
+  @Test(.timeLimit(.minutes(10)))
+  func `a program that contains Swift's libraries and the agent is recorded and explored`()
+    async throws
+  {
+    let article = "Modules/Trace/TimingTrace/TimingTrace.docc/RecordingPrograms.md"
+    let product = try #require(
+      try Article(article).blocks(in: "text").first { $0.contains("LinkedAgent") })
+    let place = try TemporaryFolder()
+    _ = try await Self.sources(in: place, named: "AsynchronousPatterns")
+    let package = try place.folder("Static")
+    try place.write(
+      """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "Static",
+        platforms: [.macOS(.v15)],
+        dependencies: [.package(path: "../AsynchronousPatterns", traits: [])],
+        targets: [.executableTarget(name: "Static", dependencies: [\(product)])])
+      """, to: "Static/Package.swift")
+    try place.write(
+      """
+      actor Store {
+        var pages: [Int] = []
+        func add(_ page: Int) { pages.append(page) }
+        func first() -> Int { pages[0] }
+      }
+      struct Failure: Error {}
+      func fail() async throws { throw Failure() }
+
+      let store = Store()
+      async let failing: Void = fail()
+      let adding = Task(name: "adding") { await store.add(1) }
+      if CommandLine.arguments.count == 1 { await adding.value }
+      let asking = Task(name: "asking") { await store.first() }
+      print(await asking.value, (try? await failing) == nil)
+      """, to: "Static/Sources/Static/main.swift")
+    try await Shell.run("swift", "build", "--static-swift-stdlib", in: package)
+    let program = package + "/.build/debug/Static"
+    #expect(try await Shell.run(program, in: package) == "1 true")
+    let home = try PlaygroundHome()
+    let recorded = try await home.run(["record", "--save", "run.jsonl", "--", program])
+    #expect(recorded.output.hasPrefix("1 true\n") && recorded.code == 0, "\(recorded)")
+    let shown = try await home.run(["trace", "show", "run.jsonl"])
+    for text in ["adding", "asking", "Store", "main actor", "failed"] {
+      #expect(shown.output.contains(text), "\(shown)")
+    }
+    let explored = try await home.run(["explore", "--runs", "50", "--", program, "racing"])
+    #expect(explored.output.contains("Index out of range"), "\(explored)")
+  }
+
   /// Each library that needs no trait, and code that uses it.
   private static let alone: [(module: String, use: String)] = [
     ("Promises", "print(await Promise<Int, Never>.fulfilled(42).value)"),

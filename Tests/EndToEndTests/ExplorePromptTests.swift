@@ -75,7 +75,7 @@ import Testing
     ),
     ("expect viol", "expect violations "),
     ("repl", "replay "),
-    ("help expl", "help explore "),
+    ("help explore", "help explore "),
   ]
 
   @Test func `Tab completes`() async throws {

@@ -2,8 +2,6 @@
 // call leaves its library, so that the function defined here is called: it shows each task that runs, also those which
 // an actor takes from its queue one after another.
 #define _GNU_SOURCE
-#include <dlfcn.h>
-
 #include "CSwiftTasks.h"
 
 enum { exclusivityInTask = 80 };
@@ -13,14 +11,9 @@ extern void swift_tasks_willRun(void *receiver, const void *task);
 
 __attribute__((weak)) void swift_task_exitThreadLocalContext(char *state) {
   if (swift_tasks_isRecording) swift_tasks_recordEnd(state - exclusivityInTask);
-  static void (*real)(char *);
-  void (*function)(char *) = __atomic_load_n(&real, __ATOMIC_RELAXED);
-  if (!function) {
-    function = (void (*)(char *))dlsym(RTLD_NEXT, "swift_task_exitThreadLocalContext");
-    __atomic_store_n(&real, function, __ATOMIC_RELAXED);
-  }
-  function(state);
+  ((void (*)(char *))REPLACED("swift_task_exitThreadLocalContext"))(state);
 }
+WRAPS(swift_task_exitThreadLocalContext)
 
 static void notify(const void *task) {
   SwiftTasksSimulation *simulation = swift_tasks_current;
@@ -30,11 +23,6 @@ static void notify(const void *task) {
 
 __attribute__((weak)) void swift_task_enterThreadLocalContext(char *state) {
   if (swift_tasks_getIsUsed()) notify(state - exclusivityInTask);
-  static void (*real)(char *);
-  void (*function)(char *) = __atomic_load_n(&real, __ATOMIC_RELAXED);
-  if (!function) {
-    function = (void (*)(char *))dlsym(RTLD_NEXT, "swift_task_enterThreadLocalContext");
-    __atomic_store_n(&real, function, __ATOMIC_RELAXED);
-  }
-  function(state);
+  ((void (*)(char *))REPLACED("swift_task_enterThreadLocalContext"))(state);
 }
+WRAPS(swift_task_enterThreadLocalContext)

@@ -139,7 +139,11 @@ REPLACING void dispatch_async(void *queue, void *block) {
 }
 
 static void asyncOfSystem(void *queue, void *context, Function function) {
+#ifdef SANITIZERS
   REAL(void (*)(void *, void *, Function), "dispatch_async_f")(queue, context, function);
+#else
+  ((void (*)(void *, void *, Function))REPLACED("dispatch_async_f"))(queue, context, function);
+#endif
 }
 
 // Not inlined: a job outside of all simulations saves no registers for it.
@@ -158,6 +162,7 @@ REPLACING void dispatch_async_f(void *queue, void *context, Function function) {
   if (swift_tasks_getIsUsed()) return leadAsync(queue, context, function);
   asyncOfSystem(queue, context, function);
 }
+WRAPS(dispatch_async_f)
 
 REPLACING void dispatch_barrier_async(void *queue, void *block) {
   SwiftTasksSimulation *own = simulation(queue);

@@ -6,7 +6,6 @@
 // It is weak: with the static standard library the linker takes the runtime's own, unless it is called with
 // `-Xlinker --wrap=swift_task_switch`.
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <stddef.h>
 
 #include "CSwiftTasks.h"
@@ -25,24 +24,12 @@ extern __attribute__((swiftcall)) Executor swift_task_getCurrentExecutor(void);
 
 static uintptr_t hopIdentity, hopImplementation;
 
-// With `--wrap`, this name is the runtime's own function; without, nothing defines it.
-extern ASYNC void __real_swift_task_switch(CONTEXT void *, void *, void *, uintptr_t) __attribute__((weak));
-
-static Switch known;
-
 void swift_tasks_setHopStation(uintptr_t identity, uintptr_t implementation) {
   hopIdentity = identity;
   hopImplementation = implementation;
 }
 
-static Switch theRuntimes(void) {
-  Switch function = __atomic_load_n(&known, __ATOMIC_RELAXED);
-  if (!function) {
-    function = __real_swift_task_switch ? __real_swift_task_switch : (Switch)dlsym(RTLD_NEXT, "swift_task_switch");
-    __atomic_store_n(&known, function, __ATOMIC_RELAXED);
-  }
-  return function;
-}
+static Switch theRuntimes(void) { return (Switch)REPLACED("swift_task_switch"); }
 
 static bool leavesAlone(void *destination) {
   // A task that is there already makes no hop; one that prefers an executor arrives at that, and not where the simulation
@@ -64,7 +51,8 @@ static ASYNC void arrive(CONTEXT void *frame, void *a, void *b, uintptr_t c) {
   __attribute__((musttail)) return theRuntimes()(hop.context, hop.resume, hop.identity, hop.implementation);
 }
 
-static ASYNC void lead(CONTEXT void *context, void *resume, void *identity, uintptr_t implementation) {
+__attribute__((weak)) ASYNC void swift_task_switch(CONTEXT void *context, void *resume, void *identity,
+                                                   uintptr_t implementation) {
   if (leavesAlone(identity)) {
     __attribute__((musttail)) return theRuntimes()(context, resume, identity, implementation);
   }
@@ -73,12 +61,4 @@ static ASYNC void lead(CONTEXT void *context, void *resume, void *identity, uint
   swift_tasks_current->destination = identity;
   __attribute__((musttail)) return theRuntimes()(hop, (void *)arrive, (void *)hopIdentity, hopImplementation);
 }
-
-__attribute__((weak)) ASYNC void swift_task_switch(CONTEXT void *context, void *resume, void *identity,
-                                                   uintptr_t implementation) {
-  __attribute__((musttail)) return lead(context, resume, identity, implementation);
-}
-
-ASYNC void __wrap_swift_task_switch(CONTEXT void *context, void *resume, void *identity, uintptr_t implementation) {
-  __attribute__((musttail)) return lead(context, resume, identity, implementation);
-}
+WRAPS(swift_task_switch)

@@ -14,6 +14,9 @@
 #include "CSwiftTasks.h"
 #include "recordingFile.h"
 
+// Reports of where a thread is leave this code out.
+#pragma clang section text = "playground_agent_code"
+
 bool swift_tasks_isRecording;
 
 #define OF_THREAD static SWIFT_TASKS_OF_THREAD

@@ -13,7 +13,7 @@ public struct CodeLocation: Hashable, Sendable {
   public var library: String?
 
   /// Whether the compiler made the function to call another one.
-  public var isThunk: Bool { function.contains("thunk for ") }
+  public var isThunk: Bool { function.holds("thunk for ") }
 
   /// Whether it is code of the program that stands in a file.
   public var isWritten: Bool { library == nil && !isThunk && line != 0 }
@@ -22,7 +22,7 @@ public struct CodeLocation: Hashable, Sendable {
   /// the next element.
   public var isInsideStream: Bool {
     guard let library, library.hasPrefix("libswift_Concurrency") else { return false }
-    return function.contains("ScS") || function.contains("Scs")
+    return function.holds("ScS") || function.holds("Scs")
   }
 
   /// The function that was written, and the line in it: `Cache.value(_:) line 12`, also for a closure inside it.
@@ -109,10 +109,14 @@ extension CodeLocation {
 }
 
 extension String {
+  /// Whether the text contains another one. Foundation's method must not be called before `main` in a program that contains
+  /// Foundation, which then may not be ready.
+  fileprivate func holds(_ other: String) -> Bool { utf8.firstRange(of: other.utf8) != nil }
+
   /// Without what the compiler adds to the name of a function that only passes captured values on.
   fileprivate var withoutPartialApply: String {
     let prefix = "partial apply for "
-    return hasPrefix(prefix) && !contains("thunk for ") ? String(dropFirst(prefix.count)) : self
+    return hasPrefix(prefix) && !holds("thunk for ") ? String(dropFirst(prefix.count)) : self
   }
 
   /// With a name for the code outside of all functions.

@@ -9,6 +9,11 @@ public struct SwiftExecutor: Hashable {
     pointer == UnsafeRawPointer(Unmanaged.passUnretained(Executors.main).toOpaque())
   }
 
+  /// Whether the main actor's executor is an object of the type.
+  public static func isTypeOfMain(_ metadata: UnsafeRawPointer) -> Bool {
+    metadata == unsafeBitCast(Main.self as Any.Type, to: UnsafeRawPointer.self)
+  }
+
   /// The name of its type; only while it exists.
   public var typeName: String {
     let object = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()

@@ -79,17 +79,17 @@ struct ObjectFile {
     }
   }
 
-  /// Whether the file has a section that the Swift compiler wrote.
-  var hasSwift: Bool {
+  /// The names of the file's sections, in no order.
+  var sectionNames: Set<String> {
     bytes.withUnsafeBytes { file in
       let sections = Self.sections(of: file)
       let index = Int(file.loadUnaligned(fromByteOffset: 62, as: UInt16.self))
       guard sections.indices.contains(index),
         file.contains(sections[index].offset, sections[index].size)
-      else { return false }
+      else { return [] }
       let place = sections[index].offset
       let names = UnsafeRawBufferPointer(rebasing: file[place..<(place + sections[index].size)])
-      return names.split(separator: 0).contains { $0.starts(with: "swift5_".utf8) }
+      return Set(names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
     }
   }
 

@@ -5,12 +5,14 @@ public enum ProgramImage: Equatable {
   case script
   /// A program for another machine architecture.
   case machine(String)
-  /// A program for this machine.
+  /// A Swift program for this machine.
   ///
   /// - Parameters:
-  ///   - libraries: the names of the shared libraries that it needs.
-  ///   - isSwift: whether it contains Swift code.
-  case program(libraries: [String], isSwift: Bool)
+  ///   - isStatic: whether it contains Swift's own libraries.
+  ///   - hasAgent: whether it contains the playground's agent.
+  case swift(isStatic: Bool, hasAgent: Bool)
+  /// A program for this machine, in another language.
+  case notSwift
   case other
 
   /// Reads the headers of the file. A damaged file is ``other``.
@@ -33,6 +35,10 @@ public enum ProgramImage: Equatable {
       self = .machine(other)
       return
     }
-    self = .program(libraries: object.neededLibraries, isSwift: object.hasSwift)
+    let sections = object.sectionNames
+    let isStatic = !object.neededLibraries.contains { $0.hasPrefix("libswiftCore.so") }
+    self =
+      isStatic && !sections.contains { $0.hasPrefix("swift5_") }
+      ? .notSwift : .swift(isStatic: isStatic, hasAgent: sections.contains("playground_agent"))
   }
 }

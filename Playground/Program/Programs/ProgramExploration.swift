@@ -91,11 +91,13 @@ final class ProgramExploration: Cancellable, @unchecked Sendable {
   ///
   /// - Parameter isDebugged: whether a debugger runs the program.
   func answer(isDebugged: Bool = false) async throws -> Answer {
-    let agent = try self.agent ?? folder.link(agent: Self.agent())
-    self.agent = agent
     var variables = environment
     variables[AgentFolder.variable] = folder.path
-    variables["LD_PRELOAD"] = [order.preloaded, agent].compactMap(\.self).joined(separator: " ")
+    if !program.hasAgent {
+      let agent = try self.agent ?? folder.link(agent: Self.agent())
+      self.agent = agent
+      variables["LD_PRELOAD"] = [order.preloaded, agent].compactMap(\.self).joined(separator: " ")
+    }
     switch order.work {
     case .explore, .replay:
       // The order of sets and dictionaries must be the same in each run.

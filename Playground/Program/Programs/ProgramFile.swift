@@ -13,6 +13,8 @@ struct ProgramFile {
   let arguments: [String]
   /// Whether it starts a test bundle. The command then applies to the test bundle.
   let startsTests: Bool
+  /// Whether the agent is a part of the program. It then need not be loaded.
+  private(set) var hasAgent = false
 
   /// - Parameter words: the name of the program, and its arguments.
   /// - Throws: a `CommandError` with the reason why the agent cannot be loaded into the program.
@@ -65,6 +67,7 @@ struct ProgramFile {
     self.path = path
     self.arguments = arguments
     startsTests = path.hasSuffix(".xctest")
+    if case .swift(_, hasAgent: true) = ProgramImage(path) { hasAgent = true }
   }
 
   /// The path of a program, as a shell would find it.
@@ -83,7 +86,7 @@ struct ProgramFile {
     }
   }
 
-  private func check(_ name: String) throws(CommandError) {
+  private mutating func check(_ name: String) throws(CommandError) {
     if FilePath.isFolder(path) { throw CommandError("“\(name)” is a folder, not a program") }
     guard access(path, X_OK) == 0 else {
       throw CommandError("“\(name)” is not a program: it is not executable")
@@ -102,13 +105,12 @@ struct ProgramFile {
       throw CommandError("“\(name)” is not a program for Linux (ELF, 64 bits)")
     case .machine(let machine):
       throw CommandError("“\(name)” is for another kind of machine (\(machine))")
-    case .program(let libraries, let isSwift):
-      if libraries.contains(where: { $0.hasPrefix("libswiftCore.so") }) { return }
-      throw isSwift
-        ? CommandError(
-          "“\(name)” is statically linked with Swift’s libraries, so nothing can be loaded into it",
-          hint: "build it without --static-swift-stdlib, or use Exploration in a test")
-        : CommandError("“\(name)” is not a Swift program")
+    case .notSwift: throw CommandError("“\(name)” is not a Swift program")
+    case .swift(isStatic: true, hasAgent: false):
+      throw CommandError(
+        "“\(name)” is statically linked with Swift’s libraries, so nothing can be loaded into it",
+        hint: "build it without --static-swift-stdlib, or let it depend on the product LinkedAgent")
+    case .swift(_, let hasAgent): self.hasAgent = hasAgent
     }
   }
 }

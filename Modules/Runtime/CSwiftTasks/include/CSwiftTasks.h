@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ReplacedFunction.h"
+
 // A variable of a thread that is found without a call. Its library must be loaded when the program starts, or be small.
 #define SWIFT_TASKS_OF_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
 

@@ -1,0 +1,31 @@
+// Functions that take the place of those of the same name in the system or in Swift's runtime.
+//
+// A call through the table of a program or a library finds the replacement first. A program that has Swift's libraries
+// inside has no such calls: the linker must lead them here, with `-Xlinker --wrap=NAME`.
+#pragma once
+
+#include <dlfcn.h>
+
+/// After the definition of a replacement: the name to which the linker leads calls if it wraps the function.
+#define WRAPS(name) extern __typeof__(name) __wrap_##name __attribute__((alias(#name)));
+/// The same, of a function that was given its name by `__asm__`.
+#define WRAPS_SYMBOL(function, symbol) extern __typeof__(function) function##Wrap __asm__("__wrap_" symbol) __attribute__((alias(symbol)));
+
+/// The function that is replaced, looked up once.
+#define REPLACED(symbol) REPLACED_BY_NUMBER(symbol, __COUNTER__)
+#define REPLACED_BY_NUMBER(symbol, number) REPLACED_BY_SUFFIX(symbol, number)
+#define REPLACED_BY_SUFFIX(symbol, number) REPLACED_BY_NAMES(symbol, wrapped##number, own##number)
+#define REPLACED_BY_NAMES(symbol, wrapped, own)                                                                        \
+  ({                                                                                                                   \
+    /* What a wrapping linker calls the function. */                                                                   \
+    extern char wrapped __asm__("__real_" symbol) __attribute__((weak));                                               \
+    extern char own __asm__("__wrap_" symbol) __attribute__((weak));                                                   \
+    static void *known;                                                                                                \
+    void *function = __atomic_load_n(&known, __ATOMIC_RELAXED);                                                        \
+    if (!function) {                                                                                                   \
+      /* If only a library has it, the linker takes the replacement for it. */                                         \
+      function = &wrapped && &wrapped != &own ? &wrapped : dlsym(RTLD_NEXT, symbol);                                   \
+      __atomic_store_n(&known, function, __ATOMIC_RELAXED);                                                            \
+    }                                                                                                                  \
+    function;                                                                                                          \
+  })

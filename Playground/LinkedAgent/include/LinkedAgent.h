@@ -1,0 +1,2 @@
+// Nothing to call: the agent starts before `main`.
+#pragma once

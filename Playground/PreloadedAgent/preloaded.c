@@ -1,0 +1,2 @@
+// The agent as a library that the system loads into a program before all others.
+#include "PreloadedAgent.h"

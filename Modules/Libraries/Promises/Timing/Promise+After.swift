@@ -46,7 +46,7 @@ extension Promise {
         next.settle(result)
         return
       }
-      let timer = Promise<Void, Failure>.after(delay, in: context.untraced, .isCancelled, site)
+      let timer = Promise<Void, Failure>.after(delay, in: context.untraced, .cancel, site)
       next.adopt(timer.map(on: .inline) { value }.storage)
     }
   }

@@ -46,7 +46,7 @@ extension Promise {
   ) -> Promise {
     if storage.root().isSettled { return self }
     let timer = Promise<Void, Never>.after(
-      limit, in: context.unbound.untraced, .isCancelled, site)
+      limit, in: context.unbound.untraced, .cancel, site)
     return Gathering.promise(
       of: [storage, timer.storage], by: TimeoutRule(promise: self, late: late), in: context,
       site, cancelsUnused: storage.cancelsUnused)

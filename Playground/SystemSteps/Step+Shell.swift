@@ -9,8 +9,8 @@ public import AsyncPatterns
 extension Step {
   /// Runs `command` with `/bin/sh -c`.
   ///
-  /// The bytes of the step's input are the command's standard input. The step completes when the command has exited and
-  /// its standard output and standard error are closed. No thread is blocked meanwhile.
+  /// The step's input is the command's standard input, with a newline at the end of a text. The step completes when
+  /// the command has exited and its standard output and standard error are closed. No thread is blocked meanwhile.
   ///
   /// The value is the command's standard output: a string without its trailing newline, or the unchanged data if they
   /// are not UTF-8. The step fails with a `StepFailure` if the command exits with another status than 0, is killed by a
@@ -20,10 +20,20 @@ extension Step {
   public static func sh(_ label: String, _ command: String) -> Step {
     Step(label) { input, scope in
       let process = ShellProcess(on: scope.runtime.pool)
-      let output = try await process.run(command, input: input.bytes)
+      let output = try await process.run(command, input: input.standardInput)
       if !output.errors.isEmpty { scope.mark("standard error", output.errorText) }
       return try output.value
     }
+  }
+}
+
+extension Value {
+  /// The value as a pipe of a shell would bring it: a text that is not empty ends with a newline. Data are unchanged.
+  fileprivate var standardInput: Data {
+    let newline = UInt8(ascii: "\n")
+    let bytes = bytes
+    if case .data = self { return bytes }
+    return bytes.isEmpty || bytes.last == newline ? bytes : bytes + [newline]
   }
 }
 
@@ -33,7 +43,8 @@ extension StepKind {
       name: "sh", summary: "Runs a shell command; its standard output is the value.",
       discussion: """
         The step's input is the command's standard input, even if it is empty: nothing is read from \
-        the terminal. The value is its standard output as a string without the last newline, or the \
+        the terminal. A text gets a newline at its end, as in a shell's pipe, and data are unchanged. \
+        The value is its standard output as a string without the last newline, or the \
         unchanged bytes if they are not UTF-8; more than 64 MB of them are a failure. An exit status \
         other than 0 is a failure that shows the end of standard error.
 

@@ -40,7 +40,17 @@ import Testing
   @Test func `the input is standard input`() async throws {
     let input = Value.string(String(repeating: "x", count: 300_000))
     let result = await run(.sh("sh", "wc -c"), input: input)
-    #expect(try result.get() == .string("300000"))
+    #expect(try result.get() == .string("300001"), "with a newline at its end")
+  }
+
+  @Test(arguments: [
+    (Value.string("a\nb\nc"), "3 6"), (Value.string("a\nb\nc\n"), "3 6"),
+    (Value.string(""), "0 0"), (Value.none, "0 0"), (Value.integer(42), "1 3"),
+    (Value.list([.string("a"), .integer(2)]), "2 4"), (Value.data(Data([0x61])), "0 1"),
+  ])
+  func `a text ends with a newline on standard input`(input: Value, counts: String) async throws {
+    let result = await run(.sh("sh", "wc -lc | xargs"), input: input)
+    #expect(try result.get() == .string(counts))
   }
 
   @Test func `a command need not read its input`() async throws {

@@ -49,7 +49,9 @@ extension Composer {
     } catch let error as ArgumentError {
       report(error, in: call, manual)
     } catch {
-      report(String(describing: error), at: call.range)
+      report(
+        "“\(manual.name)” cannot be made: its initializer threw \(error)", at: call.range,
+        hint: "change its arguments; its author can throw an ArgumentError, which names one")
     }
     return nil
   }
@@ -66,18 +68,37 @@ extension Composer {
           }
       }
     let argument = position.map { written[$0] }
-    report(error, at: argument?.range ?? call.range, name: argument?.name, argument?.value)
+    var shown = error
+    var hint: String?
+    // With a position, the value is not of the parameter's kind.
+    if error.position != nil, let argument,
+      let parameter = manual.parameters.first(where: { $0.name == error.parameter })
+    {
+      // The user did not write the name of an only parameter, such as “for” in “sleep 5”.
+      if argument.name == nil, manual.parameters.count == 1 {
+        shown.message =
+          "“\(manual.name)” takes \(parameter.kind.text), not \(argument.value.asValue)"
+      }
+      if parameter.kind == .duration, case .literal(let literal) = argument.value,
+        literal.value.isPlainNumber
+      {
+        let number = literal.asValue
+        hint = "a duration has a unit: \(number)ms or \(number)s"
+      }
+    }
+    report(
+      shown, at: argument?.range ?? call.range, name: argument?.name, argument?.value, hint: hint)
   }
 
   /// Reports an error in an argument or an option, with the name or word that the user probably meant.
   mutating func report(
     _ error: ArgumentError, at range: SourceRange, in place: Source? = nil, name: NameSyntax?,
-    _ value: ValueSyntax?
+    _ value: ValueSyntax?, hint: String? = nil
   ) {
     // If the error has no parameter, the name itself is wrong.
     let wrong = error.parameter == nil ? name?.text : value?.asValue.text
     let near = wrong.flatMap { nearest(to: $0, among: error.suggestions) }
-    report(error.message, at: range, in: place, hint: near.map { "did you mean “\($0)”?" })
+    report(error.message, at: range, in: place, hint: near.map { "did you mean “\($0)”?" } ?? hint)
   }
 }
 

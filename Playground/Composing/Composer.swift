@@ -82,9 +82,24 @@ public struct Composer {
   }
 
   mutating func step(_ call: CallSyntax) -> Step? {
+    if reportsDetachedUnit(in: call) { return nil }
     if let binding = bindings[call.callee.text] { return boundStep(call, binding) }
     if let kind = vocabulary.steps[call.callee.text] { return kernelStep(call, kind) }
     return pattern(call)
+  }
+
+  /// Reports a unit that is separated from its number: `1 ms` reads as a number and the name of a list.
+  private mutating func reportsDetachedUnit(in call: CallSyntax) -> Bool {
+    guard case .name(let unit) = call.body, bindings[unit.text] == nil,
+      let number = call.literals.last, number.value.isPlainNumber,
+      Literal.Value.durationUnits.contains(where: { $0.name == unit.text })
+    else { return false }
+    let text = source.text(number.range)
+    report(
+      "“\(text) \(unit.text)” is not a duration: there is a space in it",
+      at: number.range.joined(with: unit.range),
+      hint: "write: \(call.callee.text) \(text)\(unit.text)")
+    return true
   }
 
   private mutating func kernelStep(_ call: CallSyntax, _ kind: StepKind) -> Step? {
@@ -110,7 +125,7 @@ public struct Composer {
       } else if bindings[call.callee.text] != nil {
         report("“\(call.callee.text)” is a name, not a pattern", at: call.callee.range)
       } else {
-        unknown(call.callee)
+        unknown(call.callee, body: call.body)
       }
       return nil
     }
@@ -164,18 +179,23 @@ public struct Composer {
     diagnostics.append(Diagnostic(message, at: range, in: place ?? source, hint: hint))
   }
 
-  private mutating func unknown(_ name: NameSyntax) {
+  private mutating func unknown(_ name: NameSyntax, body: CallSyntax.Body) {
     if let fix = vocabulary.wayTo(name.text) {
       return report(
         "there is no pattern, step or name “\(name.text)”", at: name.range, hint: fix)
+    }
+    var missingColon: String?
+    if case .name(let step) = body, vocabulary.manual(step.text) != nil {
+      missingColon = "if it is a label, a “:” is missing: \(name.text): \(step.text)"
     }
     diagnostics.append(
       Diagnostic(
         "there is no pattern, step or name “\(name.text)”", at: name.range, in: source,
         unknown: name.text, among: vocabulary.names + bindings.keys.sorted(),
-        otherwise: vocabulary.patterns.isEmpty
-          ? "no pattern is loaded; “load” loads all plugins"
-          : "“patterns” lists patterns and steps"))
+        otherwise: missingColon
+          ?? (vocabulary.patterns.isEmpty
+            ? "no pattern is loaded; “load” loads all plugins"
+            : "“patterns” lists patterns and steps")))
   }
 }
 

@@ -163,6 +163,8 @@ struct Lexer: Sendable {
     case "|": hint = "values flow from step to step in a sequence: promise { …; … }"
     case "!": hint = "“!=” compares"
     case _ where found.properties.isWhitespace: hint = "use an ordinary space instead"
+    case _ where found.value > 0xA0 && found.properties.generalCategory != .format:
+      hint = "a label that contains it needs quotes: \"\(found)\": …"
     default: break
     }
     problem = LexicalProblem(

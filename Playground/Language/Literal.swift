@@ -29,6 +29,14 @@ public struct Literal: Sendable, Hashable {
 }
 
 extension Literal.Value {
+  /// Whether it is a number without a unit or a percent sign.
+  public var isPlainNumber: Bool {
+    switch self {
+    case .integer, .real: true
+    default: false
+    }
+  }
+
   /// The name of the literal's kind for the user: “duration”, “whole number”.
   public var kindName: String {
     switch self {

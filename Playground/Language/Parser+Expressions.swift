@@ -52,7 +52,7 @@ extension Parser {
     _ head: inout StepHead, callee: NameSyntax
   ) throws(SyntaxFailure) {
     head.callee = callee
-    if token.kind == .openParenthesis { head.arguments = try arguments() }
+    if token.kind == .openParenthesis { head.arguments = try arguments(of: callee) }
     while beginsLiteral { head.literals.append(try literal()) }
   }
 
@@ -169,6 +169,7 @@ extension Parser {
         options: [], range: SourceRange(head.start, consumedEnd))
       if token.kind == .keyword { try stepTail(&step) }
       guard token.isSeparator || closesList || token.kind == .end else {
+        if let failure = missingColon(in: step) { throw failure }
         throw superfluous(hint: hint(behind: step))
       }
       let index = open.count - 1
@@ -185,6 +186,19 @@ extension Parser {
   }
 
   private var closesList: Bool { token.kind == .closeBrace || token.kind == .closeBracket }
+
+  /// Records that a label has no colon, if the step reads like that: `a sleep 1ms`. Nil otherwise.
+  private mutating func missingColon(in step: StepSyntax) -> SyntaxFailure? {
+    guard token.kind == .number || token.kind == .string, step.label == nil,
+      step.predecessors.isEmpty, step.options.isEmpty, case .call(let call) = step.expression,
+      case .name(let body) = call.body, call.arguments.isEmpty, call.literals.isEmpty
+    else { return nil }
+    let name = call.callee.text
+    let rest = "\(body.text) \(shown(token))"
+    return fail(
+      "“:” or “{” is missing after “\(name)”", at: call.callee.range,
+      hint: "a label: \(name): \(rest); a pattern: \(name) { \(rest) }")
+  }
 
   private func hint(behind step: StepSyntax) -> String {
     switch token.kind {

@@ -122,25 +122,39 @@ extension Parser {
   }
 
   /// Parses arguments in parentheses. The current token is the opening parenthesis.
-  mutating func arguments() throws(SyntaxFailure) -> [ArgumentSyntax] {
+  mutating func arguments(of callee: NameSyntax) throws(SyntaxFailure) -> [ArgumentSyntax] {
     let opener = token.range
     advance()
     skipNewlines()
     var arguments: [ArgumentSyntax] = []
     while token.kind != .closeParenthesis {
       if token.kind == .end { throw unclosed(opener) }
-      arguments.append(try argument())
+      arguments.append(try argument(of: callee))
       skipNewlines()
       if token.kind == .closeParenthesis { break }
       if token.kind == .end { throw unclosed(opener) }
-      guard consumeComma() else { throw unexpected("“,” or “)”") }
+      guard consumeComma() else {
+        throw unexpected("“,” or “)”", hint: detachedUnitHint(after: arguments.last))
+      }
       if token.kind == .closeParenthesis { throw unexpected("an argument") }
     }
     advance()
     return arguments
   }
 
-  private mutating func argument() throws(SyntaxFailure) -> ArgumentSyntax {
+  /// How to write a number and its unit, if the current token is a unit that is separated from its number.
+  private func detachedUnitHint(after argument: ArgumentSyntax?) -> String? {
+    guard case .literal(let number)? = argument?.value, number.value.isPlainNumber else {
+      return nil
+    }
+    let unit = source.text(token.range)
+    guard Literal.Value.durationUnits.contains(where: { $0.name == unit }) else { return nil }
+    return "a duration has no space in it: \(source.text(number.range))\(unit)"
+  }
+
+  private mutating func argument(
+    of callee: NameSyntax
+  ) throws(SyntaxFailure) -> ArgumentSyntax {
     if token.kind == .keyword, lexer.lookahead().0 == UInt8(ascii: ":") { throw reservedName() }
     if beginsLiteral {
       let literal = try literal()
@@ -151,8 +165,9 @@ extension Parser {
     skipNewlines()
     guard token.kind == .colon else {
       throw fail(
-        "“\(word.text)” needs the name of its parameter before it", at: word.range,
-        hint: "only numbers, durations and other literals can omit the name: name: \(word.text)")
+        "“\(word.text)” is neither a value nor a named argument", at: word.range,
+        hint: "steps go in braces: \(callee.text) { \(word.text); … }; "
+          + "an argument that is a word has a name: name: \(word.text)")
     }
     advance()
     skipNewlines()

@@ -42,7 +42,10 @@ import Testing
     ("every(true, 99)", "1:13 “number” takes a whole number from 1 to 10, not 99"),
     ("every true 99", "1:12 “number” takes a whole number from 1 to 10, not 99"),
     ("every(real: 2ms)", "1:7 “real” takes a number, not 2ms"),
-    ("every(time: 5)", "1:7 “time” takes a duration, not 5"),
+    (
+      "every(time: 5)",
+      "1:7 “time” takes a duration, not 5 → a duration has a unit: 5ms or 5s"
+    ),
     ("every(text: 5)", "1:7 “text” takes a string, not 5"),
     (
       "every(word: naer)",
@@ -67,10 +70,18 @@ import Testing
     ("bounded 0 { value 1 }", "1:9 “limit” is at least 1"),
     ("compare [ value 1 ] under bounded(0)", "1:35 “limit” is at least 1"),
     ("sleep", "1:1 “sleep” needs “for”, a duration"),
-    ("sleep 5", "1:7 “for” takes a duration, not 5"),
+    ("sleep 5", "1:7 “sleep” takes a duration, not 5 → a duration has a unit: 5ms or 5s"),
+    ("sleep \"x\"", "1:7 “sleep” takes a duration, not \"x\""),
+    (
+      "sleep 1 ms", "1:7 “1 ms” is not a duration: there is a space in it → write: sleep 1ms"
+    ),
+    (
+      "sleep 1.5 s",
+      "1:7 “1.5 s” is not a duration: there is a space in it → write: sleep 1.5s"
+    ),
     ("sleep(5ms) 5ms", "1:12 “sleep” takes at most 1 argument"),
     ("sleep(fro: 5ms)", "1:7 “sleep” has no parameter “fro”; it has for → did you mean “for”?"),
-    ("fail 5", "1:6 “why” takes a string, not 5"),
+    ("fail 5", "1:6 “fail” takes a string, not 5"),
   ])
   func `an argument that does not fit its parameter is refused`(_ text: String, _ finding: String) {
     let composition = Composition(text)

@@ -60,6 +60,10 @@ import Testing
       "a = serial { a }",
       "1:14 there is no pattern, step or name “a” → “patterns” lists patterns and steps"
     ),
+    (
+      "serial { a never }",
+      "1:10 there is no pattern, step or name “a” → if it is a label, a “:” is missing: a: never"
+    ),
     ("sleep 1ms { value 1 }", "1:1 “sleep” is a step and takes no steps of its own"),
     (
       "print hello",
@@ -285,7 +289,7 @@ import Testing
       composition.findings == [
         "1:7 “graph” has no parameter “widht”; it has width → did you mean “width”?",
         "2:6 there is no pattern, step or name “slep” → did you mean “sleep”?",
-        "3:12 “for” takes a duration, not 2",
+        "3:12 “sleep” takes a duration, not 2 → a duration has a unit: 2ms or 2s",
         "6:19 “value” needs “value”, a value",
         "4:3 there are two steps called “a” here → labels must be unique among the steps of a list",
         "5:27 “graph” has no option “prio”; it has trigger, priority, on "

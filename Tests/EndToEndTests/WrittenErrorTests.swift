@@ -21,7 +21,7 @@ import Testing
       script: "print \"ran\"; sleeep 1ms", place: "1:14",
       message: "there is no pattern, step or name “sleeep”", help: ["did you mean “sleep”?"]),
     Mistake(
-      script: "print \"ran\"; sleep \"x\"", place: "1:20", message: "“for” takes a duration"),
+      script: "print \"ran\"; sleep \"x\"", place: "1:20", message: "“sleep” takes a duration"),
     Mistake(script: "print \"ran\"\nsleep", place: "2:1", message: "“sleep” needs"),
     Mistake(
       script: "print \"ran\"\nload SerialQueue\nserial { a: value 1; b: value 2 after c }",

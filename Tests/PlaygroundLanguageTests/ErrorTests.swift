@@ -33,7 +33,11 @@ import Testing
     ("p { a with x }", "1:14 expected “:” after the option’s name, found “}”"),
     ("p { a after b c }", "1:15 “c” is not allowed here"),
     ("p { a after b after c }", "1:15 “after” is not allowed here"),
-    ("p(a)", "1:3 “a” needs the name of its parameter before it"),
+    ("p(a)", "1:3 “a” is neither a value nor a named argument"),
+    ("race(a, b)", "1:6 “a” is neither a value nor a named argument"),
+    ("serial { a sleep 1ms }", "1:10 “:” or “{” is missing after “a”"),
+    ("serial { a print \"x\"; b: value 1 }", "1:10 “:” or “{” is missing after “a”"),
+    ("race { 🙂: sleep 1ms }", "1:8 “🙂” means nothing here"),
     ("p(a: )", "1:6 expected a value, found “)”"), ("p(3", "1:2 this “(” is never closed"),
     ("p(3 4)", "1:5 expected “,” or “)”, found “4”"),
     ("p(3,)", "1:5 expected an argument, found “)”"),
@@ -163,6 +167,13 @@ import Testing
     ("p { a\nload X }", "the “{” of line 1 is still open"),
     ("p { a b c }", "to put one pattern in another, write braces: timeout(1s) { serial job }"),
     ("x = 5", "a value is made by a step: value 5"),
+    (
+      "race(a, b)",
+      "steps go in braces: race { a; … }; an argument that is a word has a name: name: a"
+    ),
+    ("serial { a sleep 1ms }", "a label: a: sleep 1ms; a pattern: a { sleep 1ms }"),
+    ("race { 🙂: sleep 1ms }", "a label that contains it needs quotes: \"🙂\": …"),
+    ("sleep(1 ms)", "a duration has no space in it: 1ms"),
   ])
   func `an error has a hint`(_ text: String, _ hint: String) {
     #expect(Parser.parse(Source(name: "x", text: text)).diagnostics.first?.hint == hint)

@@ -1,0 +1,68 @@
+import Testing
+
+/// Mistakes whose first reading is another mistake. The error names the one that was made.
+@Suite struct MisleadingErrorTests {
+  struct Mistake: Sendable {
+    let script: String
+    let message: String
+    let hint: String
+  }
+
+  static let mistakes: [Mistake] = [
+    Mistake(
+      script: "sleep 1 ms", message: "“1 ms” is not a duration: there is a space in it",
+      hint: "write: sleep 1ms"),
+    Mistake(
+      script: "sleep 1", message: "“sleep” takes a duration, not 1",
+      hint: "a duration has a unit: 1ms or 1s"),
+    Mistake(
+      script: "serial { a sleep 1ms }", message: "“:” or “{” is missing after “a”",
+      hint: "a label: a: sleep 1ms"),
+    Mistake(
+      script: "serial { a never }", message: "there is no pattern, step or name “a”",
+      hint: "if it is a label, a “:” is missing: a: never"),
+    Mistake(
+      script: "race(a, b)", message: "“a” is neither a value nor a named argument",
+      hint: "steps go in braces: race { a; … }"),
+    Mistake(
+      script: "serial { 🙂: sleep 1ms }", message: "“🙂” means nothing here",
+      hint: "a label that contains it needs quotes: \"🙂\": …"),
+  ]
+
+  @Test(arguments: mistakes)
+  func `an error names the mistake that was made`(_ mistake: Mistake) async throws {
+    let outcome = try await PlaygroundHome().eval("load SerialQueue; " + mistake.script)
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(outcome.errors.contains("error: " + mistake.message), "\(outcome.errors)")
+    #expect(outcome.errors.contains("\n  " + mistake.hint), "\(outcome.errors)")
+  }
+
+  @Test func `an error of a pattern’s initializer names the pattern`() async throws {
+    let home = try PlaygroundHome()
+    try home.write(
+      """
+      import AsyncPatterns
+
+      public struct Refusing: Plugin {
+        public static let name = "Refusing"
+        public static let summary = "A pattern that cannot be made."
+        public static let patterns: [any AsyncPattern.Type] = [RefusingPattern.self]
+      }
+
+      struct E: Error {}
+
+      struct RefusingPattern: AsyncPattern {
+        static let manual = Manual(name: "refusing", summary: "Throws.")
+        init(_ arguments: Arguments) throws { throw E() }
+        func start(
+          _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+        ) { completion(.success(.none)) }
+      }
+      """, to: "Refusing.swift")
+    let outcome = try await home.eval("load ./Refusing.swift; refusing { value 1 }")
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(
+      outcome.errors.contains("error: “refusing” cannot be made: its initializer threw E()"),
+      "\(outcome)")
+  }
+}

@@ -77,7 +77,7 @@ struct HTTPRequest: AsyncPattern {
           if error != nil {
             try scope.checkCancellation()
             if ended?.isLate == true {
-              throw failure("timed out after \(timeout.shortDescription)")
+              throw TimedOut("\(method) \(url.absoluteString)", after: timeout)
             }
           }
           return try value(data, response, error)

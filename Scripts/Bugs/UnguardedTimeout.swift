@@ -36,7 +36,7 @@ struct Unguarded: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let timer = scope.runtime.pool.schedule(after: limit) {
-      completion(.failure(TimedOut(limit: limit)))
+      completion(.failure(TimedOut(steps[0].label, after: limit)))
     }
     scope.start(steps[0], input: input) { result in
       timer.cancel()
@@ -63,7 +63,7 @@ struct Guarded: AsyncPattern {
     let step = scope.cancellable()
     let completion = Once(completion)
     let timer = scope.runtime.pool.schedule(after: limit) {
-      completion.call(.failure(TimedOut(limit: limit)))
+      completion.call(.failure(TimedOut(steps[0].label, after: limit)))
       step.cancel()
     }
     step.start(steps[0], input: input) { result in
@@ -86,9 +86,4 @@ private final class Once: Sendable {
     }
     first?(result)
   }
-}
-
-private struct TimedOut: Error, CustomStringConvertible {
-  let limit: Duration
-  var description: String { "timed out after \(limit.shortDescription)" }
 }

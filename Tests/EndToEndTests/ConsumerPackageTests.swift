@@ -279,6 +279,7 @@ import Testing
 
       let types: [Any.Type] = [
         LiveRuntime.self, Cancellation.self, Placement.self, Instant.self, Locked<Int>.self,
+        Priority.self, TimedOut.self,
         Step.self, Value.self, Scope.self, Run.self, StepFailure.self, Arguments.self, Manual.self,
         Point.self, Size.self, Rect.self, Color.self,
         SerialQueue.self, HandlerChain.self, SerialQueueError.self,

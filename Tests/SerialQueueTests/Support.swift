@@ -68,7 +68,7 @@ extension Result where Failure == any Error {
     switch self {
     case .success: "ok"
     case .failure(is CancellationError): "cancelled"
-    case .failure(SerialQueueError.timedOut): "timed out"
+    case .failure(is TimedOut): "timed out"
     case .failure(SerialQueueError.superseded): "superseded"
     case .failure(SerialQueueError.stopped): "stopped"
     case .failure(SerialQueueError.full): "full"

@@ -6,6 +6,7 @@
 @_exported public import class AsyncRuntime.Cancellation
 @_exported public import class AsyncRuntime.LiveRunLoop
 @_exported public import struct AsyncRuntime.LiveRuntime
+@_exported public import struct AsyncRuntime.Priority
 @_exported public import protocol AsyncRuntime.RunLoopScheduler
 @_exported public import protocol AsyncRuntime.Runtime
 

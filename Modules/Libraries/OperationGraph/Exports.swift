@@ -6,4 +6,6 @@
 @_exported public import struct AsyncRuntime.Instant
 @_exported public import struct AsyncRuntime.LiveRuntime
 @_exported public import enum AsyncRuntime.Placement
+@_exported public import struct AsyncRuntime.Priority
 @_exported public import protocol AsyncRuntime.Runtime
+@_exported public import struct AsyncRuntime.TimedOut

@@ -5,3 +5,4 @@
 @_exported public import enum AsyncRuntime.Placement
 @_exported public import protocol AsyncRuntime.Runtime
 @_exported public import protocol AsyncRuntime.Scheduler
+@_exported public import struct AsyncRuntime.TimedOut

@@ -9,7 +9,8 @@ struct StepOptions: Sendable {
       summary: "when it starts, by how its predecessors ended; all-succeeded unless given"),
     Parameter(
       "limit", .string,
-      summary: "a resource that it uses, and how many steps may use it: \"db 2\" or \"db 2, net 4\""),
+      summary: "a resource that it uses, and how many steps may use it: \"db 2\" or \"db 2, net 4\""
+    ),
     Parameter(
       "exclusive", .string,
       summary: "a resource that it uses alone: no other step that names it runs at the same time"),
@@ -21,7 +22,7 @@ struct StepOptions: Sendable {
     Parameter("timeout", .duration, summary: "how long each of its starts may take"),
   ]
 
-  private static let priorities: [(word: String, priority: OperationGraph.Priority)] = [
+  private static let priorities: [(word: String, priority: Priority)] = [
     ("low", .low), ("normal", .normal), ("high", .high),
   ]
 
@@ -34,7 +35,7 @@ struct StepOptions: Sendable {
 
   /// - Throws: `CompositionError` for contradictory options.
   init(
-    _ steps: [Step], under policy: OperationGraph.FailurePolicy
+    _ steps: [Step], under policy: OperationGraph.OnFailure
   ) throws(CompositionError) {
     guard steps.contains(where: { !$0.options.isEmpty }) else {
       options = Array(repeating: [], count: steps.count)
@@ -56,7 +57,7 @@ struct StepOptions: Sendable {
   }
 
   private mutating func read(
-    _ step: Step, _ policy: OperationGraph.FailurePolicy
+    _ step: Step, _ policy: OperationGraph.OnFailure
   ) throws -> [OperationGraph.Option] {
     var read: [OperationGraph.Option] = []
     let given = step.options
@@ -83,7 +84,7 @@ struct StepOptions: Sendable {
   }
 
   private func trigger(
-    of step: Step, _ policy: OperationGraph.FailurePolicy
+    of step: Step, _ policy: OperationGraph.OnFailure
   ) throws -> OperationGraph.Trigger {
     let word = try step.options.string("trigger")
     let trigger = OperationGraph.Trigger(rawValue: word) ?? .allSucceeded

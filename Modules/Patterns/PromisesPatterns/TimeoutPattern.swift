@@ -57,8 +57,16 @@ struct TimeoutPattern: AsyncPattern {
         chain.timeoutOrNil(limit).unwrap(orReplace: value)
       } else {
         chain.timeout(
-          limit, orError: StepFailure("timed out after \(limit.shortDescription)"))
+          limit, orError: TimedOut(Self.work(of: steps), after: limit))
       }
     scope.complete(completion, with: limited, isPrompt: true)
+  }
+
+  /// The labels of the first and the last step.
+  private static func work(of steps: [Step]) -> String {
+    guard let first = steps.first, let last = steps.last, steps.count > 1 else {
+      return steps.first?.label ?? manual.name
+    }
+    return "\(first.label) … \(last.label)"
   }
 }

@@ -34,7 +34,7 @@ final class StepTransactions: Sendable {
   }
 
   private func commitTransaction(of target: CommittedStep, _ index: Int) -> Commitment {
-    Transaction(target, target.key, priority: TransactionPriority(of: steps[index])) {
+    Transaction(target, target.key, priority: Priority(of: steps[index])) {
       self.perform($0)
     }.commit(to: queue, file: "step", line: UInt(index + 1))
   }
@@ -70,7 +70,7 @@ final class StepTransactions: Sendable {
   }
 }
 
-extension TransactionPriority {
+extension Priority {
   fileprivate init(of step: Step) {
     switch step.options["priority"] {
     case .string("high")?: self = .high

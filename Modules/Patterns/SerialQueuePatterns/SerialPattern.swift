@@ -116,11 +116,9 @@ struct SerialPattern: AsyncPattern {
         done()
       }
     }.onCompletion { result in
-      guard case .failure(SerialQueueError.timedOut(_, let timeout)) = result else { return }
-      // The message of the queue would name the place where the item was enqueued, which is this function.
-      let failure = StepFailure(
-        "“\(step.label)” timed out after \(timeout.shortDescription), and was cancelled; give it more time "
-          + "with “timeout”, or leave the timeout out")
+      guard case .failure(let error) = result, let late = error as? TimedOut else { return }
+      // The error of the queue would name the place where the item was enqueued, which is this function.
+      let failure = TimedOut(step.label, after: late.limit)
       if !flow.record(.failure(failure), of: index) { queue.cancelPending() }
     }
   }

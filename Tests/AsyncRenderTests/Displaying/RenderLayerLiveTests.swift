@@ -85,7 +85,7 @@ import Testing
         case 3: layer.displayImmediately()
         case 4: layer.policy = .finishThenLatest
         case 5: layer.policy = .cancelLatest
-        case 6: layer.priority = DisplayPriority(round)
+        case 6: layer.priority = Priority(round)
         case 7: _ = layer.metrics
         case 8: self.layer(renderer, ledger).setNeedsDisplay()
         default: layer.setNeedsDisplay().onCompletion { _ in }

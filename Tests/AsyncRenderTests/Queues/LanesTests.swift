@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LanesTests {
   private func displayed(
-    _ studio: Studio, _ count: Int, priority: (Int) -> DisplayPriority = { _ in .normal }
+    _ studio: Studio, _ count: Int, priority: (Int) -> Priority = { _ in .normal }
   ) -> [RenderLayer] {
     let layers = (0..<count).map { number in
       let layer = studio.layer("\(number)-", steps: 2)
@@ -68,7 +68,7 @@ import Testing
 
   @Test func `the highest priority goes first, then the earliest`() {
     let studio = Studio(lanes: .workers(count: 1))
-    let priorities: [DisplayPriority] = [.normal, .low, .normal, .high, .low, .high, 7]
+    let priorities: [Priority] = [.normal, .low, .normal, .high, .low, .high, 7]
     let layers = displayed(studio, 7) { priorities[$0] }
     studio.run()
     #expect(order(studio) == ["3", "5", "6", "0", "2", "1", "4"])
@@ -101,7 +101,7 @@ import Testing
     studio.run(until: 5)
     var most = 0
     for change in 1...5_000 {
-      layers[change % 20].priority = DisplayPriority(change * 7 % 101)
+      layers[change % 20].priority = Priority(change * 7 % 101)
       most = max(most, workers.placeCount)
     }
     #expect(most <= 2 * 19 + 17 && workers.placeCount >= 19)
@@ -130,7 +130,7 @@ import Testing
 
   @Test func `queues ignore priorities`() {
     let studio = Studio(lanes: .queues(count: 1))
-    let layers = displayed(studio, 3) { DisplayPriority($0) }
+    let layers = displayed(studio, 3) { Priority($0) }
     studio.run(until: 5)
     layers[2].priority = .high
     studio.run()

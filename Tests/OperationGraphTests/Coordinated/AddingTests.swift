@@ -88,7 +88,7 @@ import Testing
     let flaky = graph.add("flaky", with: .retry(2), perform: stage.fail("no", 10))
     let urgent = graph.add("urgent", perform: stage.work("urgent", 20))
     let run = try graph.launch(
-      width: 1, onFailure: .keepGoing, isOpen: true, runtime: stage.runtime)
+      width: 1, onFailure: .continue, isOpen: true, runtime: stage.runtime)
     stage.at(15) {
       #expect("\(run.state(of: flaky))" == "ready")
       #expect(throws: LateDependency.self) {
@@ -103,7 +103,7 @@ import Testing
   @Test func `an added operation takes the earlier end of its predecessor into account`() throws {
     var graph = OperationGraph()
     let bad = graph.add("bad", perform: stage.fail("bad", 1))
-    let run = try graph.launch(onFailure: .keepGoing, isOpen: true, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .continue, isOpen: true, runtime: stage.runtime)
     stage.at(5) { [stage] in
       let states = try? run.add { graph in
         (

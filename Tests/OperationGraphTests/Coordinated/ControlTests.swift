@@ -110,7 +110,7 @@ import Testing
     var graph = OperationGraph()
     graph.add("bad", perform: stage.fail("bad", 1))
     graph.add("long", perform: stage.work("long", 50))
-    let run = try graph.launch(onFailure: .keepGoing, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .continue, runtime: stage.runtime)
     stage.at(5) { run.cancel() }
     stage.finish()
     #expect((run.failure as? GraphFailures)?.failures.map(\.operation) == ["bad"])
@@ -119,7 +119,7 @@ import Testing
   @Test func `a run whose operations all end cancelled ends with a cancellation`() throws {
     var graph = OperationGraph()
     let long = graph.add("long", perform: stage.work("long", 50))
-    let run = try graph.launch(onFailure: .keepGoing, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .continue, runtime: stage.runtime)
     stage.at(5) { run.cancel() }
     stage.finish()
     #expect(run.failure is CancellationError)

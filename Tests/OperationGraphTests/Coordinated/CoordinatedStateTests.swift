@@ -111,10 +111,10 @@ import Testing
     fault.cancel(CancellationError())
     fault.fail("b", Failure())
     #expect(fault.error(.stop) is Failure)
-    #expect((fault.error(.keepGoing) as? GraphFailures)?.failures.map(\.operation) == ["a", "b"])
+    #expect((fault.error(.continue) as? GraphFailures)?.failures.map(\.operation) == ["a", "b"])
     var cancelled = RunFault.none
     cancelled.cancel(CancellationError())
     cancelled.fail("a", Failure())
-    #expect(cancelled.error(.keepGoing) is CancellationError)
+    #expect(cancelled.error(.continue) is CancellationError)
   }
 }

@@ -115,7 +115,7 @@ final class MixedRun: Sendable {
         self.beginRemote(index, done)
       }
     }
-    let run = try graph.launch(onFailure: .keepGoing, runtime: runtime)
+    let run = try graph.launch(onFailure: .continue, runtime: runtime)
     return Dictionary(uniqueKeysWithValues: zip(indices, operations.map { run.operation($0) }))
   }
 
@@ -127,7 +127,7 @@ final class MixedRun: Sendable {
     if let remote = remotes[index] { return .number(graph.wait(for: remote, named: "\(index)")) }
     if node.isBarrier { return .gate(graph.barrier("\(index)", trigger: node.trigger)) }
     var options: [OperationGraph.Option] = [
-      .trigger(node.trigger), .priority(.init(rawValue: node.priority)),
+      .trigger(node.trigger), .priority(Priority(node.priority)),
     ]
     options += node.needs.map { .needs($0.0, $0.1) }
     if node.attempts.count > 1 {

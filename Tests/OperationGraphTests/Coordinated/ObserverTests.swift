@@ -28,7 +28,7 @@ import Testing
     graph.add("after", after: flaky) {}
     let log = Log()
     _ = try graph.launch(
-      onFailure: .keepGoing, observers: [Teller(log: log)], runtime: stage.runtime
+      onFailure: .continue, observers: [Teller(log: log)], runtime: stage.runtime
     ) { _ in log.append("completion") }
     stage.finish()
     #expect(
@@ -116,7 +116,7 @@ import Testing
     var graph = OperationGraph()
     let bad = graph.add("bad", perform: stage.fail("bad", 10))
     graph.add("after", after: bad) {}
-    let run = try graph.launch(onFailure: .keepGoing, isSuspended: true, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .continue, isSuspended: true, runtime: stage.runtime)
     #expect(run.progress.fraction == 0)
     let updates = run.progressUpdates
     run.resume()

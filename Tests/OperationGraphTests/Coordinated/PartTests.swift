@@ -33,7 +33,7 @@ import Testing
     for way in [false, true] {
       let result = Locked<Result<GraphResult, any Error>?>(nil)
       outer.start(
-        input.value(20), onFailure: way ? .keepGoing : .stop, runtime: stage.runtime
+        input.value(20), onFailure: way ? .continue : .stop, runtime: stage.runtime
       ) { ended in result.withLock { $0 = ended } }
       stage.finish()
       #expect(try result.withLock { $0 }?.get()[part[both]] == "6 40")

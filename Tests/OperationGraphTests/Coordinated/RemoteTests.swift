@@ -27,7 +27,7 @@ import Testing
     var build = OperationGraph()
     let bad = build.add("bad", perform: stage.fail("bad", 20))
     let off = build.add("off", perform: stage.work("off", 90))
-    let building = try build.launch(onFailure: .keepGoing, runtime: stage.runtime)
+    let building = try build.launch(onFailure: .continue, runtime: stage.runtime)
     stage.at(5) { building.cancel(off) }
     var release = OperationGraph()
     let first = release.wait(for: building.operation(bad))

@@ -102,7 +102,7 @@ import Testing
     graph.add("slow", with: .needs("x"), .timeout(.ms(5)), perform: stage.work("slow", 50))
     graph.add("good", with: .needs("x"), perform: stage.work("good", 5))
     _ = try graph.launch(
-      onFailure: .keepGoing, resources: ResourcePool(["x": 1]), runtime: stage.runtime)
+      onFailure: .continue, resources: ResourcePool(["x": 1]), runtime: stage.runtime)
     stage.finish()
     #expect(starts == ["bad+0", "slow+5", "good+10"])
   }

@@ -72,7 +72,7 @@ import Testing
     let shown = graph.add(
       "shown", good.outcome, bad.outcome, off.outcome, left.outcome, with: .trigger(.allDone)
     ) { "\($0) \($1) \($2) \($3)" }
-    let run = try graph.launch(onFailure: .keepGoing, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .continue, runtime: stage.runtime)
     stage.at(3) { run.cancel(off) }
     stage.finish()
     #expect(
@@ -119,9 +119,9 @@ import Testing
     #expect("\(run.state(of: loop))" == "skipped")
   }
 
-  @Test(arguments: OperationGraph.FailurePolicy.allCases)
+  @Test(arguments: OperationGraph.OnFailure.allCases)
   func `a policy decides what a failure does to the other operations`(
-    _ policy: OperationGraph.FailurePolicy
+    _ policy: OperationGraph.OnFailure
   ) throws {
     var graph = OperationGraph()
     let bad = graph.add("bad", perform: stage.fail("bad", 10))
@@ -141,13 +141,13 @@ import Testing
           "independent: cancelled",
         ])
       #expect(run.failure as? StepFailure == StepFailure("bad"))
-    case .finishIndependent, .keepGoing:
+    case .finishIndependent, .continue:
       #expect(
         states == [
           "bad: failed: bad", "running: succeeded", "dependent: skipped",
           "independent: failed: late",
         ])
-      if policy == .keepGoing {
+      if policy == .continue {
         #expect(
           (run.failure as? GraphFailures)?.failures.map(\.operation) == ["bad", "independent"])
       } else {
@@ -166,7 +166,7 @@ import Testing
     other.add("alarm", after: first, with: .trigger(.anyFailed)) {}
     let error = #expect(throws: TriggerError.self) { try other.launch(runtime: stage.runtime) }
     #expect(error?.description.contains("“alarm”") == true)
-    _ = try other.launch(onFailure: .keepGoing, runtime: stage.runtime)
+    _ = try other.launch(onFailure: .continue, runtime: stage.runtime)
     stage.finish()
   }
 
@@ -175,7 +175,7 @@ import Testing
     var last = graph.add("first") { throw StepFailure("no") }
     for _ in 0..<100_000 { last = graph.add(after: last) {} }
     let chained = last
-    let run = try graph.launch(onFailure: .keepGoing, on: .inline, runtime: stage.runtime)
+    let run = try graph.launch(onFailure: .continue, on: .inline, runtime: stage.runtime)
     #expect("\(run.state(of: chained))" == "skipped")
     #expect(run.progress.skipped == 100_000)
   }

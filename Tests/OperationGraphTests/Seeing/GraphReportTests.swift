@@ -64,7 +64,7 @@ import Testing
     let b = graph.add("b", after: a, perform: stage.work("b", 10))
     let c = graph.add("c", after: b, with: .trigger(.allDone), perform: stage.work("c", 20))
     let run = try graph.launch(
-      onFailure: .keepGoing, isRecording: true, runtime: stage.runtime)
+      onFailure: .continue, isRecording: true, runtime: stage.runtime)
     stage.finish()
     let report = try #require(run.report)
     #expect(rows(report) == ["a* 0ns 10ms 0ns", "b – 10ms –", "c* 10ms 30ms 0ns"])

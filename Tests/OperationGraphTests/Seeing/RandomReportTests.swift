@@ -29,9 +29,9 @@ import Testing
     return graph
   }
 
-  @Test(arguments: OperationGraph.FailurePolicy.allCases)
+  @Test(arguments: OperationGraph.OnFailure.allCases)
   func `slack is never negative, and the critical path has no gaps`(
-    policy: OperationGraph.FailurePolicy
+    policy: OperationGraph.OnFailure
   ) throws {
     for seed: UInt64 in 0..<150 {
       let stage = Stage(seed: seed)

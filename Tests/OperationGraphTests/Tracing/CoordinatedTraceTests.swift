@@ -101,7 +101,7 @@ import TimingTrace
     var graph = OperationGraph()
     graph.add("flaky", with: .retry(2), perform: stage.fail("flaky", 10))
     graph.add("other", perform: stage.work("other", 5))
-    graph.start(width: 1, onFailure: .keepGoing, runtime: traced.runtime) { _ in }
+    graph.start(width: 1, onFailure: .continue, runtime: traced.runtime) { _ in }
     stage.finish()
     #expect(
       traced.steps == [
@@ -195,7 +195,7 @@ import TimingTrace
       graph.add("after", after: flaky) {}
       let log = Log()
       let tellers = [Teller(log: log), Teller(log: log)]
-      _ = try graph.launch(onFailure: .keepGoing, observers: tellers, runtime: stage.runtime)
+      _ = try graph.launch(onFailure: .continue, observers: tellers, runtime: stage.runtime)
       stage.finish()
       return log.entries
     }

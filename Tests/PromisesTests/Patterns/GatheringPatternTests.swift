@@ -100,7 +100,7 @@ import Testing
       finished: ["a@30", "b@40", "c@60", "whole@60"]),
     Row(
       pattern: "timeout", arguments: ["limit": .duration(.ms(35))], steps: three,
-      result: "✗timed out after 35ms", finished: ["a@30", "whole@35", "b@35"]),
+      result: "✗“a … c” timed out after 35ms", finished: ["a@30", "whole@35", "b@35"]),
     Row(
       pattern: "delay", arguments: ["by": .duration(.ms(5))], steps: three, result: "7",
       finished: ["a@30", "b@40", "c@60", "whole@65"]),

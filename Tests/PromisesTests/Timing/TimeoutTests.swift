@@ -31,6 +31,16 @@ import Testing
     try runtime.finish()
   }
 
+  @Test func `the error names the limit and the place where the timeout was set`() throws {
+    let (promise, line) = (value(1, after: .ms(20)).timeout(.ms(10)), #line)
+    runtime.runUntilIdle()
+    let error = #expect(throws: TimedOut.self) { try promise.current?.get() }
+    #expect(error == TimedOut("promise", after: .ms(10), site: "\(#fileID):\(line)"))
+    #expect(
+      error?.description == "“promise” timed out after 10ms (\(#fileID):\(line))")
+    try runtime.finish()
+  }
+
   @Test func `the error of a timeout may be custom, or nil may replace it`() throws {
     let mine = value(1, after: .ms(20)).timeout(.ms(10), orError: StepFailure("late"))
     let none = value(1, after: .ms(20)).timeoutOrNil(.ms(10))

@@ -91,7 +91,7 @@ import Testing
     let log = log
     let (a, b, c, d) = (stage.labels[0], stage.labels[1], stage.labels[2], stage.labels[3])
     stage.onMain {
-      func commit(_ label: Label, _ priority: TransactionPriority) {
+      func commit(_ label: Label, _ priority: Priority) {
         Transaction(label, "x", priority: priority) { log.append($0.name) }.commit(to: queue)
       }
       commit(a, .low)
@@ -104,9 +104,18 @@ import Testing
     #expect(log.entries == ["d", "b", "c", "a"])
   }
 
-  @Test func `priorities are listed from low to high`() {
-    #expect(TransactionPriority.allCases == [.low, .normal, .high])
-    #expect(TransactionPriority.allCases.sorted() == TransactionPriority.allCases)
+  @Test func `a queue distinguishes three priorities`() {
+    let queue = stage.queue()
+    let (log, label) = (log, stage.labels[0])
+    stage.onMain {
+      let priorities: [Priority] = [-1, .normal, .low, .high, 1, -200, 200]
+      for (index, priority) in priorities.enumerated() {
+        Transaction(label, index, priority: priority) { _ in
+          log.append("\(priority.rawValue)")
+        }.commit(to: queue)
+      }
+    }
+    #expect(log.entries == ["100", "1", "200", "0", "-1", "-100", "-200"])
   }
 
   @Test func `ten thousand targets keep their order, however often they are committed`() {

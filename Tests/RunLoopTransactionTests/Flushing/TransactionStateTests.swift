@@ -72,7 +72,7 @@ import Testing
       line += 1
       let wasEmpty = model.pending.all.isEmpty
       let committed = state.commit(
-        targets[target], actions[key][which], TransactionPriority(rawValue: level) ?? .normal,
+        targets[target], actions[key][which], Priority.Level(rawValue: level) ?? .normal,
         .none,
         CommitSite(file: #fileID, line: line), nil)
       model.commit(

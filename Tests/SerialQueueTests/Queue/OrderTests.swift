@@ -65,6 +65,18 @@ import Testing
       ])
   }
 
+  @Test func `a queue distinguishes three priorities`() {
+    let queue = SerialQueue(runtime: shop.runtime)
+    queue.pause()
+    for priority: Priority in [-1, .normal, .low, .high, 1, -200, 200] {
+      queue.enqueue(.priority(priority), work: shop.work("\(priority.rawValue)"))
+    }
+    queue.resume()
+    shop.runtime.runUntilIdle()
+    #expect(
+      shop.log.entries == ["100@0", "1@10", "200@20", "0@30", "-1@40", "-100@50", "-200@60"])
+  }
+
   @Test func `the latest item of a key takes the place of the queued one`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.enqueue(shop.work("running"))

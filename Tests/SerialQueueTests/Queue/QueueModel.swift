@@ -5,7 +5,7 @@ import SerialQueue
 struct QueueModel {
   private struct Queued {
     var item: Int
-    let priority: SerialQueue.Priority
+    let priority: Priority
     let isBarrier: Bool
   }
 

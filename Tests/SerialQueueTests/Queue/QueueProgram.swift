@@ -14,7 +14,7 @@ struct QueueProgram: Sendable {
     let fails: Bool
     /// Whether it ends as soon as it is cancelled, with a `CancellationError`.
     let endsWhenCancelled: Bool
-    let priority: SerialQueue.Priority
+    let priority: Priority
     let isBarrier: Bool
     let timeout: Duration?
     let key: String?
@@ -73,7 +73,7 @@ struct QueueProgram: Sendable {
     )
     let duration = Self.time(2 * length + 1, fraction: items.count)
     let timeout = Self.time(2 * limit, fraction: items.count)
-    let priority = SerialQueue.Priority.allCases.randomElement(using: &random) ?? .normal
+    let priority = [Priority.low, .normal, .high].randomElement(using: &random) ?? .normal
     let key = ["a", "b"].randomElement(using: &random)
     return Item(
       kind: kind, duration: isImmediate ? .zero : duration,

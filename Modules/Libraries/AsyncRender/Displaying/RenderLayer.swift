@@ -131,7 +131,7 @@ public final class RenderLayer: Sendable {
 
   /// The order in which waiting drawings get a worker. A change also applies to a drawing that is already waiting.
   /// `Renderer.Lanes.queues` ignores it.
-  public var priority: DisplayPriority {
+  public var priority: Priority {
     get { storage.read(\.priority) }
     set { storage.setPriority(newValue) }
   }

@@ -68,7 +68,7 @@ struct RenderLayerState: Sendable {
   }
   var displaysAsynchronously = true
   var policy = DisplayPolicy.cancelLatest
-  var priority = DisplayPriority.normal
+  var priority = Priority.normal
   var group: DisplayGroup?
   var onContentsChange: (@Sendable (Picture?) -> Void)?
   var onFailure: (@Sendable (DrawingError) -> Void)?

@@ -220,7 +220,7 @@ extension RenderLayerStorage {
     withExtendedLifetime(old) {}
   }
 
-  func setPriority(_ priority: DisplayPriority) {
+  func setPriority(_ priority: Priority) {
     let waiting = update { state, _ -> Drawing? in
       state.priority = priority
       return state.current?.phase == .queued ? state.current?.drawing : nil

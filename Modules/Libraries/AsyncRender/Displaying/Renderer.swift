@@ -113,7 +113,7 @@ public final class Renderer: Sendable {
   func enter(_ storage: RenderLayerStorage) { turns.enter(storage) }
 
   /// Queues a drawing for a lane.
-  func enqueue(_ drawing: Drawing, at priority: DisplayPriority) {
+  func enqueue(_ drawing: Drawing, at priority: Priority) {
     outstanding.add(1, ordering: .relaxed)
     lanes.enqueue(drawing, at: priority)
   }

@@ -15,12 +15,12 @@ final class DisplayQueues: DrawingLanes {
   var count: Int { queues.count }
 
   /// Each queue is first in, first out.
-  func enqueue(_ drawing: any LaneDrawing, at priority: DisplayPriority) {
+  func enqueue(_ drawing: any LaneDrawing, at priority: Priority) {
     let number = turn.wrappingAdd(1, ordering: .relaxed).oldValue
     queues[Int(UInt(bitPattern: number) % UInt(count))].schedule { drawing.draw() }
   }
 
-  func reprioritize(_ drawing: any LaneDrawing, to priority: DisplayPriority) {}
+  func reprioritize(_ drawing: any LaneDrawing, to priority: Priority) {}
 
   // A job cannot be removed from a scheduler. The drawing stays there as an empty shell.
   func forget(_ drawing: any LaneDrawing) {}

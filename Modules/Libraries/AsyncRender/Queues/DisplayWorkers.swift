@@ -8,7 +8,7 @@ internal import HeapModule
 /// would mean waking that thread, which takes about as long as drawing a small layer.
 final class DisplayWorkers: DrawingLanes {
   private struct Place: Comparable, Sendable {
-    let priority: DisplayPriority
+    let priority: Priority
     /// The drawing with the lower number arrived first.
     let sequence: Int
     let drawing: any LaneDrawing
@@ -29,7 +29,7 @@ final class DisplayWorkers: DrawingLanes {
 
     init(count: Int) { idle = Array((0..<count).reversed()) }
 
-    mutating func append(_ drawing: any LaneDrawing, _ priority: DisplayPriority) {
+    mutating func append(_ drawing: any LaneDrawing, _ priority: Priority) {
       sequence += 1
       let place = Place(priority: priority, sequence: sequence, drawing: drawing)
       waiting[ObjectIdentifier(drawing)] = place
@@ -77,7 +77,7 @@ final class DisplayWorkers: DrawingLanes {
   }
 
   /// - Complexity: O(log *n*) for *n* waiting drawings.
-  func enqueue(_ drawing: any LaneDrawing, at priority: DisplayPriority) {
+  func enqueue(_ drawing: any LaneDrawing, at priority: Priority) {
     let worker = state.withLock { state in
       state.append(drawing, priority)
       return state.idle.popLast()
@@ -88,7 +88,7 @@ final class DisplayWorkers: DrawingLanes {
   /// Moves the drawing behind those that already have that priority.
   ///
   /// - Complexity: O(log *n*) amortized, for *n* waiting drawings.
-  func reprioritize(_ drawing: any LaneDrawing, to priority: DisplayPriority) {
+  func reprioritize(_ drawing: any LaneDrawing, to priority: Priority) {
     let gaps = state.withLock { state -> Heap<Place>? in
       guard let place = state.waiting[ObjectIdentifier(drawing)], place.priority != priority
       else { return nil }

@@ -70,7 +70,7 @@ extension CoordinatedRun {
     var failure: (any Error)?
     do { try body() } catch { failure = error }
     if let timeout = start.timeout, let beginning, beginning.duration(to: runtime.now) > timeout {
-      failure = OperationTimeout(operation: table.name(of: start.operation), limit: timeout)
+      failure = TimedOut(table.name(of: start.operation), after: timeout)
     }
     return CoordinatedReturn(operation: start.operation, end: .ended(failure))
   }
@@ -85,7 +85,7 @@ extension CoordinatedRun {
     setTimer(operation, start.attempt, timeout) { run in
       guard token.value?.expire() == true else { return }
       cancellation?.cancel()
-      let error = OperationTimeout(operation: run.table.name(of: operation), limit: timeout)
+      let error = TimedOut(run.table.name(of: operation), after: timeout)
       run.end(operation, error)
     }
   }

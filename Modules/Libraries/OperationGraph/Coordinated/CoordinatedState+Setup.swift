@@ -105,7 +105,7 @@ public struct TriggerError: Error, Hashable, CustomStringConvertible {
         + "start: add a dependency, or leave the trigger out"
     case .nothingStarts:
       "“\(operation)” has the trigger \(trigger.rawValue), but with onFailure: .stop nothing "
-        + "starts after a failure: use .finishIndependent or .keepGoing"
+        + "starts after a failure: use .finishIndependent or .continue"
     }
   }
 }

@@ -37,7 +37,7 @@ struct CoordinatedState: Sendable {
   let plan: GraphPlan
   /// The successors of operations that are not in the plan.
   var addedSuccessors: [Int32: [Int32]] = [:]
-  let policy: OperationGraph.FailurePolicy
+  let policy: OperationGraph.OnFailure
   var nodes: [CoordinatedNode] = []
   var counts = PhaseCounts()
   /// For operations whose trigger may hold without them: the operations whose values are missing.
@@ -68,7 +68,7 @@ struct CoordinatedState: Sendable {
 
   /// - Parameter workers: the maximum number of workers; nil if operations start inline.
   init(
-    _ graph: OperationGraph, _ plan: GraphPlan, onFailure policy: OperationGraph.FailurePolicy,
+    _ graph: OperationGraph, _ plan: GraphPlan, onFailure policy: OperationGraph.OnFailure,
     width: Int, workers: Int?, pool: ResourcePool?, isOpen: Bool, isSuspended: Bool,
     events: EventLog.Detail = .none, isRecording: Bool
   ) throws {

@@ -25,13 +25,13 @@ enum RunFault: Sendable {
   }
 
   /// The error of the run.
-  func error(_ policy: OperationGraph.FailurePolicy) -> (any Error)? {
+  func error(_ policy: OperationGraph.OnFailure) -> (any Error)? {
     switch self {
     case .none: return nil
     case .cancelled(let error): return error
     case .failed(let failures):
       let first = failures.first?.error
-      return policy == .keepGoing && !(first is CancellationError)
+      return policy == .continue && !(first is CancellationError)
         ? GraphFailures(failures: failures) : first
     }
   }

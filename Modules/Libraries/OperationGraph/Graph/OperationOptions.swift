@@ -1,3 +1,5 @@
+public import AsyncRuntime
+
 extension OperationGraph {
   /// A setting of an operation besides its inputs and predecessors, as in `with: .retry(3), .timeout(.seconds(2))`.
   public struct Option: Sendable {
@@ -9,7 +11,8 @@ extension OperationGraph {
     /// succeeded.
     public static func trigger(_ trigger: Trigger) -> Option { Option { $0.trigger = trigger } }
 
-    /// Which of the ready operations starts first.
+    /// Which of the ready operations starts first. An operation has at least the priority of every operation that waits
+    /// for it.
     public static func priority(_ priority: Priority) -> Option {
       Option { $0.priority = priority }
     }
@@ -65,36 +68,22 @@ extension OperationGraph {
     case noneFailed = "none-failed"
   }
 
-  /// Which of the ready operations starts first. An operation has at least the priority of every operation that waits
-  /// for it.
-  public struct Priority: RawRepresentable, Sendable, Hashable, Comparable {
-    public var rawValue: Int
-
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    public static let low = Priority(rawValue: -100)
-    public static let normal = Priority(rawValue: 0)
-    public static let high = Priority(rawValue: 100)
-
-    public static func < (one: Priority, other: Priority) -> Bool { one.rawValue < other.rawValue }
-  }
-
   /// How a failure affects the rest of a run.
-  public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
+  public enum OnFailure: String, Sendable, Hashable, CaseIterable {
     /// Nothing more starts. The run ends with the first failure, when all operations in flight have ended.
     case stop
     /// Operations that do not need the failed one still start: those that do not depend on it, and those with a trigger
     /// that holds after a failure. The run ends with the first failure.
     case finishIndependent = "finish-independent"
     /// The same operations still start, and the run reports all failures together.
-    case keepGoing = "keep-going"
+    case `continue` = "keep-going"
   }
 }
 
 /// The settings of an operation besides its work. Few operations have any, so they are stored separately.
 struct OperationOptions: Sendable {
   var trigger = OperationGraph.Trigger.allSucceeded
-  var priority = OperationGraph.Priority.normal
+  var priority = Priority.normal
   var needs: [Need] = []
   var retry: Retry?
   var timeout: Duration?

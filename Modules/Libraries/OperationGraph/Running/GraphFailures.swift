@@ -14,14 +14,3 @@ public struct GraphFailures: Error, CustomStringConvertible {
     failures.map { "“\($0.operation)” failed: \($0.error)" }.listed(separator: "; ")
   }
 }
-
-/// An operation timed out.
-public struct OperationTimeout: Error, Hashable, CustomStringConvertible {
-  /// The name of the operation in reports.
-  public let operation: String
-  public let limit: Duration
-
-  public var description: String {
-    "“\(operation)” timed out after \(limit.shortDescription)"
-  }
-}

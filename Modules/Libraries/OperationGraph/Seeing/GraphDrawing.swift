@@ -151,7 +151,7 @@ extension OperationOptions {
   }
 }
 
-extension OperationGraph.Priority {
+extension Priority {
   fileprivate var drawn: String {
     switch self {
     case .low: "low"

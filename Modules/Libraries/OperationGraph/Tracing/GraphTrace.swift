@@ -141,7 +141,7 @@ extension (any Error)? {
   }
 }
 
-extension OperationGraph.Priority {
+extension Priority {
   /// The role of the priority in a trace; nil for the normal priority.
   fileprivate var role: TraceEvent.Role? {
     if self == .normal { return nil }

@@ -1,22 +1,5 @@
 import AsyncRuntime
 
-/// A promise was not settled in time.
-public struct TimedOut: Error, CustomStringConvertible {
-  /// The time that the promise had.
-  public let limit: Duration
-  /// The place where the timeout was set, as “file:line”.
-  public let site: String
-
-  init(_ limit: Duration, _ site: Site) {
-    self.limit = limit
-    self.site = site.description
-  }
-
-  public var description: String {
-    "timed out after \(limit.shortDescription) (set at \(site))"
-  }
-}
-
 extension Promise {
   /// A promise that is settled in the same way as this one. If that takes longer than `limit`, it fails with `error`.
   ///
@@ -60,7 +43,9 @@ extension Promise where Failure == any Error {
     _ limit: Duration, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     let site = Site(file, line)
-    return timeout(limit, site) { .failure(TimedOut(limit, site)) }
+    return timeout(limit, site) {
+      .failure(TimedOut("promise", after: limit, site: site.description))
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+public import AsyncRuntime
+
 /// Work on a target that runs once at the end of a turn of the run loop, however often it is committed until then.
 ///
 /// ```swift
@@ -15,14 +17,17 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
   public let target: Target
   /// The work that the transaction performs.
   public let action: TransactionAction<Target>
-  /// Which of the transactions of one flush are performed first.
-  public var priority: TransactionPriority
+  /// Which of the transactions of one flush are performed first. Within a priority, the order is that in which
+  /// transactions were committed with that priority or raised to it.
+  ///
+  /// A queue distinguishes three priorities: all below `normal` count as `low`, and all above it as `high`.
+  public var priority: Priority
 
   /// Makes a transaction with an existing action.
   @inlinable
   public init(
     _ target: Target, action: TransactionAction<Target>,
-    priority: TransactionPriority = .normal
+    priority: Priority = .normal
   ) {
     self.target = target
     self.action = action
@@ -36,21 +41,9 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
   ///   - perform: called on the run loop, with the target, never under a lock.
   public init(
     _ target: Target, _ key: some Hashable & Sendable,
-    priority: TransactionPriority = .normal, _ perform: @escaping @Sendable (Target) -> Void
+    priority: Priority = .normal, _ perform: @escaping @Sendable (Target) -> Void
   ) {
     self.init(target, action: TransactionAction(key, perform), priority: priority)
-  }
-}
-
-/// Which transactions of one flush are performed first. Within a priority, the order is that in which transactions were
-/// committed with that priority or raised to it.
-@frozen
-public enum TransactionPriority: Int, Sendable, Hashable, CaseIterable, Comparable {
-  case low, normal, high
-
-  /// Whether `left` is performed after `right`.
-  public static func < (left: TransactionPriority, right: TransactionPriority) -> Bool {
-    left.rawValue < right.rawValue
   }
 }
 

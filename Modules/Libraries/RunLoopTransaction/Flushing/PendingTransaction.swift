@@ -10,7 +10,7 @@ struct PendingTransaction: Sendable {
   let first: UInt64
   /// The number of commits that it stands for.
   var commits: Int
-  var priority: TransactionPriority
+  var priority: Priority.Level
   /// The span and the site of the commit that set the action.
   var origin: CodeOrigin
   var site: CommitSite
@@ -34,7 +34,7 @@ struct PendingTransaction: Sendable {
 
   init(
     _ target: any AnyObject & Sendable, _ action: ActionBody, hash: UInt64, first: UInt64,
-    commits: Int, priority: TransactionPriority, origin: CodeOrigin, site: CommitSite,
+    commits: Int, priority: Priority.Level, origin: CodeOrigin, site: CommitSite,
     rareState: RareState?
   ) {
     self.target = target

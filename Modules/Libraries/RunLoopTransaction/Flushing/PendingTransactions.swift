@@ -29,7 +29,7 @@ struct PendingTransactions {
   @inline(__always)
   mutating func commit(
     _ target: any AnyObject & Sendable, _ action: ActionBody, number: UInt64,
-    _ priority: TransactionPriority, _ origin: CodeOrigin, _ site: CommitSite,
+    _ priority: Priority.Level, _ origin: CodeOrigin, _ site: CommitSite,
     _ lineage: CommitLineage?
   ) -> Outcome {
     let address = Unmanaged<AnyObject>.passUnretained(target).toOpaque()

@@ -17,7 +17,7 @@ struct TransactionLine {
     var site: CommitSite
     var commits: Int
     var origin: CodeOrigin
-    let priority: TransactionPriority
+    let priority: Priority.Level
   }
 
   private var records: ContiguousArray<Record> = []
@@ -28,7 +28,7 @@ struct TransactionLine {
   @inline(__always)
   mutating func append(
     _ target: any AnyObject & Sendable, _ action: ActionBody, hash: UInt64, first: UInt64,
-    commits: Int = 1, _ priority: TransactionPriority, _ origin: CodeOrigin, _ site: CommitSite,
+    commits: Int = 1, _ priority: Priority.Level, _ origin: CodeOrigin, _ site: CommitSite,
     _ rareState: PendingTransaction.RareState?
   ) -> Int {
     records.append(

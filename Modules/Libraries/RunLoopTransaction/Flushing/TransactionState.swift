@@ -30,7 +30,7 @@ struct TransactionState {
 
   @inline(__always)
   mutating func commit(
-    _ target: any AnyObject & Sendable, _ action: ActionBody, _ priority: TransactionPriority,
+    _ target: any AnyObject & Sendable, _ action: ActionBody, _ priority: Priority.Level,
     _ origin: CodeOrigin, _ site: CommitSite, _ lineage: CommitLineage?
   ) -> Committed {
     lastNumber += 1

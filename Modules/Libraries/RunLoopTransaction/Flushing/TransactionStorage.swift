@@ -1,4 +1,4 @@
-import AsyncRuntime
+public import AsyncRuntime
 
 /// The lock of a queue. It performs what its state decides on, after it has released the lock.
 @usableFromInline final class TransactionStorage: Sendable {
@@ -61,7 +61,7 @@ import AsyncRuntime
   /// - Returns: the number of the commit; 0 if it was refused.
   @usableFromInline
   func commit(
-    _ target: any AnyObject & Sendable, _ action: ActionBody, _ priority: TransactionPriority,
+    _ target: any AnyObject & Sendable, _ action: ActionBody, _ priority: Priority,
     file: StaticString, line: UInt
   ) -> UInt64 {
     let site = CommitSite(file: file, line: line)
@@ -76,7 +76,7 @@ import AsyncRuntime
     }
     let origin = isTraced ? context.origin(on: loop) : .none
     let committed = state.withLock {
-      $0.commit(target, action, priority, origin, site, lineage)
+      $0.commit(target, action, priority.level, origin, site, lineage)
     }
     if committed.wakes {
       if let trace = runtime.trace {

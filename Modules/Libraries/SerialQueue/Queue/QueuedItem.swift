@@ -51,7 +51,7 @@ class QueuedItem: @unchecked Sendable {
   final let kind: Kind
 
   @exclusivity(unchecked) final var phase = Phase.new
-  @exclusivity(unchecked) final var priority = SerialQueue.Priority.normal
+  @exclusivity(unchecked) final var priority = Priority.Level.normal
   @exclusivity(unchecked) final var traits: Traits = []
   /// Its index among the running items.
   @exclusivity(unchecked) final var slot: Int32 = 0

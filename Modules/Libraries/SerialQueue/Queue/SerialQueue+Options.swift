@@ -1,25 +1,21 @@
+public import AsyncRuntime
+
 extension SerialQueue {
   /// How the queue treats an item.
   public enum ItemOption: Sendable {
     /// The item starts when all earlier items have ended, and runs alone. No later item overtakes it.
     case barrier
-    /// The item starts before queued items of a lower priority, but never passes a barrier. If there are several
-    /// priorities, the last one counts.
+    /// The item starts before queued items of a lower priority, but never passes a barrier. Items of the same priority
+    /// start in the order of their arrival. The queue distinguishes three priorities: all below `normal` count as
+    /// `low`, and all above it as `high`. If an item is given several, the last one counts.
     case priority(Priority)
-    /// If the item has not ended within this time after its start, it fails with `SerialQueueError.timedOut`, and the
+    /// If the item has not ended within this time after its start, it fails with `TimedOut`, and the
     /// queue continues. Replaces the timeout of the queue.
     case timeout(Duration)
     /// Only one of the items with the same key is queued at a time.
     case key(String, Coalescing)
     /// The name of the item in traces, instead of its key or its number.
     case label(String)
-  }
-
-  /// The order in which queued items start. Items of the same priority start in the order of their arrival.
-  public enum Priority: UInt8, Sendable, Hashable, CaseIterable, Comparable {
-    case low, normal, high
-
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// What happens if an item arrives while another one with the same key is queued. A running item does not count. The
@@ -50,7 +46,7 @@ extension QueuedItem {
     for option in options {
       switch option {
       case .barrier: traits.insert(.barrier)
-      case .priority(let priority): self.priority = priority
+      case .priority(let priority): self.priority = priority.level
       case .timeout(let timeout): ensuredExtras.timeout = timeout
       case .key(let key, let rule): ensuredExtras.key = (key, rule)
       case .label(let label): ensuredExtras.label = label

@@ -1,7 +1,5 @@
-/// Why an item of a serial queue ended without the result of its work.
+/// Why an item of a serial queue ended without the result of its work. An item that timed out fails with `TimedOut`.
 public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
-  /// The item timed out; its work may still be running.
-  case timedOut(Place, after: Duration)
   /// Another item with the same key was kept instead.
   case superseded(Place, key: String)
   /// An item failed, so the queue has stopped.
@@ -29,9 +27,6 @@ public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .timedOut(let place, let timeout):
-      "“\(place)” timed out after \(timeout.shortDescription), and the queue continued; its work may still "
-        + "be running: end the work when it is cancelled, or give it more time"
     case .superseded(let place, let key):
       "“\(place)” did not run, because another item with the key “\(key)” took its place; to run it, "
         + "leave the key out or use the other rule"

@@ -167,7 +167,9 @@ extension SerialQueueStorage {
       item.phase == .running ? (true, state.timeOut(item)) : (false, nil)
     }
     guard isLate else { return }
-    let error = SerialQueueError.timedOut(item.place(in: label), after: timeout)
+    let error = TimedOut(
+      label.isEmpty ? "item" : "\(label): item", after: timeout,
+      site: "\(item.site.file):\(item.site.line)")
     item.fail(error, in: self)
     update { $0.finish(item, error) }
   }

@@ -1,3 +1,4 @@
+internal import AsyncRuntime
 internal import DequeModule
 
 /// The queued items, and the order in which they start.
@@ -109,14 +110,14 @@ struct WaitingLine {
       && places.isEmpty
   }
 
-  private mutating func popFirst(_ priority: SerialQueue.Priority) -> QueuedItem? {
+  private mutating func popFirst(_ priority: Priority.Level) -> QueuedItem? {
     while let place = current[priority].popFirst() {
       if let item = leave(place) { return item }
     }
     return nil
   }
 
-  private mutating func discardHusks(_ priority: SerialQueue.Priority) {
+  private mutating func discardHusks(_ priority: Priority.Level) {
     while let first = current[priority].first,
       first._withUnsafeGuaranteedRef({ Self.occupant(of: $0).phase != .waiting }),
       let husk = current[priority].popFirst()
@@ -176,7 +177,7 @@ struct WaitingLine {
   }
 
   private mutating func sweep() {
-    for priority in SerialQueue.Priority.allCases {
+    for priority in Priority.Level.allCases {
       garbage += Self.sweep(&current[priority])
       for index in later.indices { garbage += Self.sweep(&later[index][priority]) }
     }
@@ -219,7 +220,7 @@ extension WaitingLine.Segment {
     return barrier
   }
 
-  fileprivate subscript(priority: SerialQueue.Priority) -> ItemList {
+  fileprivate subscript(priority: Priority.Level) -> ItemList {
     @inline(__always) _read {
       switch priority {
       case .high: yield high

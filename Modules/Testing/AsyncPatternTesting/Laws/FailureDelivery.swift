@@ -55,7 +55,9 @@ struct FailureDelivery {
       return "\(names) failed, but the pattern succeeded"
     }
     let text = String(describing: error)
-    let isOurs = error is StepFailure || error is InjectedFailure || error is CompletionDropped
+    let isOurs =
+      error is StepFailure || error is InjectedFailure || error is CompletionDropped
+      || error is TimedOut
     guard isOurs, failures.contains(where: { $0.reason == text }) else {
       return "\(names) failed first, but the pattern failed with “\(text)”"
     }

@@ -70,7 +70,7 @@ let package = Package(
   targets: [
     // Where time and threads come from, and what records them.
     .target(
-      name: "AsyncRuntime", dependencies: [deque], path: "Modules/Runtime/AsyncRuntime",
+      name: "AsyncRuntime", dependencies: [deque, heap], path: "Modules/Runtime/AsyncRuntime",
       swiftSettings: strict),
 
     // Swift's own tasks, led into simulations. This target alone knows the private parts of Swift's runtime.
@@ -137,7 +137,7 @@ let package = Package(
       path: "Modules/Patterns/RunLoopTransactionPatterns", swiftSettings: strict),
 
     // What watches them run.
-    // JSON and numbers: inlined into the targets of the trace, and no business of those who import these.
+    // JSON and numbers: inlined into the targets of the trace and the program. Importers of those do not see it.
     .target(name: "TraceBasics", path: "Modules/Trace/TraceBasics", swiftSettings: strict),
     .target(
       name: "TraceModel", dependencies: ["AsyncPatterns", "TraceBasics"],
@@ -234,7 +234,7 @@ let package = Package(
         // In the program itself, so that plugins share it.
         "AsyncGeometry",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
-        "WhatIf", "Pictures", "FileWriting",
+        "WhatIf", "Pictures", "FileWriting", "TraceBasics",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Playground"])),

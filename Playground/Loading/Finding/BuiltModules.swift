@@ -66,7 +66,7 @@ struct BuiltModules {
     let found = Files.all(below: build, ending: "o")
     guard !found.isEmpty,
       let map = FileManager.default.contents(atPath: build + "/output-file-map.json"),
-      let entries = try? JSONSerialization.jsonObject(with: map) as? [String: [String: String]]
+      let entries = try? JSONDecoder().decode([String: [String: String]].self, from: map)
     else { return found }
     let current = Set(entries.values.compactMap { $0["object"] }.map(Files.lastComponent))
     let kept = found.filter { current.contains(Files.lastComponent($0)) }

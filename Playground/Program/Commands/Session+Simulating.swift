@@ -51,7 +51,7 @@ extension Session {
     if !status.wasInterrupted {
       let report = SimulationReport(
         simulation: simulation, measured: measured.record, result: run.record)
-      console.record(report.record.json)
+      console.record(report.json)
       console.say(report.text(width: style.textWidth))
     }
     show(run)

@@ -1,8 +1,9 @@
 import AsyncSimulation
 import TimingTrace
+import TraceBasics
 
 /// The result of an exploration, as a JSON line. Fields without a value are null.
-struct ExploreRecord: Encodable {
+struct ExploreRecord {
   let name: String
   let account: ExplorationExecution.Account
   /// The argument for `replay`. Nil if it would be too long, or if nothing was violated.
@@ -10,25 +11,21 @@ struct ExploreRecord: Encodable {
   /// The lint findings in the run under the violating schedule.
   let lints: [LintRecord]?
 
-  private enum CodingKeys: String, CodingKey {
-    case record, name, schedules, distinct, violations, ending, replay, property, detail, lints
-    case isReproducible = "reproducible"
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
+  var json: String {
     let report = account.report
-    try container.encode("explore", forKey: .record)
-    try container.encode(name, forKey: .name)
-    try container.encode(report.schedules, forKey: .schedules)
-    try container.encode(report.distinct, forKey: .distinct)
-    try container.encode(report.violations, forKey: .violations)
-    try container.encode(account.ending, forKey: .ending)
-    try container.encode(replay, forKey: .replay)
-    try container.encode(report.violation?.finding.property, forKey: .property)
-    try container.encode(report.violation?.finding.detail, forKey: .detail)
-    try container.encode(lints, forKey: .lints)
-    try container.encode(report.violation?.isReproducible, forKey: .isReproducible)
+    return JSONWriter.record("explore") { writer in
+      writer.field("name", name)
+      writer.field("schedules", report.schedules)
+      writer.field("distinct", report.distinct)
+      writer.field("violations", report.violations)
+      writer.field("ending", account.ending)
+      writer.field("replay", replay)
+      writer.field("property", report.violation?.finding.property)
+      writer.field("detail", report.violation?.finding.detail)
+      writer.field("reproducible", report.violation?.isReproducible)
+      writer.key("lints")
+      if let lints { writer.lints(lints) } else { writer.null() }
+    }
   }
 }
 

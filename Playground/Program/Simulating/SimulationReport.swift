@@ -1,5 +1,6 @@
 import AsyncPatterns
 import TimingTrace
+import TraceBasics
 
 /// The result of a simulation: how far the model is from the recording, and how the changes affect the makespan and the
 /// critical path.
@@ -83,42 +84,23 @@ struct SimulationReport {
 
   // MARK: - For programs
 
-  var record: SimulateRecord {
-    SimulateRecord(
-      name: simulation.recording.name, clock: recorded.clock.rawValue,
-      workers: simulation.changed?.workers ?? simulation.measured.workers,
-      recorded: recorded.makespan, measured: measured.makespan, makespan: result.makespan,
-      ratio: ratio, criticalPath: result.criticalPath,
-      criticalPathBefore: measured.criticalPath, changes: simulation.changes,
-      assumptions: (simulation.changed ?? simulation.measured).ledger.assumptions)
-  }
-}
-
-/// The result of a simulation, as a JSON line.
-struct SimulateRecord: Encodable {
-  let record = "simulate"
-  let name: String
-  /// The clock of the recorded run.
-  let clock: String
-  let workers: Int
-  let recorded: Int64
-  let measured: Int64
-  let makespan: Int64
-  let ratio: Double
-  let criticalPath: [String]
-  let criticalPathBefore: [String]
-  let changes: [String]
-  let assumptions: [String]
-
-  enum CodingKeys: String, CodingKey {
-    case record, name, clock, workers
-    case recorded = "recorded_ns"
-    case measured = "measured_ns"
-    case makespan = "makespan_ns"
-    case ratio
-    case criticalPath = "critical_path"
-    case criticalPathBefore = "critical_path_before"
-    case changes, assumptions
+  /// The result as a JSON line.
+  var json: String {
+    let applied = simulation.changed ?? simulation.measured
+    return JSONWriter.record("simulate") { writer in
+      writer.field("name", simulation.recording.name)
+      // The clock of the recorded run.
+      writer.field("clock", recorded.clock.rawValue)
+      writer.field("workers", applied.workers)
+      writer.field("recorded_ns", recorded.makespan)
+      writer.field("measured_ns", measured.makespan)
+      writer.field("makespan_ns", result.makespan)
+      writer.field("ratio", ratio)
+      writer.field("critical_path", result.criticalPath)
+      writer.field("critical_path_before", measured.criticalPath)
+      writer.field("changes", simulation.changes)
+      writer.field("assumptions", applied.ledger.assumptions)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /// What a pattern does when one of its steps fails. `Law.deliversFailure` checks it.
-public enum FailureBehavior: String, Sendable, Hashable, CaseIterable, Codable {
+public enum FailureBehavior: String, Sendable, Hashable, CaseIterable {
   /// No step starts after the first failure. That failure is the result, once the running steps have ended.
   case stops
   /// All steps run. The first failure in time is the result, once all have ended.

@@ -105,7 +105,7 @@ public struct Manual: Sendable {
 /// The laws that every pattern keeps, unless its manual says that it breaks one on purpose.
 ///
 /// `AsyncPatternTesting` checks them.
-public enum Law: String, Sendable, Hashable, CaseIterable, Codable {
+public enum Law: String, Sendable, Hashable, CaseIterable {
   /// It calls its completion once, whatever its steps do, unless it waits for one of them.
   case completesExactlyOnce = "completes-exactly-once"
   /// It starts each of its steps at most once.

@@ -1,5 +1,5 @@
 /// The clock of a run.
-public enum ClockKind: String, Sendable, Hashable, CaseIterable, Codable {
+public enum ClockKind: String, Sendable, Hashable, CaseIterable {
   case live
   case virtual
 }

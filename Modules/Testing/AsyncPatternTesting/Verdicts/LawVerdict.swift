@@ -13,7 +13,7 @@ public struct LawVerdict: Sendable {
   public var remark: String?
 
   /// The outcome for a law.
-  public enum Judgement: String, Sendable, Hashable, CaseIterable, Codable {
+  public enum Judgement: String, Sendable, Hashable, CaseIterable {
     /// No schedule broke it.
     case kept
     /// A schedule broke it.

@@ -132,9 +132,9 @@ extension JSONWriter {
     value(&self)
   }
 
-  @inlinable public mutating func field(_ name: StaticString, _ bool: Bool) {
+  @inlinable public mutating func field(_ name: StaticString, _ bool: Bool?) {
     key(name)
-    self.bool(bool)
+    if let bool { self.bool(bool) } else { null() }
   }
 
   @inlinable public mutating func field(_ name: StaticString, _ string: String?) {
@@ -157,7 +157,11 @@ extension JSONWriter {
     if let number { self.number(number) } else { null() }
   }
 
-  @inlinable public mutating func field(_ name: StaticString, _ strings: [String]) {
+  @inlinable public mutating func field(_ name: StaticString, _ strings: [String]?) {
+    guard let strings else {
+      key(name)
+      return null()
+    }
     list(name, strings) { $0.string($1) }
   }
 

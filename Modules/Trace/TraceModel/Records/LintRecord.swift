@@ -2,7 +2,7 @@
 ///
 /// Findings of one rule in a family of steps, `page-1` … `page-n`, or in several starts of a step, form one record. It
 /// describes the first of them, the number of findings, and the other steps.
-public struct LintRecord: Sendable, Hashable, Encodable {
+public struct LintRecord: Sendable, Hashable {
   public var rule: String
   /// The path of the first step. The run's own step is identified by its label.
   public var step: String

@@ -26,7 +26,8 @@ extension JSONWriter {
         writer.field("to", edge.to)
         writer.field("kind", edge.kind.rawValue)
       }
-      writer.objects("lints", run.lints) { $0.fields(of: $1) }
+      writer.key("lints")
+      writer.lints(run.lints)
       writer.objects("intervals", run.intervals) { writer, interval in
         writer.field("kind", interval.kind.rawValue)
         writer.field("step", interval.step)
@@ -90,6 +91,12 @@ extension JSONWriter {
     field("late_ns", step.late)
     field("leaf", step.isLeaf)
     if let rank = step.finishRank { field("finish_rank", rank) }
+  }
+
+  package mutating func lints(_ lints: [LintRecord]) {
+    array { writer in
+      for lint in lints { writer.object { $0.fields(of: lint) } }
+    }
   }
 
   private mutating func fields(of lint: LintRecord) {

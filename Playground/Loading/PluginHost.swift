@@ -87,11 +87,14 @@ enum UserFolders {
     folder(environment, "XDG_DATA_HOME", "/.local/share") + "/async-playground/plugins"
   }
 
-  /// Relative paths are ignored, as the specification requires.
+  /// Relative paths are ignored, as the specification requires. So is a relative or empty home; the system's list of
+  /// users then names it.
   private static func folder(
     _ environment: [String: String], _ variable: String, _ otherwise: String
   ) -> String {
     if let folder = environment[variable], folder.hasPrefix("/") { return folder }
-    return (environment["HOME"] ?? NSHomeDirectory()) + otherwise
+    if let home = environment["HOME"], home.hasPrefix("/") { return home + otherwise }
+    let home = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_dir) }
+    return (home ?? "/nonexistent") + otherwise
   }
 }

@@ -8,7 +8,7 @@ extension PluginLibrary {
   public func note(_ plugins: [BuiltPlugin]) async -> [PluginError?] {
     let verdicts = await prober.probe(plugins)
     let good = plugins.compactMap(prober.goodVerdict)
-    if Files.make(path.host.plugins) {
+    if Files.make(path.host.plugins, mode: 0o777) {
       try? Data(good.joined()).write(to: URL(filePath: notes), options: .atomic)
     }
     return verdicts

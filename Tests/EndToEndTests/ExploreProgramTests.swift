@@ -157,6 +157,18 @@ import Testing
     #expect(try await terminal.waitForExit() == 130)
   }
 
+  @Test func `a signal that ends the search removes its temporary folder`() async throws {
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.path
+    let temporary = try home.folder.folder("temporary")
+    let terminal = try home.prompt(
+      ["explore", "--runs", "10000", "--", program, "exit"], environment: ["TMPDIR": temporary])
+    try await terminal.expect("per second; Ctrl-C")
+    terminal.signal(SIGTERM)
+    #expect(try await terminal.waitForExit() == 128 + SIGTERM)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+  }
+
   static let wrong: [(words: [String], message: String)] = [
     ([], "“explore” needs a program"),
     (["--", "./nothing"], "there is no program “./nothing”"),

@@ -40,6 +40,19 @@ struct ChildProcessTests {
     #expect(String(decoding: outcome.output, as: UTF8.self) == "once\n")
   }
 
+  @Test func `what a child has started ends with it`() async throws {
+    let folder = try TemporaryFolder()
+    let fifo = folder.path + "/fifo"
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let reader = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    #expect(try await run("exec 9> \(fifo); sleep 600 & exit 0").end == .exited(0))
+    // No process has the pipe open for writing any more.
+    var polled = pollfd(fd: reader, events: 0, revents: 0)
+    let count = poll(&polled, 1, 0)
+    #expect(count == 1 && polled.revents & Int16(POLLHUP) != 0)
+  }
+
   @Test func `a child that cannot be started fails with the reason`() async {
     let error = await #expect(throws: ChildProcess.SpawnError.self) {
       try await ChildProcess.run("/no/such", [], environment: [:])

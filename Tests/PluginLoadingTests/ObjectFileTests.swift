@@ -29,6 +29,22 @@ struct ObjectFileTests {
     return (folder, object, shared)
   }
 
+  @Test func `a truncated object, or one that other users may write, is not usable`() async throws {
+    let files = try await compiled()
+    for path in [files.object, files.shared] {
+      try #require(chmod(path, 0o644) == 0)
+      #expect(ObjectFile.isUsable(path))
+      try #require(chmod(path, 0o664) == 0)
+      #expect(!ObjectFile.isUsable(path))
+      try #require(chmod(path, 0o644) == 0)
+      let size = try #require(Files.read(path)).count
+      for length in [size - 1, size / 2, 64, 1, 0] {
+        try #require(truncate(path, length) == 0)
+        #expect(!ObjectFile.isUsable(path), "\(length) of \(size)")
+      }
+    }
+  }
+
   @Test func `it reads the symbols of objects and of shared objects`() async throws {
     let files = try await compiled()
     for path in [files.object, files.shared] {

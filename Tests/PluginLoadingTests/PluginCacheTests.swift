@@ -37,8 +37,54 @@ struct PluginCacheTests {
     let folder = try TemporaryFolder()
     let cache = PluginCache(root: folder.path)
     #expect(!cache.isKnownGood("key"))
-    cache.rememberGood("key", [])
+    cache.rememberGood("key", Self.verdict)
     #expect(cache.isKnownGood("key"))
     #expect(!cache.isKnownGood("other"))
+    #expect(Files.names(in: folder.path + "/scratch").isEmpty)
+  }
+
+  private static let verdict = ProbeRecord(
+    object: "/x.so", plugin: ProbeRecord.Description(name: "X", summary: "x", patterns: [])
+  ).line
+
+  @Test(arguments: [0, 1, 20])
+  func `a truncated verdict does not count`(length: Int) throws {
+    let folder = try TemporaryFolder()
+    let cache = PluginCache(root: folder.path)
+    cache.rememberGood("key", Self.verdict)
+    try #require(truncate(folder.path + "/verdicts/key", length) == 0)
+    #expect(!cache.isKnownGood("key") && cache.goodVerdicts.isEmpty)
+    cache.rememberGood("key", Self.verdict)
+    #expect(cache.goodVerdict("key") == Self.verdict && cache.goodVerdicts == [Self.verdict])
+  }
+
+  @Test func `a verdict that another user may write does not count`() throws {
+    let folder = try TemporaryFolder()
+    let cache = PluginCache(root: folder.path)
+    cache.rememberGood("key", Self.verdict)
+    try #require(chmod(folder.path + "/verdicts/key", 0o666) == 0)
+    #expect(!cache.isKnownGood("key") && cache.goodVerdicts.isEmpty)
+  }
+
+  @Test func `only the user can access the folders`() throws {
+    let folder = try TemporaryFolder()
+    let made = PluginCache(root: folder.path + "/a/b").folder("objects")
+    #expect(made == folder.path + "/a/b/objects")
+    for path in [made, folder.path + "/a/b", folder.path + "/a"] {
+      var information = stat()
+      try #require(stat(path, &information) == 0)
+      #expect(information.st_mode & 0o777 == 0o700)
+    }
+  }
+
+  @Test(arguments: ["", "/objects"], [0o777, 0o770] as [mode_t])
+  func `a folder of this process replaces one that other users may write to`(
+    part: String, mode: mode_t
+  ) throws {
+    let folder = try TemporaryFolder()
+    let cache = PluginCache(root: folder.path + "/cache")
+    try #require(cache.folder("objects") == folder.path + "/cache/objects")
+    try #require(chmod(folder.path + "/cache" + part, mode) == 0)
+    #expect(!cache.folder("objects").hasPrefix(folder.path))
   }
 }

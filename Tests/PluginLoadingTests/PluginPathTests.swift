@@ -126,4 +126,11 @@ struct PluginPathTests {
       UserFolders.plugins(environment: ["XDG_DATA_HOME": "/d", "HOME": "/h"])
         == "/d/async-playground/plugins")
   }
+
+  @Test(arguments: ["", "relative", "./x"])
+  func `a home folder without an absolute path is ignored`(home: String) {
+    let cache = UserFolders.cache(environment: ["HOME": home])
+    #expect(cache == UserFolders.cache(environment: [:]))
+    #expect(cache.hasPrefix("/") && cache != "/.cache/async-playground")
+  }
 }

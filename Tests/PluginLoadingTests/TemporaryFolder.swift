@@ -7,7 +7,8 @@ final class TemporaryFolder: Sendable {
   init() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(
       "plugin-loading-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     path = url.resolvingSymlinksInPath().path
   }
 
@@ -18,7 +19,8 @@ final class TemporaryFolder: Sendable {
   func write(_ name: String, _ text: String = "") throws -> String {
     let file = path + "/" + name
     try FileManager.default.createDirectory(
-      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     return file
   }

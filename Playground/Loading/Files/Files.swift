@@ -64,15 +64,41 @@ enum Files {
 
   /// Creates a folder and its parent folders if they are missing. Returns false if the folder cannot be created or
   /// written to.
-  static func make(_ folder: String) -> Bool {
-    if !isDirectory(folder) {
-      try? FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
+  ///
+  /// - Parameter mode: the permissions of new folders. By default, only the user can access them.
+  static func make(_ folder: String, mode: mode_t = 0o700) -> Bool {
+    if mkdir(folder, mode) != 0, errno == ENOENT, folder != Self.folder(of: folder),
+      make(Self.folder(of: folder), mode: mode)
+    {
+      _ = mkdir(folder, mode)
     }
-    return access(folder, W_OK | X_OK) == 0
+    return isDirectory(folder) && access(folder, W_OK | X_OK) == 0
+  }
+
+  /// Whether the file or folder belongs to the user and no other user may write to it.
+  static func isOwn(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_uid == geteuid()
+      && information.st_mode & 0o022 == 0
   }
 
   static func read(_ path: String) -> [UInt8]? {
     FileManager.default.contents(atPath: path).map(Array.init)
+  }
+
+  /// Moves a finished file into place in one atomic step, so that no reader sees an incomplete file. The file is on
+  /// the disk first, and only its owner may write to it.
+  ///
+  /// - Returns: the `errno` of a failure; nil if the file is in place.
+  static func place(_ made: String, at place: String) -> Int32? {
+    let descriptor = open(made, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0,
+      fchmod(descriptor, information.st_mode & 0o7755) == 0, fsync(descriptor) == 0,
+      rename(made, place) == 0
+    else { return errno }
+    return nil
   }
 }

@@ -14,6 +14,23 @@ struct ObjectFile {
     self.bytes = bytes
   }
 
+  /// Whether a complete object is at a path that belongs to the user and that no other user may write to. Any other
+  /// object in the cache is made again.
+  static func isUsable(_ path: String) -> Bool {
+    Files.isOwn(path) && ObjectFile(path)?.isComplete == true
+  }
+
+  /// Whether the file contains its table of sections, which linkers write last, and all sections in it.
+  private var isComplete: Bool {
+    bytes.withUnsafeBytes { file in
+      let sections = Self.sections(of: file)
+      return !sections.isEmpty
+        && sections.allSatisfy {
+          $0.type == Self.emptySection || file.contains($0.offset, $0.size)
+        }
+    }
+  }
+
   struct Symbol {
     var name: String
     var isDefined: Bool
@@ -94,6 +111,8 @@ struct ObjectFile {
   }
 
   private static let dynamicSection: UInt32 = 6
+  /// A section that takes no room in the file.
+  private static let emptySection: UInt32 = 8
   private static let staticTable: UInt32 = 2
   private static let dynamicTable: UInt32 = 11
 

@@ -1,8 +1,8 @@
 import AsyncPatterns
 import Foundation
 
-/// A child process in a session of its own. A separate thread reads its output and waits for its end. Cancelling the
-/// task that awaits it kills the child and every process that the child started.
+/// A child process in a session of its own. A separate thread reads its output and waits for its end. Every process
+/// that the child started ends with it. Cancelling the task that awaits it kills the child.
 final class ChildProcess: Sendable {
   enum End: Sendable, Hashable {
     case exited(Int32)
@@ -21,7 +21,6 @@ final class ChildProcess: Sendable {
 
   private struct State {
     var pid: pid_t
-    var isKilled = false
     var isFinished = false
   }
 
@@ -34,12 +33,13 @@ final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - mergingErrors: whether standard error is merged into standard output, in order.
   ///   - silence: how long the child may write nothing to standard output; nil for no limit.
-  /// - Throws: `SpawnError`, or `CancellationError` once the cancelled child has ended.
+  /// - Throws: `SpawnError`, or `CancellationError` once the cancelled child has ended. The end of the program cancels
+  ///   it as well.
   static func run(
     _ executable: String, _ arguments: [String], environment: [String: String],
     mergingErrors: Bool = false, silence: Duration? = nil
   ) async throws -> Outcome {
-    try Task.checkCancellation()
+    try checkCancellation()
     let child = try ChildProcess(
       executable, arguments, environment: environment, mergingErrors: mergingErrors)
     let outcome = await withTaskCancellationHandler {
@@ -49,8 +49,13 @@ final class ChildProcess: Sendable {
     } onCancel: {
       child.kill()
     }
-    try Task.checkCancellation()
+    try checkCancellation()
     return outcome
+  }
+
+  private static func checkCancellation() throws {
+    try Task.checkCancellation()
+    if LoaderRemains.hasEnded { throw CancellationError() }
   }
 
   struct SpawnError: Error {
@@ -99,11 +104,15 @@ final class ChildProcess: Sendable {
     envp.append(nil)
     defer { for text in argv + envp { free(text) } }
 
-    var pid = pid_t()
-    let code = posix_spawn(&pid, executable, &actions, &attributes, argv, envp)
+    var code = ECANCELED
+    let pid = LoaderRemains.startSession {
+      var pid = pid_t()
+      code = posix_spawn(&pid, executable, &actions, &attributes, argv, envp)
+      return code == 0 ? pid : nil
+    }
     close(out.writing)
     if !mergingErrors { close(err.writing) }
-    guard code == 0 else {
+    guard let pid else {
       close(out.reading)
       if !mergingErrors { close(err.reading) }
       throw SpawnError(code: code)
@@ -130,16 +139,16 @@ final class ChildProcess: Sendable {
   private func kill() {
     state.withLock {
       guard !$0.isFinished else { return }
-      $0.isKilled = true
       killpg($0.pid, SIGKILL)
     }
   }
 
-  /// Kills the processes in the child's session until only the child is left, not yet reaped. Tries at most 100 times.
-  private static func killSession(_ session: pid_t) {
+  /// Kills the processes in a session until all have ended. Tries at most 100 times. The leader must not have been
+  /// reaped.
+  static func killSession(_ session: pid_t) {
     for _ in 0..<100 {
       let left = Files.names(in: "/proc").compactMap { pid_t($0) }.filter {
-        $0 != session && getsid($0) == session && !isZombie($0)
+        getsid($0) == session && !isZombie($0)
       }
       if left.isEmpty { return }
       for pid in left { _ = Glibc.kill(pid, SIGKILL) }
@@ -186,7 +195,8 @@ final class ChildProcess: Sendable {
       }
     }
     _ = Self.hasEnded(pid, waiting: true)
-    if state.withLock({ $0.isKilled }) { Self.killSession(pid) }
+    Self.killSession(pid)
+    LoaderRemains.removeSession(pid)
     var status: Int32 = 0
     state.withLock {
       waitpid(pid, &status, 0)

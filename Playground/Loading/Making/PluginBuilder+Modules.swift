@@ -5,7 +5,8 @@ extension PluginBuilder {
   /// written.
   func buildModule(_ origin: PluginOrigin) async throws(PluginError) -> (String, String) {
     let modules = BuiltModules(host)
-    let folder = Files.make(host.plugins) ? host.plugins : cache.folder("objects")
+    // Beside the executable, the object is as accessible as the executable.
+    let folder = Files.make(host.plugins, mode: 0o777) ? host.plugins : cache.folder("objects")
     let place =
       folder == host.plugins ? origin.name : origin.name + "_" + ContentHash.of(host.folder)
     return try await link(
@@ -22,7 +23,7 @@ extension PluginBuilder {
     origin: PluginOrigin
   ) async throws(PluginError) -> (String, String) {
     let record = object + ".inputs"
-    if Files.isFile(object), let text = Files.read(record) {
+    if ObjectFile.isUsable(object), let text = Files.read(record) {
       let text = String(decoding: text, as: UTF8.self)
       let linked = text.prefix { !$0.isNewline }.split(separator: " ").map(String.init)
       if linked.first == module, text == inputs(linked, of: modules, extra) { return (object, "") }
@@ -32,8 +33,8 @@ extension PluginBuilder {
     let inputs = inputs(linked, of: modules, extra)
     let compiler = try SwiftCompiler.find()
     let scratch = Files.folder(of: object) + "/.link-" + UUID().uuidString
-    _ = Files.make(scratch)
-    defer { remove(scratch) }
+    LoaderRemains.makeFolder(scratch)
+    defer { LoaderRemains.removeFolder(scratch) }
     let made = scratch + "/" + Files.lastComponent(object)
     let diagnostics = try await compiler.run(
       compiler.path,

@@ -18,7 +18,7 @@ extension PluginBuilder {
       cache.folder("packages") + "/" + EntryPoint.identifier(origin.name) + "_"
       + ContentHash.of(root + host.sanitizers.joined()).prefix(12)
     let scratch = cache.scratch()
-    defer { remove(scratch) }
+    defer { LoaderRemains.removeFolder(scratch) }
     let place = ["--package-path", origin.path, "--scratch-path", build]
 
     let description = try await compiler.run(
@@ -75,7 +75,7 @@ extension PluginBuilder {
     let interface = products + "/Modules/" + module + ".swiftmodule"
     let state = ContentHash.of(plugin + (FileStamp(interface)?.text ?? "") + compiler.identity)
     let object = "\(products)/\(module)+EntryPoint_\(state.prefix(12)).o"
-    if Files.isFile(object) { return object }
+    if ObjectFile.isUsable(object) { return object }
     let source = "\(scratch)/\(name)+EntryPoint.swift"
     let text = EntryPoint.source(for: plugin, name: name, importing: module)
     guard FileManager.default.createFile(atPath: source, contents: Data(text.utf8)) else {

@@ -22,7 +22,7 @@ extension PluginBuilder {
     let name = EntryPoint.identifier(origin.name)
     let module = name + "_" + key(files, texts, imported, compiler).prefix(12)
     let object = cache.folder("objects") + "/" + module + ".so"
-    if Files.isFile(object) { return (object, "") }
+    if ObjectFile.isUsable(object) { return (object, "") }
 
     try requireModules()
     let place = "“\(origin.path)”"
@@ -30,7 +30,7 @@ extension PluginBuilder {
     let declarations = PluginDeclarations(in: texts)
     let plugin = steps.isEmpty || declarations.isAny ? try declarations.single(in: place) : nil
     let scratch = cache.scratch()
-    defer { remove(scratch) }
+    defer { LoaderRemains.removeFolder(scratch) }
     var sources = files
     if plugin != nil || !steps.isEmpty {
       let entryPoint = "\(scratch)/\(name)+EntryPoint.swift"

@@ -110,15 +110,11 @@ public struct PluginBuilder: Sendable {
   /// that it reaches by a different path, for example through a symbolic link.
   var moduleCacheFlags: [String] { ["-module-cache-path", cache.folder("modules")] }
 
-  func remove(_ scratch: String) {
-    try? FileManager.default.removeItem(atPath: scratch)
-  }
-
-  /// Moves a finished file into place in one atomic step, so that no reader sees an incomplete file.
+  /// Moves a finished file into place, see ``Files/place(_:at:)``.
   func move(_ made: String, to place: String) throws(PluginError) {
-    guard rename(made, place) == 0 else {
+    if let code = Files.place(made, at: place) {
       throw PluginError(
-        .unreadable, "“\(place)” cannot be written: \(String(cString: strerror(errno))).")
+        .unreadable, "“\(place)” cannot be written: \(String(cString: strerror(code))).")
     }
   }
 }

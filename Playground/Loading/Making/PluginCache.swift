@@ -9,34 +9,44 @@ struct PluginCache: Sendable {
 
   /// The folder with that name; created if it does not exist.
   ///
-  /// If the user's cache cannot be written, a private folder of this process replaces it. No other process can have
-  /// written there.
+  /// If the user's cache cannot be written, belongs to another user or can be written by other users, a private folder
+  /// of this process replaces it. No other process can have written there.
   func folder(_ name: String) -> String {
     let wanted = root + "/" + name
-    if Files.make(wanted) { return wanted }
+    if Files.make(wanted), Files.isOwn(root), Files.isOwn(wanted) { return wanted }
     let substitute = Self.substitute + "/" + name
     _ = Files.make(substitute)
     return substitute
   }
 
-  /// A new empty folder on the same volume as `objects`, so that a file made in it can be renamed into place.
+  /// A new empty folder on the same volume as `objects`, so that a file made in it can be renamed into place. The
+  /// caller must remove it with `LoaderRemains.removeFolder`.
   func scratch() -> String {
     let folder = folder("scratch") + "/" + UUID().uuidString
-    _ = Files.make(folder)
+    LoaderRemains.makeFolder(folder)
     return folder
   }
 
   /// Whether a probe accepted this object before.
-  func isKnownGood(_ key: String) -> Bool { Files.isFile(folder("verdicts") + "/" + key) }
+  func isKnownGood(_ key: String) -> Bool { goodVerdict(key) != nil }
 
   func rememberGood(_ key: String, _ verdict: [UInt8]) {
-    _ = FileManager.default.createFile(
-      atPath: folder("verdicts") + "/" + key, contents: Data(verdict))
+    let scratch = self.scratch()
+    defer { LoaderRemains.removeFolder(scratch) }
+    let made = scratch + "/verdict"
+    guard FileManager.default.createFile(atPath: made, contents: Data(verdict)) else { return }
+    _ = Files.place(made, at: folder("verdicts") + "/" + key)
   }
 
   /// The report of the probe that accepted an object.
-  func goodVerdict(_ key: String) -> [UInt8]? {
-    FileManager.default.contents(atPath: folder("verdicts") + "/" + key).map(Array.init)
+  func goodVerdict(_ key: String) -> [UInt8]? { verdict(at: folder("verdicts") + "/" + key) }
+
+  /// Nil if the file is incomplete, belongs to another user, or can be written by other users.
+  private func verdict(at path: String) -> [UInt8]? {
+    guard Files.isOwn(path), let report = Files.read(path),
+      ProbeRecord.records(in: report).contains(where: { $0.plugin != nil })
+    else { return nil }
+    return report
   }
 
   /// The reports of all probes that accepted an object, in the order in which they were written.
@@ -44,7 +54,7 @@ struct PluginCache: Sendable {
     let folder = folder("verdicts")
     return Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }
       .sorted { $0.modified < $1.modified }
-      .compactMap { FileManager.default.contents(atPath: $0.path).map(Array.init) }
+      .compactMap { verdict(at: $0.path) }
   }
 
   /// Removes the oldest objects and verdicts beyond the limit. Also removes entries of the scratch folder that are
@@ -66,7 +76,10 @@ struct PluginCache: Sendable {
 
   private static let substitute: String = {
     var template = Array((NSTemporaryDirectory() + "/async-playground-XXXXXX").utf8CString)
-    guard let made = mkdtemp(&template) else { return NSTemporaryDirectory() }
-    return String(cString: made)
+    // Below a device, no file can be made.
+    guard let made = mkdtemp(&template) else { return "/dev/null" }
+    let folder = String(cString: made)
+    LoaderRemains.makeFolder(folder)
+    return folder
   }()
 }

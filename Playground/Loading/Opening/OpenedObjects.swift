@@ -19,14 +19,13 @@ enum OpenedObjects {
     var plugin = plugin
     let name = EntryPoint.identifier(plugin.origin.name)
     let copy = "\(cache.folder("objects"))/\(name)_\(stamp.hash.prefix(12)).so"
-    if !Files.isFile(copy) {
+    if !ObjectFile.isUsable(copy) {
       let scratch = cache.scratch()
-      defer { try? FileManager.default.removeItem(atPath: scratch) }
+      defer { LoaderRemains.removeFolder(scratch) }
       let made = scratch + "/" + name
-      do {
-        try FileManager.default.copyItem(atPath: plugin.object, toPath: made)
-        try FileManager.default.moveItem(atPath: made, toPath: copy)
-      } catch {
+      guard (try? FileManager.default.copyItem(atPath: plugin.object, toPath: made)) != nil,
+        Files.place(made, at: copy) == nil
+      else {
         throw PluginError(
           .unreadable, "“\(plugin.object)” cannot be copied to “\(copy)”: is the disk full?")
       }

@@ -1,5 +1,6 @@
 import AsyncPatterns
 import Foundation
+import PluginLoading
 import SystemSteps
 import TimingTrace
 
@@ -42,7 +43,7 @@ struct ProgramEnd: Sendable {
       run.ticket = one.ticket
       return run
     }
-    ProcessGroups.end()
+    Self.endRemains()
     // First, since the rest may take arbitrarily long.
     let names = zip(underWay, left).map(Self.name).joined(separator: ", ")
     if !names.isEmpty { say(.ended("ended \(cause): \(names)")) }
@@ -77,6 +78,13 @@ struct ProgramEnd: Sendable {
     if options.json, !isLost { isLost = !output.close(within: Self.patience) }
     if isLost { MainLane.say("error: nothing reads standard output, so the last records are lost") }
     return true
+  }
+
+  /// Kills all processes that the program has started, and removes its temporary folders.
+  static func endRemains() {
+    ProcessGroups.end()
+    LoaderRemains.end()
+    ProgramExploration.removeFolders()
   }
 
   /// Cancels the runs in progress. False if there are none.

@@ -73,7 +73,7 @@ struct ProgramSignals: Sendable {
   }
 
   private func endImmediately(by signal: Int32) -> Never {
-    ProcessGroups.end()
+    ProgramEnd.endRemains()
     PromptSignals.endProgram(by: signal)
   }
 

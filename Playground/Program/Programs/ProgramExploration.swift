@@ -50,7 +50,14 @@ final class ProgramExploration: Cancellable, @unchecked Sendable {
     order.recorder = getpid()
     self.order = order
     do {
-      folder = try AgentFolder.make()
+      let folder = try AgentFolder.make()
+      self.folder = folder
+      let isRecorded =
+        switch order.work {
+        case .explore, .replay: false
+        case .record, .convert: true
+        }
+      ProgramExploration.folders.withLock { $0[folder.path] = isRecorded }
       try folder.write(order)
     } catch {
       throw CommandError(
@@ -58,7 +65,24 @@ final class ProgramExploration: Cancellable, @unchecked Sendable {
     }
   }
 
-  deinit { folder.remove() }
+  deinit {
+    folder.remove()
+    _ = Self.folders.withLock { $0.removeValue(forKey: folder.path) }
+  }
+
+  /// The paths of the folders of all programs, each with whether the program is recorded.
+  private static let folders = Locked<[String: Bool]>([:])
+
+  /// Ends the programs that are being explored, and removes the folders of all programs. Must be called when this
+  /// program ends. A program that is being recorded keeps running.
+  static func removeFolders() {
+    for (path, isRecorded) in folders.withLock({ $0 }) {
+      let folder = AgentFolder(path)
+      if !isRecorded, let process = folder.process { kill(process, SIGKILL) }
+      // The program may write to its folder until then.
+      for _ in 0..<100 where FileManager.default.fileExists(atPath: path) { folder.remove() }
+    }
+  }
 
   /// How many schedules have been tried.
   var schedules: Int { folder.triedCount }

@@ -11,7 +11,7 @@ enum ProgramEnvironment {
 
   private static func folder(_ variable: String, or fallback: String) -> String? {
     if let folder = variables[variable], folder.hasPrefix("/") { return folder }
-    guard let home = variables["HOME"], !home.isEmpty else { return nil }
+    guard let home = variables["HOME"], home.hasPrefix("/") else { return nil }
     return "\(home)/\(fallback)"
   }
 }

@@ -20,7 +20,8 @@ struct HTTPRequest: AsyncPattern {
     discussion: """
       The body is a string if it is UTF-8, data otherwise. With POST, PUT and PATCH the input is \
       the body of the request. A status other than 2xx is a failure, whose text has the status and \
-      the start of the body. Cancelling ends the request; no thread waits for it.
+      the start of the body. A body longer than “limit” is a failure as well, and the rest of it \
+      is not received. Cancelling ends the request; no thread waits for it.
       """,
     parameters: [
       Parameter("url", .string, isRequired: true, summary: "the address, http or https"),
@@ -31,6 +32,9 @@ struct HTTPRequest: AsyncPattern {
         "timeout", .duration, default: .duration(.seconds(30)),
         summary: "how long the request may take"),
       Parameter(
+        "limit", .integer(1...1_000_000), default: .integer(100),
+        summary: "how long the body of the response may be, in MB"),
+      Parameter(
         "type", .string, default: .string("application/octet-stream"),
         summary: "the media type of the input, if it is sent"),
     ],
@@ -40,6 +44,7 @@ struct HTTPRequest: AsyncPattern {
   private let url: URL
   private let method: String
   private let timeout: Duration
+  private let limit: Int
   private let mediaType: String
 
   init(_ arguments: Arguments) throws {
@@ -54,6 +59,7 @@ struct HTTPRequest: AsyncPattern {
     self.url = url
     method = try arguments.string("method")
     timeout = try arguments.duration("timeout")
+    limit = try arguments.integer("limit")
     mediaType = try arguments.string("type")
     guard timeout > .zero else {
       throw ArgumentError(
@@ -65,7 +71,7 @@ struct HTTPRequest: AsyncPattern {
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     let watch = Locked<Watch?>(Watch())
-    let task = URLSession.shared.dataTask(with: request(input)) { data, response, error in
+    let transfer = Transfer(limit: limit << 20) { data, response, error in
       let ended = watch.withLock { watch in
         defer { watch = nil }
         return watch
@@ -80,9 +86,16 @@ struct HTTPRequest: AsyncPattern {
               throw TimedOut("\(method) \(url.absoluteString)", after: timeout)
             }
           }
+          guard let data else {
+            throw failure("the body is longer than \(limit) MB; raise “limit” to receive it")
+          }
           return try value(data, response, error)
         })
     }
+    let session = URLSession(configuration: .default, delegate: transfer, delegateQueue: nil)
+    let task = session.dataTask(with: request(input))
+    // The session keeps the delegate until the task has ended.
+    session.finishTasksAndInvalidate()
     let timer = scope.runtime.pool.schedule(after: timeout) {
       watch.withLock { $0?.isLate = true }
       task.cancel()
@@ -116,12 +129,11 @@ struct HTTPRequest: AsyncPattern {
   }
 
   private func value(
-    _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
+    _ data: Data, _ response: URLResponse?, _ error: (any Error)?
   ) throws -> Value {
     if let error {
       throw failure(error.localizedDescription)
     }
-    let data = data ?? Data()
     let text = String(data: data, encoding: .utf8)
     if let status = (response as? HTTPURLResponse)?.statusCode, !(200..<300).contains(status) {
       let words = text?.prefix(400).split(whereSeparator: \.isWhitespace) ?? []
@@ -132,5 +144,38 @@ struct HTTPRequest: AsyncPattern {
 
   private func failure(_ reason: String) -> StepFailure {
     StepFailure("\(method) \(url.absoluteString): \(reason)")
+  }
+}
+
+/// Collects the body of a response. It ends the task when the body becomes longer than the limit.
+private final class Transfer: NSObject, URLSessionDataDelegate {
+  private let limit: Int
+  private let completion: @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+  /// Nil if the body is longer than the limit.
+  private let body = Locked<Data?>(Data())
+
+  /// - Parameters:
+  ///   - limit: the number of bytes that the body may have.
+  ///   - completion: called once, with no data if the body is longer than that.
+  init(
+    limit: Int, completion: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+  ) {
+    self.limit = limit
+    self.completion = completion
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLong = body.withLock { body in
+      if (body?.count ?? 0) + data.count > limit { body = nil }
+      body?.append(data)
+      return body == nil
+    }
+    if isTooLong { dataTask.cancel() }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    completion(body.withLock { $0 }, task.response, error)
   }
 }

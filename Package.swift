@@ -252,7 +252,8 @@ let package = Package(
 
     // Their tests.
     .testTarget(
-      name: "AsyncRuntimeTests", dependencies: ["AsyncRuntime", "PatternTesting"],
+      name: "AsyncRuntimeTests",
+      dependencies: ["AsyncRuntime", "OperationGraph", "PatternTesting", "Promises", "SerialQueue"],
       swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternsTests",

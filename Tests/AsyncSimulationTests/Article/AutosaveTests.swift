@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import Testing
 
 @Suite struct AutosaveTests {
@@ -17,6 +18,18 @@ import Testing
     runtime.advance(by: .seconds(1))
     #expect(saved.withLock { $0 } == ["Hello"])
     try runtime.finish()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `an edit is saved when the test’s clock says so`() async {
+    let clock = ManualClock()
+    let (saved, saving) = AsyncStream.makeStream(of: String.self)
+    let autosave = Autosave(after: .seconds(2), runtime: ClockRuntime(clock)) { text in
+      saving.yield(text)
+    }
+
+    autosave.edit("Hello")
+    clock.advance(by: .seconds(2))
+    #expect(await saved.first { _ in true } == "Hello")
   }
 
   /// The message about a simulation that should have ended and had not.

@@ -96,22 +96,6 @@ import Testing
     stopper.run.withLock { $0 = nil }
   }
 
-  @Test func `the end of the progress is delivered even if a later value came before`() async {
-    func progress(_ succeeded: Int) -> GraphProgress {
-      var counts = PhaseCounts()
-      counts.succeeded = succeeded
-      return GraphProgress(counts)
-    }
-    let streams = ProgressStreams()
-    let updates = streams.stream(progress(0))
-    streams.report(progress(1), version: 2, isLast: false)
-    streams.report(progress(2), version: 1, isLast: true)
-    // This value comes after the end, so it is not delivered.
-    streams.report(progress(3), version: 3, isLast: false)
-    var iterator = updates.makeAsyncIterator()
-    #expect(await iterator.next() == progress(2))
-  }
-
   @Test func `progress counts every operation, and its updates end with the run`() async throws {
     var graph = OperationGraph()
     let bad = graph.add("bad", perform: stage.fail("bad", 10))

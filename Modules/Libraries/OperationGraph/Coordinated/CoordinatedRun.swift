@@ -16,7 +16,7 @@ final class CoordinatedRun: Sendable {
   private let delivery: EventDelivery?
   /// Nil if the run is not traced.
   let trace: CoordinatedTrace?
-  let progress = ProgressStreams()
+  let progress = Broadcast<GraphProgress>()
   /// Whether the graph may grow, and with it the storage for values.
   let isGrowing: Bool
   /// Wraps each call of an operation; nil if nothing wraps it.
@@ -182,10 +182,12 @@ final class CoordinatedRun: Sendable {
     case .searchDeadlock: DeadlockSearch.end(runsThatWaitWith: self)
     case .conclude(let last): conclusion = last
     }
-    if let (progress, version) = decision.progress {
-      self.progress.report(progress, version: version, isLast: conclusion != nil)
+    if let conclusion {
+      progress.finish(with: decision.progress?.progress)
+      conclude(conclusion)
+    } else if let (progress, version) = decision.progress {
+      self.progress.send(progress, version: version)
     }
-    if let conclusion { conclude(conclusion) }
     return asks
   }
 

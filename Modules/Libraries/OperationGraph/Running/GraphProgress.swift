@@ -1,5 +1,3 @@
-internal import AsyncRuntime
-
 /// The progress of a run: how many of its operations are in each state.
 public struct GraphProgress: Hashable, Sendable {
   public internal(set) var waiting = 0
@@ -25,56 +23,5 @@ public struct GraphProgress: Hashable, Sendable {
     failed = counts.failed
     cancelled = counts.cancelled
     skipped = counts.skipped
-  }
-}
-
-/// The streams that report the progress of a run.
-final class ProgressStreams: Sendable {
-  private struct State: Sendable {
-    var continuations: [UInt64: AsyncStream<GraphProgress>.Continuation] = [:]
-    var count: UInt64 = 0
-    var version = -1
-    var isFinished = false
-  }
-
-  private let state = Locked(State())
-
-  func stream(_ progress: GraphProgress) -> AsyncStream<GraphProgress> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: GraphProgress.self, bufferingPolicy: .bufferingNewest(1))
-    let number = state.withLock { state -> UInt64? in
-      guard !state.isFinished else { return nil }
-      state.count += 1
-      state.continuations[state.count] = continuation
-      return state.count
-    }
-    continuation.yield(progress)
-    guard let number else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in self?.remove(number) }
-    return stream
-  }
-
-  private func remove(_ number: UInt64) {
-    let removed = state.withLock { $0.continuations.removeValue(forKey: number) }
-    _ = removed
-  }
-
-  /// - Parameters:
-  ///   - version: of two calls, the one with the higher version counts, in whichever order they come.
-  ///   - isLast: whether this is the end. It then counts even if a higher version was already reported.
-  func report(_ progress: GraphProgress, version: Int, isLast: Bool) {
-    let continuations = state.withLock { state -> [AsyncStream<GraphProgress>.Continuation] in
-      guard !state.isFinished, isLast || version > state.version else { return [] }
-      state.version = max(version, state.version)
-      state.isFinished = isLast
-      return state.continuations.sorted { $0.key < $1.key }.map(\.value)
-    }
-    for continuation in continuations {
-      continuation.yield(progress)
-      if isLast { continuation.finish() }
-    }
   }
 }

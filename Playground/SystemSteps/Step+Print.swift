@@ -29,6 +29,9 @@ extension StepKind {
       Manual(
         name: "print",
         summary: "Prints a text, or its input if there is no text, and passes its input on.",
+        discussion: """
+          A terminal shows “?” for each control character. A pipe or a file gets the text unchanged.
+          """,
         parameters: [Parameter("text", .value, summary: "any literal; its input if left out")],
         steps: .none, examples: ["print \"hello\""])
     ) { .print("print", $0["text"], to: show) }

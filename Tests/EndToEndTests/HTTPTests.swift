@@ -40,15 +40,17 @@ import Testing
 private final class OneResponse: Sendable {
   let port: UInt16
   private let listener: Int32
+  /// `MSG_NOSIGNAL`, which is not imported in the same way everywhere.
+  private static let withoutSignal: Int32 = 0x4000
 
   /// - Parameter length: the length of the body; nil if the request is never answered.
   init(length: Int?) throws {
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    self.listener = listener
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
     let isBound = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(listener, $0, size) == 0 && listen(listener, 8) == 0
@@ -68,7 +70,7 @@ private final class OneResponse: Sendable {
       while !rest.isEmpty {
         // The client may have closed the connection.
         let count = rest.withUnsafeBytes {
-          send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+          send(connection, $0.baseAddress, $0.count, Self.withoutSignal)
         }
         guard count > 0 else { return }
         rest = rest.dropFirst(count)

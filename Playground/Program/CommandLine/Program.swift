@@ -211,6 +211,7 @@ enum Program {
   }
 
   private static func write(_ text: String, to file: FileHandle) {
+    let text = isatty(file.fileDescriptor) == 1 ? TerminalText.harmless(text) : text
     try? file.write(contentsOf: Data((text + "\n").utf8))
   }
 }

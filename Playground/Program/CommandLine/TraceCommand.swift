@@ -170,7 +170,8 @@ extension PlaygroundCommand.Trace {
       discussion:
         "For other programs: Perfetto (chrome), speedscope, OpenTelemetry (otlp), Graphviz (dot), Mermaid, "
         + "spreadsheets (csv). For people: a picture for a slide (svg, png), a page to look at in a browser "
-        + "(html).")
+        + "(html). In csv, text that a spreadsheet would take for a formula starts with an "
+        + "apostrophe.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @OptionGroup var runs: SavedRunArguments
     @OptionGroup var destination: WrittenFile

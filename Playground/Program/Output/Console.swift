@@ -27,10 +27,18 @@ final class Console {
     output = LineOutput(isJSON ? StandardStreams.reserveOutput() : .standardOutput)
   }
 
-  /// Prints text for people.
-  func say(_ text: String) { say(verbatim: isUnicode ? text : PlainText.plain(text)) }
+  /// Prints text for people. On a terminal, only its colours control the terminal.
+  func say(_ text: String) {
+    let text = isUnicode ? text : PlainText.plain(text)
+    say(verbatim: harmless(text, on: isJSON ? errors : output, keepsColors: true))
+  }
 
-  /// Prints text for people unchanged, whatever the locale.
+  /// Prints text that a step has printed: unchanged, but on a terminal without characters that control it.
+  func say(printed text: String) {
+    say(verbatim: harmless(text, on: isJSON ? errors : output))
+  }
+
+  /// Prints text for people unchanged, whatever the locale and whatever it does to a terminal.
   func say(verbatim text: String) {
     guard !text.isEmpty else { return }
     showPassing(nil)
@@ -39,11 +47,11 @@ final class Console {
   }
 
   /// Prints text that the user asked for on standard output, with `--json` as well.
-  func print(_ text: String) { write(text, to: output) }
+  func print(_ text: String) { write(harmless(text, on: output), to: output) }
 
   /// Prints an error or a warning for people.
   func complain(_ text: String) {
-    let text = isUnicode ? text : PlainText.plain(text)
+    let text = harmless(isUnicode ? text : PlainText.plain(text), on: errors)
     showPassing(nil)
     if let printAbove { return printAbove(text) }
     write(text, to: errors)
@@ -66,7 +74,15 @@ final class Console {
 
   /// Prints a record for programs, only with `--json`.
   func record(_ json: @autoclosure () -> String) {
-    if isJSON { write(json(), to: output) }
+    if isJSON { write(harmless(json(), on: output), to: output) }
+  }
+
+  /// The text as it may be written to a stream: without characters that control a terminal if the stream is one.
+  private func harmless(
+    _ text: String, on stream: LineOutput, keepsColors: Bool = false
+  ) -> String {
+    let isTerminal = printAbove != nil || isatty(stream.descriptor) == 1
+    return isTerminal ? TerminalText.harmless(text, keepsColors: keepsColors) : text
   }
 
   /// Reports an error in a script, to people and to programs.

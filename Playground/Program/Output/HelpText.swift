@@ -82,7 +82,7 @@ enum HelpText {
         Formats: chrome (Perfetto, ui.perfetto.dev), speedscope (speedscope.app), otlp (OpenTelemetry), dot \
         (Graphviz), mermaid, csv; for people svg and png, a picture for a slide, and html, a page with all runs \
         and comparisons so far. Without --format, the file's extension determines the format, such as .dot; .json, \
-        or no extension, means chrome.
+        or no extension, means chrome. In csv, text that a spreadsheet would take for a formula starts with “'”.
         “trace import” reads a trace in Chrome's JSON, of this program or another. Each process becomes a run of \
         the session, which can be shown, linted and compared.
         """),

@@ -41,6 +41,7 @@ enum MainLane {
   /// Writes text for people to standard error, from any thread.
   static func say(_ text: String) {
     let isTerminal = isatty(STDERR_FILENO) == 1
+    let text = isTerminal ? TerminalText.harmless(text) : text
     let wrapped = Prose.wrap(
       PlainText.isUnicode ? text : PlainText.plain(text),
       to: isTerminal ? TerminalStyle.width(of: STDERR_FILENO) : nil, hanging: 2)

@@ -61,7 +61,7 @@ final class Session {
     self.settings = settings
     self.library = library
     let say: @Sendable (String) -> Void = { text in
-      LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(verbatim: text) } }
+      LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(printed: text) } }
     }
     var vocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
     vocabulary.elsewhere = { library.known() }

@@ -94,6 +94,23 @@ import TimingTrace
     }
   }
 
+  @Test(arguments: [
+    ("=1+1", "'=1+1"), ("=2", "'=2"), ("+a", "'+a"), ("-x\"y\"", "'-x\"y\""),
+    ("@SUM(1)", "'@SUM(1)"),
+    ("\t=1", "'\t=1"), ("\r=1", "'\r=1"), ("-", "'-"), ("-1.5ms", "'-1.5ms"),
+    ("-1", "-1"), ("+2.5", "+2.5"), ("a=b", "a=b"), ("'a", "'a"), ("1", "1"),
+  ])
+  func `no cell of a CSV export is a formula`(label: String, cell: String) throws {
+    var script = EventScript()
+    script.submit("a", "value", label: label, at: 0)
+    script.start("a", at: 0)
+    script.finish("a", .failure, error: label, at: 1)
+    let rows = CSVReader.rows(of: TraceFormat.csv.text(of: [ExportSamples.run(label, script)]))
+    try #require(rows.count == 2)
+    let row = Dictionary(uniqueKeysWithValues: zip(rows[0], rows[1]))
+    for column in ["name", "label", "error"] { #expect(row[column] == cell, "\(column)") }
+  }
+
   @Test func `a Mermaid export is a well-formed flow chart`() throws {
     let text = TraceFormat.mermaid.text(of: ExportSamples.runs)
     let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }

@@ -17,6 +17,45 @@ package enum TerminalText {
     return result
   }
 
+  /// The text with its lines and tabs, and with “?” in place of each character that controls the terminal or changes
+  /// the direction of writing.
+  ///
+  /// - Parameter keepsColors: whether escape sequences stay that set the colour of text.
+  package static func harmless(_ text: String, keepsColors: Bool = false) -> String {
+    guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+    var result = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == "\u{1B}", keepsColors, let color = colorSequence(at: rest) {
+        result.append(scalar)
+        result.append(contentsOf: color)
+        rest = rest.dropFirst(color.count)
+      } else {
+        let endsLine = scalar == "\r" && rest.first == "\n"
+        result.append(isHarmful(scalar) && !endsLine ? "?" : scalar)
+      }
+    }
+    return String(result)
+  }
+
+  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The rest of an escape sequence that sets a colour, if `text` starts with one.
+  private static func colorSequence(
+    at text: Substring.UnicodeScalarView
+  ) -> Substring.UnicodeScalarView? {
+    guard text.first == "[" else { return nil }
+    let numbers = text.dropFirst().prefix { (0x30...0x39).contains($0.value) || $0 == ";" }
+    guard text.dropFirst(1 + numbers.count).first == "m" else { return nil }
+    return text.prefix(numbers.count + 2)
+  }
+
   static func width(_ text: String) -> Int {
     text.utf8.count == text.unicodeScalars.count
       ? text.utf8.count : text.reduce(0) { $0 + width($1) }

@@ -1,7 +1,8 @@
 internal import TraceBasics
 
 /// The steps of runs as comma-separated values, one line each, with the names and numbers of their JSON. `run` counts
-/// the runs from 1. The format is RFC 4180, except that lines end with a newline.
+/// the runs from 1. The format is RFC 4180, except that lines end with a newline. Text that a spreadsheet would take for
+/// a formula starts with an apostrophe.
 enum CSVTable {
   private static let columns = [
     "run", "name", "clock", "label", "path", "pattern", "submitted_ns", "started_ns", "finished_ns",
@@ -37,11 +38,22 @@ enum CSVTable {
 
   private static func field(_ text: String, _ output: inout TextOutput) {
     output.append(byte: UInt8(ascii: ","))
+    let text = isFormula(text) ? "'" + text : text
     let mustBeQuoted = text.utf8.contains { byte in
       byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte < 0x20
     }
     guard mustBeQuoted else { return output.append(text) }
     output.append("\"" + text.replacing("\"", with: "\"\"") + "\"")
+  }
+
+  /// Whether a spreadsheet would take the text for a formula. A number with a sign is none.
+  private static func isFormula(_ text: String) -> Bool {
+    guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return false }
+    let rest = text.utf8.dropFirst()
+    let isNumber = rest.allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
+    }
+    return rest.isEmpty || !isNumber || !"+-".utf8.contains(first)
   }
 
   private static func field(_ number: Int64?, _ output: inout TextOutput) {

@@ -104,6 +104,15 @@ public final class RenderLayer: Sendable {
     set { storage.exchange(\.onContentsChange, newValue) }
   }
 
+  /// The contents now, and after each change. A change is delivered after ``onContentsChange`` was called.
+  ///
+  /// Each access makes another sequence, for one consumer. A slow consumer gets only the latest contents, so at most one
+  /// picture is kept for it. Failed and cancelled displays change nothing, and are not delivered. A sequence does not
+  /// retain the layer, and ends when the layer is released. No lock is held while a picture is delivered.
+  ///
+  /// - Complexity: O(1). From then on each change costs O(*n*) for *n* sequences.
+  public var contentsUpdates: AsyncStream<Picture?> { storage.contentsUpdates() }
+
   /// Called on the main lane each time a drawing fails because there is no canvas to draw on, before `didDisplay`. If
   /// this handler is not set and no code waits for the display, the failure is reported as `failed-display`.
   public var onFailure: (@Sendable (DrawingError) -> Void)? {

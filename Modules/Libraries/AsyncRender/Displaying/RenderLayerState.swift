@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// The state of a layer's displays: what was requested, what is in progress, and what is shown.
 ///
 /// It only makes decisions. Each method changes the state and adds to `effects` what must be done after unlocking.
@@ -72,6 +74,8 @@ struct RenderLayerState: Sendable {
   var group: DisplayGroup?
   var onContentsChange: (@Sendable (Picture?) -> Void)?
   var onFailure: (@Sendable (DrawingError) -> Void)?
+  /// The sequences of contents; nil until there is one.
+  var contentsUpdates: Broadcast<Picture?>?
   var metrics = DisplayMetrics()
 
   /// What the layer shows.

@@ -55,6 +55,7 @@ final class RenderLayerStorage: Sendable {
       renderer.runtime.pool.schedule { interrupted.cancellation.cancel() }
     }
     perform(effects)
+    read(\.contentsUpdates)?.finish()
   }
 
   private func decide<Result: Sendable>(
@@ -181,8 +182,21 @@ final class RenderLayerStorage: Sendable {
 
   /// Reports that the contents have changed.
   func notifyContents() {
-    let (handler, contents) = read { ($0.onContentsChange, $0.contents) }
+    let (handler, updates, contents) = read {
+      ($0.onContentsChange, $0.contentsUpdates, $0.contents)
+    }
     handler?(contents)
+    updates?.send(contents)
+  }
+
+  /// A sequence of the contents, now and after each change.
+  func contentsUpdates() -> AsyncStream<Picture?> {
+    let updates = update { state, _ in
+      let updates = state.contentsUpdates ?? Broadcast()
+      state.contentsUpdates = updates
+      return updates
+    }
+    return updates.states { (read(\.contents), nil) }
   }
 
   /// Reports that a display has failed. Code on another lane may be about to wait for this display, so a missing

@@ -88,6 +88,15 @@ public final class TransactionQueue: Sendable {
   /// The total metrics of the queue so far.
   public var metrics: TransactionMetrics { storage.metrics }
 
+  /// The metrics of each flush that ends from now on, in order.
+  ///
+  /// Each access makes another sequence, for one consumer. A slow consumer misses no flush, so its buffer has no limit. A
+  /// sequence does not retain the queue. It ends when the queue has been released and nothing is waiting. No lock is held
+  /// while metrics are delivered.
+  ///
+  /// - Complexity: O(1). From then on each flush costs O(*n*) for *n* sequences.
+  public var flushes: AsyncStream<FlushMetrics> { storage.flushes.events() }
+
   /// The `cycleLimit`, if the queue would now refuse a commit by the calling thread; nil if it would accept one.
   public var refusingLimit: Int? { storage.refusingLimit }
 

@@ -8,6 +8,7 @@ public import AsyncRuntime
   private let options: Options
   private let isTraced: Bool
   private let state = Locked(TransactionState())
+  let flushes = Broadcast<FlushMetrics>()
   /// Its action at the end of each turn; nil once the queue has been released and nothing is waiting.
   private let registration = Locked<(any Cancellable)?>(nil)
 
@@ -46,6 +47,7 @@ public import AsyncRuntime
       return registration
     }
     action?.cancel()
+    flushes.finish()
   }
 
   /// The queue has been released.
@@ -156,6 +158,7 @@ public import AsyncRuntime
     }
     let end = loop.now
     let flushed = state.withLock { $0.endFlush(from: start, to: end) }
+    flushes.send(flushed.metrics)
     if flushed.wakes { loop.wake() }
     if flushed.isFinished { endWatching() }
     if let onFlush = options.onFlush, let last {

@@ -15,8 +15,9 @@ internal import Synchronization
 ///
 /// `Recorder.record` in `TraceAnalysis` records the caller's own code, with its name and its outcome.
 ///
-/// Recording takes no lock and never waits: one thread that records cannot delay another. Events beyond the limit are
-/// dropped and counted. A snapshot may be taken at any time from any thread.
+/// Recording takes no lock and never waits: one thread that records cannot delay another. The only exception is a counter
+/// of a recorder whose ``counterUpdates`` are followed. Events beyond the limit are dropped and counted. A snapshot may be
+/// taken at any time from any thread.
 public final class Recorder: TraceSink {
   /// The maximum number of events that it keeps.
   public let limit: Int
@@ -29,6 +30,9 @@ public final class Recorder: TraceSink {
   private let sequence = Atomic<UInt64>(0)
   private let countsSequence: Bool
   private let buffers = Locked(Buffers())
+  private let counters = Broadcast<TraceEvent>()
+  /// Whether there has been a sequence of counters.
+  private let hasFollowers = Atomic<Bool>(false)
 
   private static let identities = Atomic<UInt64>(0)
 
@@ -51,6 +55,7 @@ public final class Recorder: TraceSink {
   ///
   /// - Complexity: O(1); about 10 ns.
   public func record(_ event: consuming TraceEvent) {
+    if event.kind == .counter, hasFollowers.load(ordering: .relaxed) { counters.send(copy event) }
     let thread = RecordingThread.current(key)
     let position = countsSequence ? sequence.add(1, ordering: .relaxed).oldValue : 0
     if thread.pointee.place(for: identity) == nil { makeRoom(in: thread) }
@@ -78,6 +83,23 @@ public final class Recorder: TraceSink {
     }
     thread.pointee.enter(buffer, of: identity)
     if !isKnown, thread.pointee.isFull { makeRoom(in: thread) }
+  }
+
+  /// The counters that are recorded from now on, also those beyond the limit. The `name` and the `number` of an element
+  /// are the counter and its new value.
+  ///
+  /// ```swift
+  /// for await counter in recorder.counterUpdates { meter.show(counter.name, counter.number) }
+  /// ```
+  ///
+  /// The counters of one thread come in order. Each access makes another sequence, for one consumer. A slow consumer
+  /// misses no value, so its buffer has no limit. A sequence does not retain the recorder, and ends when the recorder is
+  /// released. No lock is held while a counter is delivered.
+  ///
+  /// - Complexity: O(1). From then on recording a counter also takes a lock and O(*n*) for *n* sequences.
+  public var counterUpdates: AsyncStream<TraceEvent> {
+    hasFollowers.store(true, ordering: .relaxed)
+    return counters.events()
   }
 
   /// The number of events that were dropped for lack of room.

@@ -2,7 +2,7 @@ import AsyncRuntime
 import PatternTesting
 import Testing
 
-/// Tests a runtime on a clock that stands still until a test advances it.
+/// Tests a runtime whose clock only a test advances.
 @Suite(.timeLimit(.minutes(1))) struct ClockRuntimeTests {
   private let clock = ManualClock()
   private let runtime: ClockRuntime

@@ -1,6 +1,6 @@
 import AsyncSimulation
 
-/// A clock that stands still until a test advances it.
+/// A clock that only a test advances.
 public final class ManualClock: Clock {
   public typealias Duration = Swift.Duration
 

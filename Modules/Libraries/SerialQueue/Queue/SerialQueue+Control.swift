@@ -59,6 +59,20 @@ extension SerialQueue {
     storage.update { $0.add(observer) }
     return IdleObservation(observer, of: storage)
   }
+
+  /// An element for each time the queue becomes idle, from now on: it had items, and now none is queued and none is
+  /// running.
+  ///
+  /// ```swift
+  /// for await _ in queue.idleMoments { log.append("nothing to do") }
+  /// ```
+  ///
+  /// Each access makes another sequence, for one consumer. A slow consumer misses none: the buffer has no limit, and its
+  /// elements need no memory. A sequence does not retain the queue. It ends when the queue has been released and its work
+  /// is done. No lock is held while an element is delivered.
+  ///
+  /// - Complexity: O(1). From then on each idle moment costs O(*n*) for *n* sequences.
+  public var idleMoments: AsyncStream<Void> { storage.idleMoments() }
 }
 
 /// Holds a handler to call when a queue becomes idle.

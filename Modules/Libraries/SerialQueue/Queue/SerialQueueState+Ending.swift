@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 /// How items end, and which observers are notified.
 extension SerialQueueState {
   /// The code that started `item` has returned to its drainer.
@@ -87,6 +89,15 @@ extension SerialQueueState {
   mutating func add(_ observer: IdleObserver) -> Actions {
     idleObservers.append(observer)
     return nil
+  }
+
+  /// The sequences to which the queue reports its idle moments from now on.
+  mutating func followIdleMoments() -> Broadcast<Void> {
+    if let idleMoments { return idleMoments }
+    let made = Broadcast<Void>()
+    idleMoments = made
+    idleObservers.append(IdleObserver { made.send(()) })
+    return made
   }
 
   mutating func remove(_ observer: IdleObserver) -> Actions {

@@ -1,3 +1,4 @@
+internal import AsyncRuntime
 internal import DequeModule
 
 /// The items of a serial queue, and whether the next one may start.
@@ -56,6 +57,8 @@ struct SerialQueueState {
   /// The drainers that are about to look for an item: scheduled, or returning from an item that has ended.
   var pendingDrainers = 0
   var idleObservers: [IdleObserver] = []
+  /// The sequences of idle moments; nil until there is one.
+  var idleMoments: Broadcast<Void>?
 
   /// The traced item that left its place last, and how many have.
   var leaver: Leaver?
@@ -113,9 +116,20 @@ struct SerialQueueState {
       activity = isOrdinary ? .ordinary : .busy
       return nil
     }
+    return becomeIdle() + endIdleMoments()
+  }
+
+  private mutating func becomeIdle() -> Actions {
     if case .idle = activity { return nil }
     activity = .idle
     return idleObservers.isEmpty ? nil : idleObservers.map { .call($0.handler) }
+  }
+
+  /// An abandoned queue that is empty will never have another item.
+  private mutating func endIdleMoments() -> Actions {
+    guard isAbandoned, let idleMoments else { return nil }
+    self.idleMoments = nil
+    return [.call { idleMoments.finish() }]
   }
 
   private var isOrdinary: Bool {

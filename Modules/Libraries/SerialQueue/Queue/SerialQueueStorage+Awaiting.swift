@@ -11,6 +11,11 @@ extension SerialQueueStorage {
     runtime.misuse("never-completed", error.description, of: LaneContext.current.span)
     throw error
   }
+
+  /// A sequence of the moments when the queue becomes idle.
+  func idleMoments() -> AsyncStream<Void> {
+    decide { ($0.followIdleMoments(), nil) }.events()
+  }
 }
 
 extension SerialQueueState {

@@ -91,7 +91,7 @@ struct SerialPattern: AsyncPattern {
     )
     for index in steps.indices {
       if timeout == nil {
-        queue.enqueue { done in
+        queue.enqueueWithCompletion { done in
           flow.start(index, in: scope) { continues in
             if !continues { queue.cancelPending() }
             done()
@@ -108,7 +108,7 @@ struct SerialPattern: AsyncPattern {
   private func enqueue(
     _ step: Step, at index: Int, of flow: any StepFlow, in scope: Scope, to queue: SerialQueue
   ) {
-    queue.enqueue { done in
+    queue.enqueueWithCompletion { done in
       let own = scope.cancellable()
       done.onCancel { own.cancel() }
       flow.start(index, in: own) { continues in

@@ -192,7 +192,7 @@ import Testing
 
   @Test func `other work can run between animations`() {
     append("a", to: 1)
-    queue.queue.enqueue { [stage] done in
+    queue.queue.enqueueWithCompletion { [stage] done in
       stage.log.append("other@\(stage.time)")
       stage.runtime.pool.schedule(after: .ms(7)) { done() }
     }

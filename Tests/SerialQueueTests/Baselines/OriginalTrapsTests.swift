@@ -35,11 +35,11 @@ import Testing
   @Test func `a completion that never comes blocks no thread here, and the queue can continue`() {
     let queue = SerialQueue(on: .main, runtime: shop.runtime)
     let kept = Locked<SerialQueue.Done<Void>?>(nil)
-    let hung = queue.enqueue { [shop] done in
+    let hung = queue.enqueueWithCompletion { [shop] done in
       shop.log.append("for ever")
       kept.withLock { $0 = done }
     }
-    queue.enqueue(.timeout(.ms(10)), work: shop.work("next"))
+    queue.enqueueWithCompletion(.timeout(.ms(10)), work: shop.work("next"))
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["for ever"])
     #expect(blockedCount == 0)
@@ -64,12 +64,12 @@ import Testing
 
   @Test func `after a second completion nothing overlaps here`() {
     let queue = SerialQueue(on: .main, runtime: shop.runtime)
-    queue.enqueue { [shop] done in
+    queue.enqueueWithCompletion { [shop] done in
       shop.runtime.main.schedule(after: .ms(10)) { done() }
       shop.runtime.main.schedule(after: .ms(15)) { done() }
     }
-    queue.enqueue(shop.work("b", .ms(30)))
-    queue.enqueue(shop.work("c", .ms(30)))
+    queue.enqueueWithCompletion(work: shop.work("b", .ms(30)))
+    queue.enqueueWithCompletion(work: shop.work("c", .ms(30)))
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["b@10", "c@40"])
     #expect(shop.recording.misuse == ["completed-twice"])
@@ -94,7 +94,7 @@ import Testing
   @Test func `code after done does not delay the queue here`() {
     let queue = SerialQueue(on: .pool, runtime: shop.runtime)
     let next = shop.runtime.semaphore(0)
-    queue.enqueue { [shop] done in
+    queue.enqueueWithCompletion { [shop] done in
       shop.log.append("a@0")
       shop.runtime.main.schedule(after: .ms(10)) {
         done()
@@ -102,7 +102,7 @@ import Testing
         shop.log.append("completion continues")
       }
     }
-    queue.enqueue { done in
+    queue.enqueueWithCompletion { done in
       next.signal()
       done()
     }

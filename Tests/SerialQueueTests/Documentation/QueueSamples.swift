@@ -38,14 +38,14 @@ import Testing
 
     let queue = SerialQueue("uploads")
     for name in names {
-      queue.enqueue { done in upload(name) { done() } }
+      queue.enqueueWithCompletion { done in upload(name) { done() } }
     }
     try await queue.drain()
     #expect(log.entries == ["a starts", "a ends", "b starts", "b ends"])
   }
 
   @Test func `order`() throws {
-    queue.enqueue { done in upload("a") { done() } }  // a completion handler
+    queue.enqueueWithCompletion { done in upload("a") { done() } }  // a completion handler
     let text = queue.enqueue { try await download("b") }  // an asynchronous function
     queue.enqueue { log.append("b is here") }  // a synchronous function
 
@@ -54,8 +54,19 @@ import Testing
     withExtendedLifetime(text) {}
   }
 
+  @Test func `done as a closure`() {
+    queue.enqueueWithCompletion { done in upload("c", completion: done.closure) }
+    let size = queue.enqueueWithCompletion(of: Int.self) { done in
+      server.size(of: "c", completion: done.closure)
+    }
+
+    size.onCompletion { result in log.append("\(result)") }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["c starts", "c ends", "success(1)"])
+  }
+
   @Test func `results`() async throws {
-    let size = queue.enqueue(of: Int.self) { done in
+    let size = queue.enqueueWithCompletion(of: Int.self) { done in
       server.size(of: "a") { done($0) }
     }
     let text = queue.enqueue { try await download("b") }
@@ -69,11 +80,11 @@ import Testing
   }
 
   @Test func `exactly once`() {
-    queue.enqueue { done in
+    queue.enqueueWithCompletion { done in
       done()
       done()  // reported as completed-twice, and ignored
     }
-    queue.enqueue { done in
+    queue.enqueueWithCompletion { done in
       // releases done: reported as completion-dropped, and the item ends
     }
     queue.enqueue { log.append("continues") }
@@ -86,7 +97,7 @@ import Testing
   @Test func `width`() {
     let queue = SerialQueue("downloads", width: 3, runtime: runtime)
     for name in ["a", "b", "c", "d"] {
-      queue.enqueue { done in upload(name) { done() } }
+      queue.enqueueWithCompletion { done in upload(name) { done() } }
     }
     #expect(queue.count == 4)
     runtime.runUntilIdle()
@@ -96,10 +107,10 @@ import Testing
 
   @Test func `barriers`() {
     let queue = SerialQueue("files", width: 4, runtime: runtime)
-    queue.enqueue { done in upload("a") { done() } }
-    queue.enqueue { done in upload("b") { done() } }
+    queue.enqueueWithCompletion { done in upload("a") { done() } }
+    queue.enqueueWithCompletion { done in upload("b") { done() } }
     queue.enqueue(.barrier) { log.append("a and b have ended, and nothing else runs") }
-    queue.enqueue { done in upload("c") { done() } }
+    queue.enqueueWithCompletion { done in upload("c") { done() } }
 
     runtime.runUntilIdle()
     #expect(log.entries.prefix(2) == ["a starts", "b starts"])
@@ -133,7 +144,7 @@ import Testing
   }
 
   @Test func `timeouts`() {
-    let item = queue.enqueue(.timeout(.seconds(5))) { done in
+    let item = queue.enqueueWithCompletion(.timeout(.seconds(5))) { done in
       let request = server.longPoll { done() }
       done.onCancel { request.cancel() }
     }
@@ -150,7 +161,7 @@ import Testing
   }
 
   @Test func `cancellation`() async throws {
-    queue.enqueue { done in upload("a") { done() } }
+    queue.enqueueWithCompletion { done in upload("a") { done() } }
     let item = queue.enqueue { log.append("never") }
     item.cancel()
 
@@ -192,7 +203,7 @@ import Testing
 
   @Test func `idle and drained`() async throws {
     let watching = queue.onIdle { log.append("nothing to do") }  // each time
-    queue.enqueue { done in upload("a") { done() } }
+    queue.enqueueWithCompletion { done in upload("a") { done() } }
     queue.onDrained { log.append("a has ended") }  // once
 
     runtime.runUntilIdle()
@@ -217,8 +228,8 @@ import Testing
   @Test func `lifetime`() {
     func start() {
       let queue = SerialQueue("short-lived", runtime: runtime)
-      queue.enqueue { done in upload("a") { done() } }
-      queue.enqueue { done in upload("b") { done() } }
+      queue.enqueueWithCompletion { done in upload("a") { done() } }
+      queue.enqueueWithCompletion { done in upload("b") { done() } }
     }  // no reference to the queue is left, but both uploads still finish
 
     start()
@@ -251,7 +262,7 @@ import Testing
   @Test func `no stack`() {
     let count = Locked(0)
     for _ in 1...100_000 {
-      queue.enqueue { done in
+      queue.enqueueWithCompletion { done in
         count.withLock { $0 += 1 }
         done()
       }

@@ -10,8 +10,8 @@ import Testing
     let queue = SerialQueue(runtime: shop.runtime)
     let observation = queue.onIdle { [shop] in shop.log.append("idle@\(shop.runtime.milliseconds)")
     }
-    queue.enqueue(shop.work("a"))
-    queue.enqueue(shop.work("b"))
+    queue.enqueueWithCompletion(work: shop.work("a"))
+    queue.enqueueWithCompletion(work: shop.work("b"))
     shop.runtime.runUntilIdle()
     queue.enqueue { [shop] in shop.log.append("c") }
     shop.runtime.runUntilIdle()
@@ -25,17 +25,17 @@ import Testing
     let queue = SerialQueue(runtime: shop.runtime)
     queue.onIdle { [shop] in shop.log.append("idle") }
     queue.pause()
-    let item = queue.enqueue(shop.work("a"))
+    let item = queue.enqueueWithCompletion(work: shop.work("a"))
     item.cancel()
     #expect(shop.log.entries == ["idle"])
   }
 
   @Test func `draining a wide queue waits for the slowest item`() {
     let queue = SerialQueue(width: 2, runtime: shop.runtime)
-    queue.enqueue(shop.work("a", .ms(30)))
-    queue.enqueue(shop.work("b", .ms(10)))
+    queue.enqueueWithCompletion(work: shop.work("a", .ms(30)))
+    queue.enqueueWithCompletion(work: shop.work("b", .ms(10)))
     queue.onDrained { [shop] in shop.log.append("drained@\(shop.runtime.milliseconds)") }
-    queue.enqueue(shop.work("c", .ms(50)))
+    queue.enqueueWithCompletion(work: shop.work("c", .ms(50)))
     queue.onDrained { [shop] in shop.log.append("all@\(shop.runtime.milliseconds)") }
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["a@0", "b@0", "c@10", "drained@30", "all@60"])
@@ -108,7 +108,7 @@ import Testing
         try await shop.runtime.clock.sleep(for: .ms(1))
         shop.log.append("async \(round)")
       }
-      queue.enqueue { [shop] done in
+      queue.enqueueWithCompletion { [shop] done in
         shop.log.append("callback \(round)")
         done()
       }

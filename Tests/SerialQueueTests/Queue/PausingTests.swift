@@ -8,15 +8,15 @@ import Testing
 
   @Test func `no item starts while the queue is paused, and a running item continues`() {
     let queue = SerialQueue(runtime: shop.runtime)
-    queue.enqueue(shop.work("a", .ms(20)))
-    queue.enqueue(shop.work("b", .ms(10)))
+    queue.enqueueWithCompletion(work: shop.work("a", .ms(20)))
+    queue.enqueueWithCompletion(work: shop.work("b", .ms(10)))
     shop.run(untilMilliseconds: 5)
     queue.pause()
     shop.run(untilMilliseconds: 100)
     #expect(queue.isPaused)
     #expect(queue.runningCount == 0)
     #expect(queue.waitingCount == 1)
-    queue.enqueue(shop.work("c", .ms(10)))
+    queue.enqueueWithCompletion(work: shop.work("c", .ms(10)))
     queue.resume()
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["a@0", "b@100", "c@110"])
@@ -26,38 +26,38 @@ import Testing
     do {
       let queue = SerialQueue(runtime: shop.runtime)
       queue.pause()
-      shop.note("a", queue.enqueue(shop.work("a")))
+      shop.note("a", queue.enqueueWithCompletion(work: shop.work("a")))
     }
     #expect(shop.log.entries == ["a: abandoned"])
   }
 
   @Test func `after a failure the queue continues by default`() {
     let queue = SerialQueue(runtime: shop.runtime)
-    _ = queue.enqueue(of: Int.self, shop.failing("a"))
-    queue.enqueue(shop.work("b"))
+    _ = queue.enqueueWithCompletion(of: Int.self, work: shop.failing("a"))
+    queue.enqueueWithCompletion(work: shop.work("b"))
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["a@0", "b@10"])
   }
 
   @Test func `a failure stops the queue until it is resumed`() {
     let queue = SerialQueue(onFailure: .stop, runtime: shop.runtime)
-    _ = queue.enqueue(of: Int.self, shop.failing("a"))
-    shop.note("b", queue.enqueue(shop.work("b")))
+    _ = queue.enqueueWithCompletion(of: Int.self, work: shop.failing("a"))
+    shop.note("b", queue.enqueueWithCompletion(work: shop.work("b")))
     shop.runtime.runUntilIdle()
     #expect(queue.isStopped)
-    shop.note("c", queue.enqueue(shop.work("c")))
-    shop.note("d", queue.enqueue(.priority(.high), work: shop.work("d")))
+    shop.note("c", queue.enqueueWithCompletion(work: shop.work("c")))
+    shop.note("d", queue.enqueueWithCompletion(.priority(.high), work: shop.work("d")))
     #expect(shop.log.entries == ["a@0", "b: stopped", "c: stopped", "d: stopped"])
     queue.resume()
-    shop.note("e", queue.enqueue(shop.work("e")))
+    shop.note("e", queue.enqueueWithCompletion(work: shop.work("e")))
     shop.runtime.runUntilIdle()
     #expect(Array(shop.log.entries.suffix(2)) == ["e@10", "e: ok"])
   }
 
   @Test func `a failure pauses the queue until it is resumed`() {
     let queue = SerialQueue(onFailure: .pause, runtime: shop.runtime)
-    _ = queue.enqueue(of: Int.self, shop.failing("a"))
-    queue.enqueue(shop.work("b"))
+    _ = queue.enqueueWithCompletion(of: Int.self, work: shop.failing("a"))
+    queue.enqueueWithCompletion(work: shop.work("b"))
     shop.runtime.runUntilIdle()
     #expect(queue.isPaused)
     queue.resume()
@@ -68,7 +68,7 @@ import Testing
   @Test func `a cancellation is not a failure`() {
     let queue = SerialQueue(onFailure: .stop, runtime: shop.runtime)
     let a = queue.enqueue { [shop] in try await shop.runtime.clock.sleep(for: .seconds(1)) }
-    queue.enqueue(shop.work("b"))
+    queue.enqueueWithCompletion(work: shop.work("b"))
     shop.run(untilMilliseconds: 5)
     a.cancel()
     shop.runtime.runUntilIdle()
@@ -93,7 +93,7 @@ import Testing
   func `a cancelled item that then times out does not count as failed`(isCancelled: Bool) {
     let queue = SerialQueue(timeout: .milliseconds(10), onFailure: .stop, runtime: shop.runtime)
     let kept = Locked<SerialQueue.Done<Void>?>(nil)
-    let a = queue.enqueue { done in kept.withLock { $0 = done } }
+    let a = queue.enqueueWithCompletion { done in kept.withLock { $0 = done } }
     shop.run(untilMilliseconds: 5)
     if isCancelled { a.cancel() }
     shop.runtime.runUntilIdle()

@@ -87,7 +87,9 @@ private final class QueueRun: Sendable {
     case .function:
       watch(number, queue.enqueue(priority, barrier, timeout, key) { self.start(number) })
     case .callback:
-      watch(number, queue.enqueue(priority, barrier, timeout, key, work: callback(number)))
+      watch(
+        number, queue.enqueueWithCompletion(priority, barrier, timeout, key, work: callback(number))
+      )
     case .task:
       let clock = runtime.clock
       watch(

@@ -50,8 +50,8 @@ import TimingTrace
 
   @Test func `every event is recorded, in order`() throws {
     let queue = SerialQueue("net", runtime: runtime)
-    queue.enqueue(busy(10))
-    queue.enqueue(.label("parse"), work: later(5))
+    queue.enqueue(work: busy(10))
+    queue.enqueueWithCompletion(.label("parse"), work: later(5))
     runtime.runUntilIdle()
     let lines = recorder.snapshot().map { event -> String in
       func name(_ span: Span) -> String { ["–", "net", "one", "two"][Int(span.id & 0xF)] }
@@ -79,8 +79,8 @@ import TimingTrace
   func `each kind of item is queued behind the previous one`(placement: Placement) throws {
     let queue = SerialQueue("net", on: placement, runtime: runtime)
     runtime.main.schedule { [self] in
-      queue.enqueue(busy(10))
-      queue.enqueue(later(20))
+      queue.enqueue(work: busy(10))
+      queue.enqueueWithCompletion(work: later(20))
       queue.enqueue { [runtime] in
         try await runtime.clock.sleep(for: .ms(5))
         runtime.work(for: .ms(1))
@@ -117,7 +117,7 @@ import TimingTrace
 
   @Test func `a wait for the queue appears as queueing in the analysis`() {
     let queue = SerialQueue(runtime: runtime)
-    for _ in 1...3 { queue.enqueue(busy(10)) }
+    for _ in 1...3 { queue.enqueue(work: busy(10)) }
     at(5) { [self] in queue.enqueue(.key("late", .firstWins), work: busy(10)) }
     runtime.runUntilIdle()
     let analysis = Analysis(of: record, events: recorder.snapshot())
@@ -134,12 +134,12 @@ import TimingTrace
 
   @Test func `with free permits no item waits, and a barrier waits for all items`() {
     let queue = SerialQueue("wide", width: 2, runtime: runtime)
-    queue.enqueue(.label("a"), work: later(10))
-    queue.enqueue(.label("b"), work: later(20))
-    queue.enqueue(.label("c"), work: later(5))
-    queue.enqueue(.barrier, .label("alone"), work: later(5))
-    queue.enqueue(.label("after"), work: later(5))
-    at(40) { [self] in queue.enqueue(.label("free"), work: later(1)) }
+    queue.enqueueWithCompletion(.label("a"), work: later(10))
+    queue.enqueueWithCompletion(.label("b"), work: later(20))
+    queue.enqueueWithCompletion(.label("c"), work: later(5))
+    queue.enqueueWithCompletion(.barrier, .label("alone"), work: later(5))
+    queue.enqueueWithCompletion(.label("after"), work: later(5))
+    at(40) { [self] in queue.enqueueWithCompletion(.label("free"), work: later(1)) }
     runtime.runUntilIdle()
     #expect(
       steps.dropFirst() == [
@@ -155,7 +155,7 @@ import TimingTrace
 
   @Test func `items that never start are recorded with the reason`() throws {
     let queue = SerialQueue("net", bound: 4, onFailure: .stop, runtime: runtime)
-    queue.enqueue(.label("runs"), .timeout(.ms(30)), work: later(90))
+    queue.enqueueWithCompletion(.label("runs"), .timeout(.ms(30)), work: later(90))
     let off = queue.enqueue(.label("off"), work: busy(1))
     queue.enqueue(.key("layout", .latestWins), work: busy(1))
     queue.enqueue(.key("layout", .latestWins), .label("newer"), work: busy(1))
@@ -176,7 +176,7 @@ import TimingTrace
 
   @Test func `a caller that waits for room is also shown as waiting in the trace`() async throws {
     let queue = SerialQueue("narrow", bound: 1, runtime: runtime)
-    queue.enqueue(.label("first"), work: later(10))
+    queue.enqueueWithCompletion(.label("first"), work: later(10))
     let runtime = runtime
     let task = Task(executorPreference: SchedulerExecutor(runtime.pool)) {
       try await queue.run(.label("second")) { runtime.work(for: .ms(5)) }
@@ -211,7 +211,7 @@ import TimingTrace
 
   @Test func `a dropped completion is recorded for its item`() {
     let queue = SerialQueue("net", runtime: runtime)
-    queue.enqueue(.label("forgets")) { (_: SerialQueue.Done<Void>) in }
+    queue.enqueueWithCompletion(.label("forgets")) { (_: SerialQueue.Done<Void>) in }
     runtime.runUntilIdle()
     #expect(record.lints.map(\.rule) == ["completion-dropped"])
     #expect(record.lints.map(\.step) == ["net/forgets"])
@@ -220,8 +220,8 @@ import TimingTrace
 
   @Test func `after a pause no other item is the cause of the next start`() {
     let queue = SerialQueue("net", runtime: runtime)
-    queue.enqueue(.label("first"), work: later(10))
-    queue.enqueue(.label("second"), work: later(10))
+    queue.enqueueWithCompletion(.label("first"), work: later(10))
+    queue.enqueueWithCompletion(.label("second"), work: later(10))
     at(5) { queue.pause() }
     at(20) { queue.resume() }
     runtime.runUntilIdle()
@@ -253,7 +253,7 @@ import TimingTrace
         switch (UInt64(index) &* 7 &+ seed) % 4 {
         case 0: queue.enqueue { log.append(name + now()) }
         case 1:
-          queue.enqueue { done in
+          queue.enqueueWithCompletion { done in
             runtime.pool.schedule(after: .ms(index)) {
               log.append(name + now())
               done()
@@ -301,7 +301,7 @@ import TimingTrace
       let runtime = SimulatedRuntime(trace: trace)
       let queue = SerialQueue("net", runtime: runtime)
       let item = queue.enqueue { log.append("\(LaneContext.current.span)") }
-      let other = queue.enqueue { done in done() }
+      let other = queue.enqueueWithCompletion { done in done() }
       runtime.runUntilIdle()
       #expect(queue.storage.trace == nil && item.item.extras == nil && other.item.extras == nil)
     }

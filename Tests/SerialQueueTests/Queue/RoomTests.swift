@@ -8,9 +8,9 @@ import Testing
 
   @Test func `an item above the bound fails immediately`() {
     let queue = SerialQueue("saves", bound: 2, runtime: shop.runtime)
-    queue.enqueue(shop.work("a"))
-    queue.enqueue(shop.work("b"))
-    shop.note("c", queue.enqueue(shop.work("c")))
+    queue.enqueueWithCompletion(work: shop.work("a"))
+    queue.enqueueWithCompletion(work: shop.work("b"))
+    shop.note("c", queue.enqueueWithCompletion(work: shop.work("c")))
     #expect(shop.log.entries == ["c: full"])
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["c: full", "a@0", "b@10"])
@@ -32,10 +32,10 @@ import Testing
 
   @Test func `a caller that is cancelled while it waits for room never enqueues`() {
     let queue = SerialQueue(bound: 1, runtime: shop.runtime)
-    queue.enqueue(shop.work("a"))
+    queue.enqueueWithCompletion(work: shop.work("a"))
     let waiting = shop.runtime.task { [shop] in
       do {
-        try await queue.enqueueWhenRoom(of: Int.self) { done in done(.success(1)) }
+        try await queue.enqueueWithCompletionWhenRoom(of: Int.self) { done in done(.success(1)) }
       } catch { shop.log.append("b: \(error is CancellationError)@\(shop.runtime.milliseconds)") }
     }
     shop.run(untilMilliseconds: 5)
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `run waits for room and returns the result of its work`() {
     let queue = SerialQueue(bound: 1, runtime: shop.runtime)
-    queue.enqueue(shop.work("a"))
+    queue.enqueueWithCompletion(work: shop.work("a"))
     shop.runtime.task { [shop] in
       let number = try await queue.run { 42 }
       shop.log.append("\(number)@\(shop.runtime.milliseconds)")
@@ -59,7 +59,7 @@ import Testing
   @Test func `cancelling the task that runs an item cancels the item`() {
     let queue = SerialQueue(runtime: shop.runtime)
     let clock = shop.runtime.clock
-    queue.enqueue(shop.work("a"))
+    queue.enqueueWithCompletion(work: shop.work("a"))
     let waiting = shop.runtime.task { [shop] in
       do { try await queue.run { shop.log.append("never") } } catch {
         shop.log.append("waiting: \(error is CancellationError)@\(shop.runtime.milliseconds)")

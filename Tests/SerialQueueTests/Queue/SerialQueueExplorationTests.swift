@@ -43,7 +43,7 @@ import Testing
         item.onCompletion { _ in end(name) }
         return item.cancel
       case 1:
-        let item = queue.enqueue { done in
+        let item = queue.enqueueWithCompletion { done in
           start(name)
           runtime.pool.schedule {
             stop()
@@ -149,7 +149,7 @@ import Testing
       let ledger = Ledger()
       for number in 0..<4 {
         _ = ledger.enqueue("\(number)", kind: 2, to: queue, on: runtime)
-        queue.enqueue { done in
+        queue.enqueueWithCompletion { done in
           runtime.pool.schedule(after: .ms(1)) { done() }
         }.onCompletion { _ in ledger.end("callback \(number)") }
       }

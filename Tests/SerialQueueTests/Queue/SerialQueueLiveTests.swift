@@ -6,7 +6,7 @@ import Testing
 @Suite struct SerialQueueLiveTests {
   @Test func `the value of an item can be awaited`() async throws {
     let queue = SerialQueue()
-    let number = queue.enqueue(of: Int.self) { done in done(.success(21)) }
+    let number = queue.enqueueWithCompletion(of: Int.self) { done in done(.success(21)) }
     let twice = queue.enqueue { try await number.value * 2 }
     #expect(try await twice.value == 42)
   }
@@ -14,7 +14,7 @@ import Testing
   @Test func `cancelling the task that awaits ends the wait, not the item`() async throws {
     let queue = SerialQueue()
     let token = Locked<SerialQueue.Done<Int>?>(nil)
-    let item = queue.enqueue(of: Int.self) { done in token.withLock { $0 = done } }
+    let item = queue.enqueueWithCompletion(of: Int.self) { done in token.withLock { $0 = done } }
     let waiting = Task { try await item.value }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
@@ -33,7 +33,7 @@ import Testing
       for _ in 1...8 {
         group.addTask {
           for _ in 1...500 {
-            queue.enqueue { done in
+            queue.enqueueWithCompletion { done in
               let now = running.withLock { running in
                 running += 1
                 return running

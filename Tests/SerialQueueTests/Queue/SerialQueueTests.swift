@@ -29,9 +29,9 @@ import Testing
 
   @Test(arguments: placements) func `items start and end in order`(_ placement: Placement) {
     let queue = SerialQueue(on: placement, runtime: runtime)
-    queue.enqueue(work("a", .ms(20)))
-    queue.enqueue(work("b", .ms(10)))
-    queue.enqueue(work("c", .ms(5)))
+    queue.enqueueWithCompletion(work: work("a", .ms(20)))
+    queue.enqueueWithCompletion(work: work("b", .ms(10)))
+    queue.enqueueWithCompletion(work: work("c", .ms(5)))
     #expect(queue.count == 3)
     runtime.runUntilIdle()
     #expect(
@@ -44,7 +44,7 @@ import Testing
     let queue = SerialQueue(runtime: runtime)
     let clock = SchedulerClock(runtime.pool)
     let sum = Locked<[Int]>([])
-    queue.enqueue(of: Int.self) { done in
+    queue.enqueueWithCompletion(of: Int.self) { done in
       runtime.pool.schedule(after: .ms(20)) { done(.success(1)) }
     }.onCompletion { result in sum.withLock { $0.append((try? result.get()) ?? 0) } }
     let second = queue.enqueue {
@@ -52,7 +52,7 @@ import Testing
       return 2
     }
     second.onCompletion { result in sum.withLock { $0.append((try? result.get()) ?? 0) } }
-    queue.enqueue(work("c", .ms(5)))
+    queue.enqueueWithCompletion(work: work("c", .ms(5)))
     runtime.runUntilIdle()
     #expect(sum.withLock { $0 } == [1, 2])
     #expect(log.entries == ["c starts", "c ends"])
@@ -66,7 +66,7 @@ import Testing
     item.onCompletion { result in
       if case .failure(let error) = result { failure.withLock { $0 = "\(error)" } }
     }
-    queue.enqueue(work("b", .ms(5)))
+    queue.enqueueWithCompletion(work: work("b", .ms(5)))
     runtime.runUntilIdle()
     #expect(failure.withLock { $0 } == "no such page")
     #expect(log.entries == ["b starts", "b ends"])
@@ -74,12 +74,12 @@ import Testing
 
   @Test func `a second call is reported and ignored`() {
     let queue = SerialQueue("pages", runtime: runtime)
-    queue.enqueue { done in
+    queue.enqueueWithCompletion { done in
       done()
       done()
     }
-    queue.enqueue(work("b", .ms(5)))
-    queue.enqueue(work("c", .ms(5)))
+    queue.enqueueWithCompletion(work: work("b", .ms(5)))
+    queue.enqueueWithCompletion(work: work("c", .ms(5)))
     runtime.runUntilIdle()
     #expect(log.entries == ["b starts", "b ends", "c starts", "c ends"])
     #expect(recording.misuse == ["completed-twice"])
@@ -89,10 +89,10 @@ import Testing
     let queue = SerialQueue("pages", runtime: runtime)
     let failure = Locked<(any Error)?>(nil)
     let line = #line + 1
-    queue.enqueue { _ in }.onCompletion { result in
+    queue.enqueueWithCompletion { _ in }.onCompletion { result in
       if case .failure(let error) = result { failure.withLock { $0 = error } }
     }
-    queue.enqueue(work("b", .ms(5)))
+    queue.enqueueWithCompletion(work: work("b", .ms(5)))
     runtime.runUntilIdle()
     #expect(failure.withLock { $0 } is CompletionDropped)
     let report = try #require(recording.events.first { $0.kind == .misuse })
@@ -104,9 +104,9 @@ import Testing
 
   @Test func `a queued item that is cancelled never starts`() {
     let queue = SerialQueue(runtime: runtime)
-    queue.enqueue(work("a", .ms(20)))
-    let b = queue.enqueue(work("b", .ms(10)))
-    queue.enqueue(work("c", .ms(5)))
+    queue.enqueueWithCompletion(work: work("a", .ms(20)))
+    let b = queue.enqueueWithCompletion(work: work("b", .ms(10)))
+    queue.enqueueWithCompletion(work: work("c", .ms(5)))
     b.onCompletion { [log] result in
       if case .failure(is CancellationError) = result { log.append("b cancelled") }
     }
@@ -120,7 +120,7 @@ import Testing
   @Test func `a running item is notified when it is cancelled`() {
     let queue = SerialQueue(runtime: runtime)
     let clock = SchedulerClock(runtime.pool)
-    let notified = queue.enqueue { [log] done in
+    let notified = queue.enqueueWithCompletion { [log] done in
       done.onCancel {
         log.append("notified \(done.isCancelled)")
         done()
@@ -141,7 +141,7 @@ import Testing
 
   @Test func `an ended item is not notified of a cancellation, even while its handlers run`() {
     let queue = SerialQueue(runtime: runtime)
-    let item = queue.enqueue { [log, runtime] done in
+    let item = queue.enqueueWithCompletion { [log, runtime] done in
       done.onCancel { log.append("notified") }
       runtime.pool.schedule(after: .ms(10)) { done() }
     }
@@ -155,14 +155,16 @@ import Testing
 
   @Test func `cancelling all removes queued items and notifies running ones`() {
     let queue = SerialQueue(runtime: runtime)
-    queue.enqueue { [log] done in
+    queue.enqueueWithCompletion { [log] done in
       done.onCancel {
         log.append("notified")
         done()
       }
     }
     for _ in 1...3 {
-      queue.enqueue(work("never", .ms(1))).onCompletion { [log] _ in log.append("cancelled") }
+      queue.enqueueWithCompletion(work: work("never", .ms(1))).onCompletion { [log] _ in
+        log.append("cancelled")
+      }
     }
     runtime.pool.schedule(after: .ms(5)) { queue.cancelAll() }
     runtime.runUntilIdle()
@@ -173,9 +175,9 @@ import Testing
   @Test func `draining waits only for items that were enqueued before`() {
     let queue = SerialQueue(runtime: runtime)
     queue.onDrained { [log] in log.append("empty") }
-    queue.enqueue(work("a", .ms(20)))
+    queue.enqueueWithCompletion(work: work("a", .ms(20)))
     queue.onDrained { [log] in log.append("drained") }
-    queue.enqueue(work("b", .ms(20)))
+    queue.enqueueWithCompletion(work: work("b", .ms(20)))
     runtime.runUntilIdle()
     #expect(
       log.entries == ["empty", "a starts", "a ends", "drained", "b starts", "b ends"])
@@ -186,8 +188,8 @@ import Testing
     do {
       let held = SerialQueue(runtime: runtime)
       queue = held
-      held.enqueue(work("a", .ms(20)))
-      held.enqueue(work("b", .ms(10)))
+      held.enqueueWithCompletion(work: work("a", .ms(20)))
+      held.enqueueWithCompletion(work: work("b", .ms(10)))
     }
     #expect(queue == nil)
     runtime.runUntilIdle()
@@ -196,13 +198,13 @@ import Testing
 
   @Test func `an item and its handlers may enqueue more items`() {
     let queue = SerialQueue(on: .inline, runtime: runtime)
-    queue.enqueue { [log] done in
+    queue.enqueueWithCompletion { [log] done in
       log.append("a")
-      queue.enqueue { done in
+      queue.enqueueWithCompletion { done in
         log.append("c")
         done()
       }.onCompletion { _ in
-        queue.enqueue { done in
+        queue.enqueueWithCompletion { done in
           log.append("d")
           done()
         }
@@ -217,9 +219,9 @@ import Testing
   func `a million synchronous items need no stack`(_ placement: Placement, _ items: Int) {
     let queue = SerialQueue(on: placement, runtime: runtime)
     let count = Locked(0)
-    queue.enqueue { done in
+    queue.enqueueWithCompletion { done in
       for _ in 1...items {
-        queue.enqueue { done in
+        queue.enqueueWithCompletion { done in
           count.withLock { $0 += 1 }
           done()
         }

@@ -8,12 +8,12 @@ import Testing
   @Test func `a handler that never finishes times out and is notified, and the queue continues`() {
     let queue = SerialQueue("saves", timeout: .ms(20), runtime: shop.runtime)
     let kept = Locked<SerialQueue.Done<Void>?>(nil)
-    let item = queue.enqueue { [shop] done in
+    let item = queue.enqueueWithCompletion { [shop] done in
       kept.withLock { $0 = done }
       done.onCancel { shop.log.append("notified") }
     }
     shop.note("hung", item)
-    queue.enqueue(shop.work("next"))
+    queue.enqueueWithCompletion(work: shop.work("next"))
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["notified", "hung: timed out", "next@20"])
     // A late completion is not reported as a second one.
@@ -31,7 +31,7 @@ import Testing
       let queue = SerialQueue(label, timeout: .ms(20), runtime: shop.runtime)
       let error = Locked<TimedOut?>(nil)
       let line = #line + 1
-      let item = queue.enqueue(shop.work("late", .ms(30)))
+      let item = queue.enqueueWithCompletion(work: shop.work("late", .ms(30)))
       item.onCompletion { result in
         guard case .failure(let failure) = result else { return }
         error.withLock { $0 = failure as? TimedOut }
@@ -63,7 +63,7 @@ import Testing
     let queue = SerialQueue("short", timeout: .nanoseconds(1))
     for _ in 1...2_000 {
       let object = Log()
-      _ = queue.enqueue(of: Int.self) { done in
+      _ = queue.enqueueWithCompletion(of: Int.self) { done in
         object.append("starts")
         done(1)
       }
@@ -74,7 +74,9 @@ import Testing
 
   @Test func `the time counts from an item's start, and ending in time leaves no timer`() {
     let queue = SerialQueue(timeout: .ms(15), runtime: shop.runtime)
-    for name in ["a", "b", "c"] { shop.note(name, queue.enqueue(shop.work(name))) }
+    for name in ["a", "b", "c"] {
+      shop.note(name, queue.enqueueWithCompletion(work: shop.work(name)))
+    }
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["a@0", "a: ok", "b@10", "b: ok", "c@20", "c: ok"])
     #expect(shop.runtime.milliseconds == 30)
@@ -103,7 +105,7 @@ import Testing
   @Test func `a synchronous function that times out blocks its worker, not the queue`() {
     let queue = SerialQueue(timeout: .ms(10), runtime: shop.runtime)
     shop.note("slow", queue.enqueue { [shop] in shop.runtime.work(for: .ms(50)) })
-    shop.note("next", queue.enqueue(shop.work("next", .ms(5))))
+    shop.note("next", queue.enqueueWithCompletion(work: shop.work("next", .ms(5))))
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["slow: timed out", "next@10", "next: ok"])
     #expect(shop.runtime.milliseconds == 50)

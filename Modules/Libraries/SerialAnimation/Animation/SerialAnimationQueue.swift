@@ -66,7 +66,7 @@ public final class SerialAnimationQueue: Animator {
     completion: @escaping @Sendable (_ finished: Bool) -> Void = { _ in }
   ) -> SerialQueue.Item<Bool> {
     let turn = Turn()
-    let item = queue.enqueue(of: Bool.self, file: file, line: line) {
+    let item = queue.enqueueWithCompletion(of: Bool.self, file: file, line: line) {
       [label, animator, runtime] done in
       turn.begin(done)
       animator.animate(

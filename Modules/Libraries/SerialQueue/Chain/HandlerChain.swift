@@ -47,7 +47,7 @@ public final class HandlerChain: Sendable {
   public func append(
     file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping Handler
   ) {
-    queue.enqueue(file: file, line: line) { done in handler { done() } }
+    queue.enqueueWithCompletion(file: file, line: line) { done in handler(done.closure) }
   }
 
   /// Removes all handlers that have not started.

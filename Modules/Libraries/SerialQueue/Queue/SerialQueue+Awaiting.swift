@@ -56,7 +56,7 @@ extension SerialQueue {
   /// - Returns: the item, which is in the queue by then.
   /// - Throws: the same errors as for asynchronous functions.
   @discardableResult
-  public func enqueueWhenRoom<Success: Sendable>(
+  public func enqueueWithCompletionWhenRoom<Success: Sendable>(
     _ options: ItemOption..., of type: Success.Type, file: StaticString = #fileID,
     line: UInt = #line, work: @escaping @Sendable (_ done: Done<Success>) -> Void
   ) async throws -> Item<Success> {

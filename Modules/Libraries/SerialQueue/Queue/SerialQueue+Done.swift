@@ -4,6 +4,10 @@ internal import Synchronization
 extension SerialQueue {
   /// The completion handler of completion-handler work: the work calls it to end its item.
   ///
+  /// ```swift
+  /// queue.enqueueWithCompletion { done in upload(page, completion: done.closure) }
+  /// ```
+  ///
   /// Only the first call counts. A second call is reported as `completed-twice` and has no effect. If the handler is
   /// released without being called, that is reported as `completion-dropped`, with the place where the work was
   /// enqueued. The item then fails with `CompletionDropped`. The queue continues in both cases. If the item has timed
@@ -20,6 +24,15 @@ extension SerialQueue {
     /// Ends the item with its value: calls the handlers that await it, then starts the next item.
     public func callAsFunction(_ value: Success) { self(.success(value)) }
 
+    /// Ends the item with a failure: calls the handlers that await it, then starts the next item.
+    public func callAsFunction(throwing error: any Error) { self(.failure(error)) }
+
+    /// The handler as a closure, for functions that take a completion handler. Calling or releasing the closure has the
+    /// same effect as calling or releasing the handler.
+    // Disfavored, so that `let end = done.closure` of a `Done<Void>` is the closure without arguments.
+    @_disfavoredOverload
+    public var closure: @Sendable (Result<Success, any Error>) -> Void { { self($0) } }
+
     /// Whether the item was cancelled while running, or has timed out.
     public var isCancelled: Bool { token.isCancelled }
 
@@ -32,6 +45,9 @@ extension SerialQueue {
 extension SerialQueue.Done where Success == Void {
   /// Ends the item: calls the handlers that await it, then starts the next item.
   public func callAsFunction() { self(.success(())) }
+
+  /// The handler as a closure without arguments.
+  public var closure: @Sendable () -> Void { { self() } }
 }
 
 /// Ensures that one item is completed exactly once.

@@ -6,8 +6,8 @@ public import AsyncRuntime
 ///
 /// ```swift
 /// let queue = SerialQueue("label")
-/// queue.enqueue { done in
-///   animator.animate(opacity: 1) { done() }
+/// queue.enqueueWithCompletion { done in
+///   animator.animate(opacity: 1, completion: done.closure)
 /// }
 /// let page = queue.enqueue { try await download(url) }
 /// queue.enqueue { count += 1 }
@@ -68,74 +68,4 @@ public final class SerialQueue: Sendable {
   }
 
   deinit { storage.update { $0.abandon() } }
-
-  /// Appends a synchronous function. The item ends when the function returns.
-  ///
-  /// - Complexity: O(1), without a lock unless the queue has a bound or is out of work.
-  @inlinable
-  @discardableResult
-  public func enqueue(
-    file: StaticString = #fileID, line: UInt = #line,
-    _ work: consuming @escaping @Sendable () -> Void
-  ) -> Item<Void> {
-    // Inlined, so that a caller that ignores the item does not count a reference to an object that all producers share.
-    Item(item: storage.append(work, file: file, line: line), storage: storage)
-  }
-
-  /// Appends a synchronous function that returns a value. The item ends when the function returns or throws.
-  ///
-  /// - Complexity: the same as without a value.
-  public func enqueue<Success: Sendable>(
-    file: StaticString = #fileID, line: UInt = #line,
-    _ work: @escaping @Sendable () throws -> Success
-  ) -> Item<Success> {
-    append(SynchronousItem(work, site: SourceSite(file: file, line: line)))
-  }
-
-  /// Appends completion-handler work. The item ends when the work calls its `done`.
-  ///
-  /// - Complexity: the same as for a synchronous function.
-  @discardableResult
-  public func enqueue(
-    file: StaticString = #fileID, line: UInt = #line,
-    _ work: @escaping @Sendable (_ done: Done<Void>) -> Void
-  ) -> Item<Void> {
-    append(CallbackItem(work, site: SourceSite(file: file, line: line)))
-  }
-
-  /// Appends completion-handler work that produces a value. The item ends when the work calls its `done`.
-  ///
-  /// ```swift
-  /// let size = queue.enqueue(of: Int.self) { done in measure { done($0) } }
-  /// ```
-  public func enqueue<Success: Sendable>(
-    of type: Success.Type, file: StaticString = #fileID, line: UInt = #line,
-    _ work: @escaping @Sendable (_ done: Done<Success>) -> Void
-  ) -> Item<Success> {
-    append(CallbackItem(work, site: SourceSite(file: file, line: line)))
-  }
-
-  /// Appends an asynchronous function. The item ends when the function returns or throws. Cancelling the item while it
-  /// runs cancels the task that it runs in.
-  @discardableResult
-  public func enqueue(
-    file: StaticString = #fileID, line: UInt = #line,
-    _ work: consuming @escaping @Sendable () async throws -> Void
-  ) -> Item<Void> {
-    append(PlainAsynchronousItem(work, site: SourceSite(file: file, line: line)))
-  }
-
-  /// Appends an asynchronous function that returns a value. The item ends when the function returns or throws.
-  /// Cancelling the item while it runs cancels the task that it runs in.
-  public func enqueue<Success: Sendable>(
-    file: StaticString = #fileID, line: UInt = #line,
-    _ work: @escaping @Sendable () async throws -> Success
-  ) -> Item<Success> {
-    append(AsynchronousItem(work, site: SourceSite(file: file, line: line)))
-  }
-
-  private func append<Success>(_ item: TypedItem<Success>) -> Item<Success> {
-    storage.append(item)
-    return Item(item: item, storage: storage)
-  }
 }

@@ -206,6 +206,25 @@ final class SerialQueueStorage: Sendable {
     return item
   }
 
+  /// Appends a synchronous function with options.
+  @usableFromInline
+  func append(
+    _ work: consuming @escaping @Sendable () -> Void, _ options: [SerialQueue.ItemOption],
+    file: StaticString, line: UInt
+  ) -> TypedItem<Void> {
+    let item = PlainItem(work, site: SourceSite(file: file, line: line))
+    append(item, options)
+    return item
+  }
+
+  @inline(__always)
+  func append(_ item: QueuedItem, _ options: [SerialQueue.ItemOption]) {
+    guard !options.isEmpty else { return append(item) }
+    item.apply(options)
+    trace?.submit(item)
+    updateInTurn { $0.enqueue(item) }
+  }
+
   /// Appends an item without options.
   @inline(__always)
   func append(_ item: QueuedItem) {

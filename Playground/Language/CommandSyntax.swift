@@ -36,12 +36,19 @@ public struct CommandSyntax: Sendable, Hashable {
     case cancel([CountSyntax])
     /// `source FILE`.
     case source(WordSyntax)
+    /// `quit`, `exit` or `q`.
     case quit
+    case history
+    case lessons
+    /// `lesson N`.
+    case lesson(CountSyntax)
+    /// `!COMMAND`: the rest of the line.
+    case shell(String)
   }
 
   /// The command and its arguments.
   public var kind: Kind
-  /// The command word.
+  /// The command word, or `!` or `?`.
   public var keyword: NameSyntax
   /// The range of the complete command in the source.
   public var range: SourceRange

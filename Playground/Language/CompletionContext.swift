@@ -66,6 +66,7 @@ public struct CompletionContext: Sendable, Hashable {
     let source = Source(name: "", text: text)
     let scan = CompletionScan(source)
     let place: (kind: Kind, keywords: [String])
+    var range = scan.partial
     switch scan.cursor {
     case .nowhere: place = (.nothing, [])
     case .word: place = scan.place
@@ -73,15 +74,24 @@ public struct CompletionContext: Sendable, Hashable {
       // A string may contain a path, a label or the name of a compared row. Any other text cannot be completed.
       place =
         switch scan.place.kind {
-        case .body("read"), .body("write"): (.file, [])
+        case .body("read"), .body("write"), .body("sh"): (.file, [])
         case .label, .stepPath, .comparedName, .file, .plugin, .traceWord: (scan.place.kind, [])
         default: (.nothing, [])
         }
     }
+    if scan.cursor == .string, scan.place.kind == .body(callee: "sh") {
+      // Of a shell command, only the last word is a path.
+      let word = source.bytes[range.start..<range.end].reversed()
+        .prefix { !Self.endsOfShellWords.contains($0) }
+      range = SourceRange(range.end - word.count, range.end)
+    }
     kind = place.kind
     keywords = place.keywords
-    range = scan.partial
-    self.text = source.text(scan.partial)
+    self.range = range
+    self.text = source.text(range)
     isQuoted = scan.cursor == .string
   }
+
+  /// The characters before a path in a shell command.
+  private static let endsOfShellWords = Set(" \t'\"|&;<>()=`".utf8)
 }

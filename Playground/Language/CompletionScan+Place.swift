@@ -61,8 +61,10 @@ extension CompletionScan {
 
   private func statement(_ pieces: [Piece]) -> Place {
     guard let first = pieces.first else {
-      return (.statement, Keyword.commands.map(\.rawValue))
+      return (.statement, Keyword.commands.map(\.rawValue) + CommandName.allCases.map(\.rawValue))
     }
+    if first.text == "!" { return (.file, []) }
+    if first.text == "?" { return (.helpTopic(after: rest(pieces).map(\.text)), []) }
     if let keyword = first.keyword { return command(keyword, rest(pieces)) }
     if pieces.count >= 2, pieces[1].kind == .assign {
       let bound = Array(pieces.dropFirst(2))
@@ -147,7 +149,14 @@ extension CompletionScan {
     if words.last?.text == "--step" || subcommand.text == TraceSubcommand.why.rawValue {
       return (.stepPath(parent: []), [])
     }
-    return (.traceWord(subcommand: subcommand.text), [])
+    let options: [String] =
+      switch TraceSubcommand(rawValue: subcommand.text) {
+      case .show: ["--run", "--step", "--lanes", "--follow"]
+      case .why, .analyse, .lint: ["--run"]
+      case .export: ["--format"]
+      case .save, .import, nil: []
+      }
+    return (.traceWord(subcommand: subcommand.text), options)
   }
 
   // MARK: - Expectations

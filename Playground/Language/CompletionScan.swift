@@ -70,7 +70,9 @@ struct CompletionScan {
 
   /// Whether the statement is a command that takes paths.
   private var takesWords: Bool {
-    guard frames.count == 1, let keyword = frames[0].pieces.first?.keyword else { return false }
+    guard frames.count == 1, let first = frames[0].pieces.first else { return false }
+    if first.text == "!" || first.text == "?" { return true }
+    guard let keyword = first.keyword else { return false }
     switch keyword {
     case .load, .unload, .reload, .help, .source, .trace: return true
     case .simulate: return frames[0].pieces.count == 1

@@ -1,34 +1,41 @@
 extension Diagnostic {
-  /// The maximum width of a line in columns. Of a longer line, only an excerpt is shown.
+  /// The maximum width of the line that is shown, in columns. Of a longer line, only an excerpt is shown.
   private static let widest = 120
+  private static let narrowest = 30
 
   /// The finding as text: the place, the line, a caret and the hint.
   ///
   /// The text ends without a newline. A long line is shown as an excerpt around the caret.
   ///
+  /// - Parameters:
+  ///   - width: the width of the terminal, in columns. Nil if there is none.
+  ///   - wrap: breaks a sentence between words, so that it fits in the terminal.
   /// - Complexity: O(length of the line).
-  public func rendered() -> String {
+  public func rendered(
+    width: Int? = nil, wrap: (String) -> String = { $0 }
+  ) -> String {
     let place = location
-    var lines = ["\(source.name):\(place.line):\(place.column): error: \(message)"]
-    let (excerpt, caret) = excerptAndCaret()
+    var lines = [wrap("\(source.name):\(place.line):\(place.column): error: \(message)")]
+    let room = width.map { min(max($0 - 2, Self.narrowest), Self.widest) } ?? Self.widest
+    let (excerpt, caret) = excerptAndCaret(room)
     if !excerpt.isEmpty {
       lines.append("  " + excerpt)
       lines.append("  " + caret)
     }
-    if let hint { lines.append("  " + hint) }
+    if let hint { lines.append(wrap("  " + hint)) }
     return lines.joined(separator: "\n")
   }
 
-  private func excerptAndCaret() -> (String, String) {
+  private func excerptAndCaret(_ room: Int) -> (String, String) {
     let line = source.lineRange(source.lineIndex(at: range.start))
     let start = min(range.start, line.end)
     var before = Array(source.text(SourceRange(line.start, start)))
     var marked = Array(source.text(SourceRange(start, min(range.end, line.end))))
     var after = Array(source.text(SourceRange(min(range.end, line.end), line.end)))
-    if before.count + marked.count + after.count > Self.widest {
-      before = Self.shortened(before, to: Self.widest / 3, keepingEnd: true)
-      marked = Self.shortened(marked, to: Self.widest / 3, keepingEnd: false)
-      after = Self.shortened(after, to: Self.widest / 3, keepingEnd: false)
+    if before.count + marked.count + after.count > room {
+      before = Self.shortened(before, to: room / 3, keepingEnd: true)
+      marked = Self.shortened(marked, to: room / 3, keepingEnd: false)
+      after = Self.shortened(after, to: room / 3, keepingEnd: false)
     }
     let excerpt = String((before + marked + after).map(Self.visible))
     // A tab is copied below a tab, so that the caret is in the right place at any tab width.

@@ -1,3 +1,9 @@
+/// A command word that is also an ordinary name. It is a command only at the start of a statement, where nothing
+/// follows it but what the command takes.
+public enum CommandName: String, Sendable, CaseIterable {
+  case exit, q, history, lessons, lesson
+}
+
 /// A word that cannot be a name: a command or a word of the grammar.
 public enum Keyword: String, Sendable, CaseIterable {
   case load, unload, reload, plugins, patterns, names, help, run, runs, show, compare, expect

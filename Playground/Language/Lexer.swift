@@ -80,6 +80,13 @@ struct Lexer: Sendable {
     return token(.word, from: start)
   }
 
+  /// Reads the rest of the line as one word, for a shell command.
+  mutating func nextLine() -> Token {
+    let start = position
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+    return token(.word, from: start)
+  }
+
   // MARK: - Kinds of tokens
 
   private mutating func name(from start: Int) -> Token {

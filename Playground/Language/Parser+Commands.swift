@@ -8,6 +8,56 @@ extension Parser {
       kind: kind, keyword: keyword, range: SourceRange(word.range.start, consumedEnd))
   }
 
+  /// Parses a command whose word is also an ordinary name. Nil if the statement is something else.
+  mutating func commandOfName() throws(SyntaxFailure) -> CommandSyntax? {
+    guard let name = CommandName(rawValue: source.text(token.range)) else { return nil }
+    let (next, _) = lexer.lookahead()
+    let isAlone = next == 0 || next == UInt8(ascii: "\n") || next == UInt8(ascii: ";")
+    let isNumbered = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
+    guard isAlone || name == .lesson && isNumbered else { return nil }
+    let keyword = consumeName()
+    let kind: CommandSyntax.Kind
+    switch name {
+    case .exit, .q: kind = .quit
+    case .history: kind = .history
+    case .lessons: kind = .lessons
+    case .lesson: kind = .lesson(try count("a lesson’s number", atLeast: 1))
+    }
+    return CommandSyntax(
+      kind: kind, keyword: keyword, range: SourceRange(keyword.range.start, consumedEnd))
+  }
+
+  /// Parses `!COMMAND`. The current token is the exclamation mark.
+  mutating func shellCommand() throws(SyntaxFailure) -> CommandSyntax {
+    let mark = NameSyntax(text: source.text(token.range), range: token.range)
+    advanceToLine()
+    var text = source.text(token.range)
+    if text.last == "\r" { text.removeLast() }
+    advance()
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw fail("a shell command is missing after “!”", at: mark.range, hint: "for instance: !ls")
+    }
+    return CommandSyntax(
+      kind: .shell(text), keyword: mark, range: SourceRange(mark.range.start, consumedEnd))
+  }
+
+  /// Parses `?` or `?TOPIC`. The current token is the question mark.
+  mutating func help() throws(SyntaxFailure) -> CommandSyntax {
+    let mark = NameSyntax(text: source.text(token.range), range: token.range)
+    let topic = try topic()
+    return CommandSyntax(
+      kind: .help(topic), keyword: mark, range: SourceRange(mark.range.start, consumedEnd))
+  }
+
+  /// Parses `TOPIC?`. The current token is the question mark.
+  mutating func help(about topic: NameSyntax) -> CommandSyntax {
+    let mark = NameSyntax(text: source.text(token.range), range: token.range)
+    advance()
+    return CommandSyntax(
+      kind: .help(WordSyntax(text: topic.text, isQuoted: false, range: topic.range)),
+      keyword: mark, range: SourceRange(topic.range.start, consumedEnd))
+  }
+
   private mutating func commandKind(
     _ keyword: Keyword
   ) throws(SyntaxFailure) -> CommandSyntax.Kind {

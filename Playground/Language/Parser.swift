@@ -83,7 +83,9 @@ public struct Parser {
     let start = token.range
     switch token.kind {
     case .name:
+      if let command = try commandOfName() { return Statement(command) }
       let name = consumeName()
+      if isMark("?") { return Statement(help(about: name)) }
       if token.kind == .assign {
         advance()
         skipNewlines()
@@ -97,8 +99,10 @@ public struct Parser {
     case .keyword where token.keyword!.isCommand:
       let (next, afterNext) = lexer.lookahead()
       if next == UInt8(ascii: "="), afterNext != UInt8(ascii: "=") { throw reservedName() }
-      let command = try command()
-      return Statement(kind: .command(command), range: command.range)
+      if next == UInt8(ascii: "?") { return Statement(help(about: consumeName())) }
+      return Statement(try command())
+    case .invalid where isMark("!"): return Statement(try shellCommand())
+    case .invalid where isMark("?"): return Statement(try help())
     default:
       throw noStatement()
     }
@@ -119,6 +123,17 @@ public struct Parser {
   mutating func advance() {
     consumedEnd = token.range.end
     token = lexer.next()
+  }
+
+  /// Moves to the rest of the line, as one word.
+  mutating func advanceToLine() {
+    consumedEnd = token.range.end
+    token = lexer.nextLine()
+  }
+
+  /// Whether the current token is a character that means something only before or after a statement.
+  func isMark(_ character: Unicode.Scalar) -> Bool {
+    token.kind == .invalid && source.text(token.range) == String(character)
   }
 
   /// Moves to the next word of a command that takes paths.
@@ -179,3 +194,9 @@ public struct Parser {
 
 /// Signals that an error has been recorded and the current element cannot be completed.
 struct SyntaxFailure: Error {}
+
+extension Statement {
+  fileprivate init(_ command: CommandSyntax) {
+    self.init(kind: .command(command), range: command.range)
+  }
+}

@@ -25,6 +25,16 @@ struct History {
     return warning
   }
 
+  /// The entries, the oldest first.
+  var entries: [String] {
+    guard let list = history_list() else { return [] }
+    var entries: [String] = []
+    while let entry = list[entries.count] {
+      entries.append(entry.pointee.line.map { String(cString: $0) } ?? "")
+    }
+    return entries
+  }
+
   /// Adds a block as one entry, unless it equals the previous entry. Returns a warning if it could not be written.
   mutating func add(_ block: String) -> String? {
     guard block != last else { return nil }

@@ -53,6 +53,9 @@ public final class LineEditor {
   /// Called at most once, if the history cannot be saved. The default writes to standard error.
   public var onWarning: (String) -> Void = { creadline_warn($0 + "\n") }
 
+  /// The entered blocks of this session and of earlier ones, the oldest first.
+  public var entries: [String] { history.entries }
+
   var history: History
   var signals: PromptSignals?
   private var source: (any DispatchSourceRead)?

@@ -66,10 +66,15 @@ import Testing
     let overview = try await PlaygroundHome().eval("help")
     let commands = [
       "load", "unload", "reload", "plugins", "patterns", "names", "help", "run", "runs", "show",
-      "compare", "expect", "trace", "set", "jobs", "wait", "cancel", "source", "quit",
+      "compare", "expect", "explore", "replay", "simulate", "trace", "set", "jobs", "wait",
+      "cancel", "source", "history", "lessons", "lesson", "quit",
     ]
+    #expect(overview.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
+    let words = overview.output.split(whereSeparator: \.isWhitespace)
+    let list = try await PlaygroundHome().eval("help commands")
     for command in commands {
-      #expect(overview.output.contains("\n  \(command) "), "\(command)")
+      #expect(words.contains { $0 == command }, "\(command)")
+      #expect(list.output.contains("\n  \(command) "), "\(command)")
       #expect(try await PlaygroundHome().eval("help \(command)").code == 0)
     }
     let serial = try await PlaygroundHome().eval("load SerialQueue; help serial; help SerialQueue")

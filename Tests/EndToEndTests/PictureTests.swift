@@ -90,7 +90,7 @@ import Testing
     let (home, terminal) = try await open([:])
     terminal.type("read \"a.png\"; value 7\n")
     try await terminal.expect("value 7 · success")
-    try await terminal.expect("an event\n> ")
+    try await terminal.expect("→ 7\n> ")
     terminal.type("set pictures off; show 1\n")
     let line = try await terminal.expect("saves it\n> ")
     #expect(line.contains(" an event\n  \(Self.size);") && !line.contains("::::"))

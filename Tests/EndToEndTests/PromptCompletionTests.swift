@@ -19,6 +19,14 @@ import Testing
     ("retry-like(mode: gen", "retry-like(mode: gentle"),
     ("serial { a: value 1 with o", "serial { a: value 1 with on: "),
     ("load Prom", "load Promises "),
+    ("load prom", "load Promises "),
+    ("sh \"cat fold", "sh \"cat folder/"),
+    ("sh \"wc -l <scri", "sh \"wc -l <script.play "),
+    ("trace show --la", "trace show --lanes "),
+    ("trace export --f", "trace export --format "),
+    ("?serial.c", "?serial.chain "),
+    ("!cat scri", "!cat script.play "),
+    ("less", "lesson"),
     ("unload Seri", "unload SerialQueue "),
     ("source scri", "source script.play "),
     ("load ./Att", "load ./Attempts.swift "),
@@ -49,7 +57,7 @@ import Testing
     terminal.type("set clock virtual; load SerialQueue Attempts.swift; job = [ fetch: value 1 ]\n")
     try await terminal.expect("\n> ")
     terminal.type("serial job\n")
-    try await terminal.expect("critical path\n> ")
+    try await terminal.expect("→ 1\n> ")
     try await terminal.expectCompletions(Self.completions)
   }
 

@@ -22,6 +22,13 @@ import Testing
     ("jobs", "jobs! ."),
     ("wait", "wait! []"), ("wait 1 2", "wait! [1, 2]"), ("cancel 3, 4", "cancel! [3, 4]"),
     ("source ./a.play", "source! ./a.play"), ("source \"a b.play\"", "source! \"a b.play\""),
+    ("exit", "exit! ."), ("q; names", "q! .|names! ."), ("history # all", "history! ."),
+    ("lessons\n", "lessons! ."), ("lesson 3", "lesson! 3"), ("?", "?! ."), ("?serial", "?! serial"),
+    ("? critical path", "?! critical path"), ("serial.chain?", "?! serial.chain"),
+    ("run?; names", "?! run|names! ."), ("!ls -l; echo \"a\nnames", "!! ls -l; echo \"a|names! ."),
+    // These words stay ordinary names.
+    ("q = [a]", "q := [(a)]"), ("lesson job", "(lesson @job)"), ("exit { a }", "(exit {}[(a)])"),
+    ("serial { q: history; lesson: exit }", "(serial {}[q:(history), lesson:(exit)])"),
     ("quit", "quit! ."), ("replay \"f:0,1\"", "replay! \"f:0,1\""),
     ("set", "set! ."), ("set clock", "set! clock"), ("set clock virtual", "set! clock 'virtual"),
     ("set time-limit 10s", "set! time-limit 10000000000ns"),

@@ -37,7 +37,7 @@ import Testing
     ("reload Se", .loadedPlugin, "Se"), ("help se", .helpTopic(after: []), "se"),
     ("help critical p", .helpTopic(after: ["critical"]), "p"),
     ("source ./a", .file, "./a"), ("read \"READ", .file, "READ"),
-    ("p { a: write \"out/", .file, "out/"), ("p { read \"a\"; sh \"wc", .nothing, "wc"),
+    ("p { a: write \"out/", .file, "out/"), ("p { read \"a\"; sh \"wc", .file, "wc"),
     ("trace save fo", .traceWord(subcommand: "save"), "fo"),
     ("trace export --format ch", .traceFormat, "ch"),
     ("trace export --format chrome o", .traceWord(subcommand: "export"), "o"),
@@ -59,7 +59,10 @@ import Testing
     ("serial # rem", .nothing, ""), ("sleep 20", .nothing, ""), ("sleep 2", .nothing, ""),
     ("p { a: \"x\"", .nothing, ""),
     ("explore a checking { expect outcome == ", .expectedValue(of: "outcome"), ""),
-    (")))}}]]", .nothing, ""), ("a ) } ; ", .statement, ""), ("(", .nothing, ""),
+    ("sh \"cat dir/fi", .file, "dir/fi"), ("sh \"cat <a", .file, "a"), ("sh \"", .file, ""),
+    ("?ser", .helpTopic(after: []), "ser"), ("?critical pa", .helpTopic(after: ["critical"]), "pa"),
+    ("!cat dir/fi", .file, "dir/fi"), (")))}}]]", .nothing, ""), ("a ) } ; ", .statement, ""),
+    ("(", .nothing, ""),
     ("p { a", .expression, "a"),
   ])
   func `the text before the cursor determines the kind of completion`(
@@ -84,7 +87,7 @@ import Testing
     ("show ", ["lanes", "save"]), ("show 2 ", ["lanes", "save"]), ("show 2 save ", []),
     ("show 2 lanes ", []), ("show lanes ", []),
     ("simulate f ", ["with"]), ("expect ma", ExpectationSyntax.subjects),
-    ("", Keyword.commands.map(\.rawValue)),
+    ("", Keyword.commands.map(\.rawValue) + CommandName.allCases.map(\.rawValue)),
   ])
   func `the text before the cursor determines the possible keywords`(
     _ text: String, _ keywords: [String]

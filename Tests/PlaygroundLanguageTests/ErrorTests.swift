@@ -104,7 +104,10 @@ import Testing
     ("explore a checking { expect order a", "1:20 this “{” is never closed"),
     ("simulate f with a", "1:18 “*” or “=” is missing"),
     ("simulate f with a * x", "1:21 expected a value, found “x”"),
-    ("plugins now", "1:9 “now” is not allowed here"),
+    ("!", "1:1 a shell command is missing after “!”"),
+    ("lesson", "1:7 a lesson’s number is missing"),
+    ("lesson 0", "1:8 expected a lesson’s number, found “0”"),
+    ("a ? b", "1:5 “b” is not allowed here"), ("plugins now", "1:9 “now” is not allowed here"),
   ])
   func `errors in commands are reported`(_ text: String, _ error: String) {
     #expect(Self.errors(text) == [error])

@@ -93,7 +93,9 @@ extension Outline {
   static func words(_ kind: CommandSyntax.Kind) -> String {
     switch kind {
     case .load(let words), .unload(let words), .reload(let words): list(words)
-    case .plugins, .patterns, .names, .runs, .jobs, .quit: "."
+    case .plugins, .patterns, .names, .runs, .jobs, .quit, .history, .lessons: "."
+    case .lesson(let number): "\(number.value)"
+    case .shell(let text): text
     case .help(let topic): topic.map(word) ?? "."
     case .run(let run, let background): expression(run) + (background ? " &" : "")
     case .show(let number, let shown): (number.map { "\($0.value)" } ?? ".") + self.shown(shown)

@@ -4,13 +4,15 @@ import PlaygroundLanguage
 import TimingTrace
 
 extension Checker {
-  /// Shows help on everything, or on one pattern, step, command, plugin, name, lint rule or term.
+  /// Shows help on everything, or on one pattern, step, command, plugin, name, lint rule or term. If there is none of
+  /// that name, lists the topics that have to do with it.
   mutating func help(_ topic: WordSyntax?, in source: Source) {
     guard let topic else {
       actions.append(Action { $0.console.say(HelpText.overview(width: $0.style.textWidth)) })
       return
     }
     let name = topic.text
+    if let question = name.asSearch { return search(question, topic, in: source) }
     if let manual = session.vocabulary.manual(name) {
       actions.append(
         Action { $0.console.say(HelpText.text(of: manual, width: $0.style.textWidth)) })
@@ -31,6 +33,10 @@ extension Checker {
         Action { $0.console.say(HelpText.text(of: rule, width: $0.style.textWidth)) })
     } else if name == "glossary" {
       actions.append(Action { $0.console.say(HelpText.glossary(width: $0.style.textWidth)) })
+    } else if name == "commands" {
+      actions.append(Action { $0.console.say(HelpText.commandList(width: $0.style.textWidth)) })
+    } else if name == "keys" {
+      actions.append(Action { $0.console.say(HelpText.keys(width: $0.style.textWidth)) })
     } else if let term = Glossary.term(name) {
       let lines = [term.line] + also(session.vocabulary.wayTo(name), name)
       let text = lines.joined(separator: "\n")
@@ -38,20 +44,39 @@ extension Checker {
     } else if let fix = session.vocabulary.wayTo(name) {
       report("there is no help on “\(name)” yet", at: topic.range, in: source, hint: fix)
     } else {
-      let known =
-        session.vocabulary.names + HelpText.commands.map(\.name) + ["lints", "glossary"]
-        + LintRule.all.map(\.name) + session.library.plugins.map(\.name) + bindings.keys.sorted()
-        + Glossary.terms.map(\.name)
-      diagnostics.append(
-        Diagnostic(
-          "there is no help on “\(name)”", at: topic.range, in: source, unknown: name, among: known,
-          otherwise: "“help” alone shows an overview")
-      )
+      search(name, topic, in: source)
     }
+  }
+
+  /// Lists the topics that have to do with a question, or reports that there are none.
+  private mutating func search(_ question: String, _ topic: WordSyntax, in source: Source) {
+    let rows = HelpSearch(session).rows(about: question)
+    guard rows.isEmpty else {
+      return actions.append(
+        Action { session in
+          let table = TextTable(columns: ["", ""], rows: rows).text(width: session.style.textWidth)
+          session.console.say("“help TOPIC” explains one of these:\n\n\(table)")
+        })
+    }
+    let known =
+      session.vocabulary.names + HelpText.topics + session.library.plugins.map(\.name)
+      + bindings.keys.sorted()
+    diagnostics.append(
+      Diagnostic(
+        "there is no help on “\(question)”", at: topic.range, in: source, unknown: question,
+        among: known, otherwise: "“help” alone shows an overview"))
   }
 
   /// The line about a pattern that has the name of a term and is not loaded.
   private func also(_ fix: String?, _ name: String) -> [String] {
     fix.map { ["“\(name)” is also a pattern: \($0)"] } ?? []
+  }
+}
+
+extension String {
+  /// The question in `search QUESTION`, if the topic is that.
+  fileprivate var asSearch: String? {
+    let word = "search "
+    return hasPrefix(word) ? String(dropFirst(word.count)) : nil
   }
 }

@@ -51,6 +51,13 @@ struct Checker {
   }
 
   private mutating func check(_ command: CommandSyntax, in source: Source) async {
+    let word = command.keyword
+    // A name that the user or a plugin has given a meaning keeps it.
+    if CommandName(rawValue: word.text) != nil,
+      bindings[word.text] != nil || session.vocabulary.manual(word.text) != nil
+    {
+      return run(.call(CallSyntax(word)), false, in: source)
+    }
     switch command.kind {
     case .load(let words): await load(words, at: command.range, in: source)
     case .unload(let words): unload(words, in: source)
@@ -76,6 +83,10 @@ struct Checker {
     case .wait(let numbers): actions.append(Action { await $0.wait(for: numbers.map(\.value)) })
     case .cancel(let numbers): actions.append(Action { $0.cancel(jobs: numbers.map(\.value)) })
     case .quit: actions.append(Action { $0.leave() })
+    case .history: actions.append(Action { $0.showHistory() })
+    case .lessons: actions.append(Action { $0.showLessons() })
+    case .lesson(let number): await lesson(number, in: source)
+    case .shell(let text): actions.append(Action { await $0.runShell(text) })
     case .explore(let exploration): explore(exploration, in: source)
     case .replay(let word): replay(word, in: source)
     case .simulate(let simulation): await simulate(simulation, in: source)

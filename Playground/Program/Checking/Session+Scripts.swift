@@ -47,6 +47,7 @@ extension Session {
 
   private func perform(_ action: Action) async {
     if !action.isExpectation { settlePending() }
+    keepLastValue()
     await action.perform(self)
   }
 }

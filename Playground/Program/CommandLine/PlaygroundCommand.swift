@@ -1,13 +1,35 @@
 import ArgumentParser
 import TimingTrace
 
+extension PlaygroundCommand {
+  /// The arguments with the subcommand `run` before a script, if there is no subcommand.
+  static func naming(_ arguments: [String]) -> [String] {
+    let names = configuration.subcommands.map { String(describing: $0).lowercased() } + ["help"]
+    let flags = ["--json", "--no-color", "--check-determinism"]
+    for (index, argument) in arguments.enumerated() {
+      if argument == "--" || names.contains(argument) { break }
+      let previous = index > 0 ? arguments[index - 1] : ""
+      // The value of an option is no script.
+      guard argument.hasSuffix(".play"), !argument.hasPrefix("-"),
+        !previous.hasPrefix("--") || previous.contains("=") || flags.contains(previous)
+      else { continue }
+      var named = arguments
+      named.insert("run", at: index)
+      return named
+    }
+    return arguments
+  }
+}
+
 /// The command line of `playground` and its subcommands.
 struct PlaygroundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "playground",
     abstract: "Explore, run and compare asynchronous patterns.",
     discussion:
-      "Without a subcommand: the prompt, or a script from standard input if that is a pipe.",
+      "Without a subcommand: the prompt, or a script from standard input if that is a pipe. "
+      + "“playground FILE.play” runs a script, as “run” does.",
+    version: "playground 1.0.0",
     subcommands: [
       Run.self, Eval.self, Compare.self, Explore.self, Replay.self, Record.self, Trace.self,
       Plugin.self,

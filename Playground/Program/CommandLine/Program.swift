@@ -18,7 +18,7 @@ enum Program {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     do {
-      let command = try PlaygroundCommand.parseAsRoot(arguments)
+      let command = try PlaygroundCommand.parseAsRoot(PlaygroundCommand.naming(arguments))
       let (options, work) = try plan(command)
       try start(options, work)
     } catch {

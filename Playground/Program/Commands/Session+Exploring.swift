@@ -6,7 +6,8 @@ import SystemSteps
 extension Session {
   /// The words of the session, with steps that print nothing: an exploration runs its steps many times.
   var silentVocabulary: Vocabulary {
-    var silent = Vocabulary(steps: StepKind.kernel + StepKind.system(print: { _ in }))
+    var silent = Vocabulary(
+      steps: StepKind.kernel + StepKind.system(print: { _ in }) + [lastStep])
     silent.elsewhere = vocabulary.elsewhere
     return silent.replacingPatterns(Array(library.patterns.values))
   }

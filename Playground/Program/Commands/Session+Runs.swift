@@ -15,7 +15,7 @@ extension Session {
       guard run.record.outcome == .success else { break }
     }
     guard let last else { return }
-    show(last)
+    showEnded(last)
     await checkDeterminism(of: last)
   }
 
@@ -34,7 +34,7 @@ extension Session {
       interruption.ended(job.execution)
       console.record(run.record.json)
       console.say("[\(job.number)] \(run.record.outcome.rawValue)")
-      show(run)
+      showEnded(run)
       note(job, run)
       await checkDeterminism(of: run, inBackground: true)
     }
@@ -123,6 +123,19 @@ extension Session {
         hint: runs.isEmpty ? "nothing has been run yet" : "“runs” lists them: 1 to \(runs.count)")
     }
     return runs[number - 1]
+  }
+
+  /// Shows a run that has just ended. At the prompt, its value comes last, a successful “print” has no timeline, and
+  /// only “show” states the cost of recording.
+  private func showEnded(_ run: FinishedRun) {
+    guard isInteractive else { return show(run) }
+    var shown = run
+    shown.record.overhead = nil
+    if run.plan?.composed.pattern != "print" || run.record.outcome != .success { show(shown) }
+    let value = run.record.value
+    if value.pictures.isEmpty, let text = ValueText(value: value, style: style).text {
+      console.say(text)
+    }
   }
 
   func show(_ run: FinishedRun) {

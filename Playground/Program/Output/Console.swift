@@ -87,7 +87,8 @@ final class Console {
 
   /// Reports an error in a script, to people and to programs.
   func report(_ diagnostic: Diagnostic) {
-    complain(diagnostic.rendered())
+    let width = errorWidth
+    complain(diagnostic.rendered(width: width) { Prose.wrap($0, to: width, hanging: 2) })
     let place = diagnostic.location
     record(
       ErrorRecord(
@@ -98,8 +99,18 @@ final class Console {
 
   /// Reports an error without a place in a script, to people and to programs.
   func report(_ message: String) {
-    complain("error: \(message)")
+    complain(wrapped("error: \(message)"))
     record(ErrorRecord(message: message, file: nil, line: nil, column: nil).json)
+  }
+
+  /// A sentence of an error, broken between words at the width of the terminal.
+  func wrapped(_ sentence: String) -> String {
+    Prose.wrap(sentence, to: errorWidth, hanging: 2)
+  }
+
+  /// The columns of the terminal that shows errors. Nil if there is none.
+  private var errorWidth: Int? {
+    TerminalStyle.width(of: printAbove == nil ? STDERR_FILENO : STDOUT_FILENO)
   }
 
   private func write(_ text: String, to stream: LineOutput) {

@@ -1,5 +1,6 @@
 import AsyncPatterns
 import LineEditing
+import TimingTrace
 
 /// The texts of `help`.
 enum HelpText {
@@ -15,7 +16,8 @@ enum HelpText {
   static let commands: [Command] = [
     Command(
       name: "load", usage: "load [NAME | PATH …]",
-      summary: "Loads plugins by name, or from a .swift file, a folder, a package or a .so; or all.",
+      summary:
+        "Loads plugins by name, or from a .swift file, a folder, a package or a .so; or all.",
       discussion: beside),
     Command(name: "unload", usage: "unload NAME …", summary: "Removes a plugin's patterns."),
     Command(
@@ -25,16 +27,19 @@ enum HelpText {
       name: "plugins", usage: "plugins", summary: "Lists the plugins that are loaded or can be."),
     Command(name: "patterns", usage: "patterns", summary: "Lists patterns and steps."),
     Command(name: "names", usage: "names", summary: "Lists the names that are bound."),
-    Command(name: "help", usage: "help [TOPIC]", summary: "Shows this page, or help on one topic."),
+    Command(
+      name: "help", usage: "help [TOPIC]",
+      summary: "Shows an overview, help on a topic, or the topics about a word."),
     Command(
       name: "run", usage: "run EXPRESSION [&]",
-        summary: "Runs an expression. The word “run” may be left out."),
+      summary: "Runs an expression. The word “run” may be left out."),
     Command(name: "runs", usage: "runs", summary: "Lists the runs so far."),
     Command(
       name: "show", usage: "show [N] [lanes | save FILE]",
       summary:
         "Draws run N, or the last one, again. “lanes” draws what ran on each thread, and how long it was used. "
-        + "“save” saves the picture that the run yielded as a PNG file, and several as FILE-1, FILE-2 …"),
+        + "“save” saves the picture that the run yielded as a PNG file, and several as FILE-1, FILE-2 …"
+    ),
     Command(
       name: "compare",
       usage: "compare LIST under PATTERN, PATTERN … [runs N]  |  compare runs N, M",
@@ -46,9 +51,9 @@ enum HelpText {
       summary: "Runs again what an exploration has found, and shows it event by event.",
       examples: ["replay \"4 workers, cancel at 2: serial { a: sleep 1ms; b: sleep 1ms }\""]),
     Command(
-      name: "simulate", usage: "simulate FILE [with STEP * FACTOR, workers = N, seed = N …]",
+      name: "simulate", usage: "simulate FILE | N [with STEP * FACTOR, workers = N, seed = N …]",
       summary:
-        "Runs a saved run again on the virtual clock, where each step takes the time that was measured, "
+        "Runs a saved run, or run N, again on the virtual clock, where each step takes the time that was measured, "
         + "and shows how changes affect the makespan and the critical path."),
     Command(
       name: "expect", usage: "expect QUANTITY OPERATOR VALUE",
@@ -100,9 +105,34 @@ enum HelpText {
     Command(name: "cancel", usage: "cancel [N …]", summary: "Cancels background runs."),
     Command(
       name: "source", usage: "source FILE", summary: "Runs a script in this session.",
-        discussion: beside),
-    Command(name: "quit", usage: "quit", summary: "Leaves the program, as Ctrl-D does."),
+      discussion: beside),
+    Command(name: "history", usage: "history", summary: "Lists the latest entries of the prompt."),
+    Command(name: "lessons", usage: "lessons", summary: "Lists the lessons."),
+    Command(
+      name: "lesson", usage: "lesson N",
+      summary: "Shows lesson N and runs it. The settings of the session stay as they are."),
+    Command(
+      name: "!", usage: "!COMMAND",
+      summary: "Runs a shell command, which has the terminal: !ls, !vim job.play."),
+    Command(
+      name: "quit", usage: "quit | exit | q", summary: "Leaves the program, as Ctrl-D does."),
   ]
+
+  /// The commands by what one wants to do.
+  private static let purposes: [(purpose: String, commands: [String])] = [
+    ("to get patterns", ["load", "unload", "reload", "plugins", "patterns", "names"]),
+    ("to run", ["run", "jobs", "wait", "cancel", "source", "set", "!"]),
+    ("to see", ["runs", "show", "trace"]),
+    ("to check", ["compare", "expect", "explore", "replay", "simulate"]),
+    ("to learn", ["help", "lessons", "lesson"]),
+    ("at the prompt", ["history", "quit"]),
+  ]
+
+  /// The topics that need no plugin.
+  static var topics: [String] {
+    commands.map(\.name) + ["lints", "glossary", "commands", "keys"] + LintRule.all.map(\.name)
+      + Glossary.terms.map(\.name)
+  }
 
   private static let beside =
     "A relative path starts in the working folder. If there is no such file, it starts in the folder of the "
@@ -112,21 +142,40 @@ enum HelpText {
     LineEditor.shortcuts.map { ["  " + $0.keys, $0.meaning] }
   }
 
+  /// An overview that fits a screen.
   static func overview(width: Int?) -> String {
+    let groups = purposes.map { ["  " + $0.purpose, $0.commands.joined(separator: " ")] }
+    let more =
+      "“help show” or “?show” explains a command, “help serial” a pattern. “help retries” lists "
+      + "what has to do with retries. “patterns” lists patterns and steps.\n"
+      + "“help commands” says what each command does, “help keys” the keys, “help glossary” the terms."
+    return """
+      Load patterns, write steps, run them, look at the timing:
+
+        load SerialQueue Promises
+        serial { fetch: sleep 20ms; parse: work 5ms }
+        compare [ a: sleep 20ms; b: sleep 10ms ] under serial, promise
+
+      Commands:
+
+      \(TextTable(columns: ["", ""], rows: groups).text(width: width))
+
+      \(Prose.wrap(more, to: width))
+      """
+  }
+
+  /// The commands, each with what it does.
+  static func commandList(width: Int?) -> String {
+    let rows = commands.map { ["  " + $0.name, $0.summary] }
+    return """
+      Commands; “help COMMAND” explains one:
+
+      \(TextTable(columns: ["", ""], rows: rows).text(width: width))
+      """
+  }
+
+  static func keys(width: Int?) -> String {
     """
-    Load patterns, write steps, run them, look at the timing:
-
-      load SerialQueue Promises
-      serial { fetch: sleep 20ms; parse: work 5ms }
-      job = [ a: sleep 20ms; b: sleep 10ms ]
-      compare job under serial, promise
-
-    Commands:
-
-    \(TextTable(columns: ["", ""], rows: commands.map { ["  " + $0.name, $0.summary] }).text(width: width))
-
-    “patterns” lists patterns and steps; “help serial” explains one of them. “help glossary” explains the terms.
-
     Keys at the prompt (an open { ( or [ continues on the next line):
 
     \(TextTable(columns: ["", ""], rows: shortcuts).text(width: width))

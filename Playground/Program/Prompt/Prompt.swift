@@ -28,6 +28,7 @@ final class Prompt {
   func start(onEnd: @escaping @MainActor () -> Void) {
     session.isInteractive = true
     session.console.printAbove = { [editor] in editor.printAbove($0) }
+    session.history = { [editor] in editor.entries }
     session.quit = { [editor] in
       editor.stop()
       onEnd()

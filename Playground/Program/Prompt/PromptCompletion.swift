@@ -15,7 +15,12 @@ struct PromptCompletion {
     let context = CompletionContext(textBeforeCursor: text)
     let found =
       (explored(context, in: text) ?? words(for: context)) + context.keywords.map { Word($0) }
-    return found.filter { $0.text.hasPrefix(context.text) }.map { word in
+    var fitting = found.filter { $0.text.hasPrefix(context.text) }
+    if fitting.isEmpty, context.kind == .plugin || context.kind == .loadedPlugin {
+      let written = context.text.lowercased()
+      fitting = found.filter { $0.text.lowercased().hasPrefix(written) }
+    }
+    return fitting.map { word in
       WordCompletion(word.text, replacingFrom: context.range.start, suffix: word.suffix)
     }
   }
@@ -74,9 +79,7 @@ struct PromptCompletion {
   /// The topics of `help` that start with some words, without these words.
   private func topics(after words: [String]) -> [Word] {
     let start = words.map { $0 + " " }.joined()
-    let topics =
-      session.vocabulary.names + HelpText.commands.map(\.name) + ["lints", "glossary"]
-      + LintRule.all.map(\.name) + Glossary.terms.map(\.name)
+    let topics = session.vocabulary.names + HelpText.topics
     return topics.filter { $0.hasPrefix(start) }.map { Word(String($0.dropFirst(start.count))) }
   }
 

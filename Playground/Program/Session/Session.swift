@@ -23,6 +23,8 @@ final class Session {
   var isInteractive = false
   /// The files that options write when the program ends.
   var optionFiles: [(option: String, path: String)] = []
+  /// Returns the blocks entered so far, the oldest first. Nil without a prompt.
+  var history: (@MainActor () -> [String])?
   /// Called to leave the program.
   var quit: (@MainActor () -> Void)?
   private(set) var hasQuit = false
@@ -52,6 +54,8 @@ final class Session {
     let subject: Subject
     let reason: ExitStatus.Reason
   }
+  /// The value of the last run that had one, as “last” yields it.
+  private let lastValue: Locked<Value>
   private let baseVocabulary: Vocabulary
   private let liveRuntimes = LiveRuntimes()
 
@@ -63,7 +67,11 @@ final class Session {
     let say: @Sendable (String) -> Void = { text in
       LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(printed: text) } }
     }
-    var vocabulary = Vocabulary(steps: StepKind.kernel + StepKind.system(print: say))
+    let lastValue = Locked(Value.none)
+    self.lastValue = lastValue
+    let last = StepKind.last { lastValue.withLock { $0 } }
+    var vocabulary = Vocabulary(
+      steps: StepKind.kernel + StepKind.system(print: say) + [last])
     vocabulary.elsewhere = { library.known() }
     baseVocabulary = vocabulary
   }
@@ -72,7 +80,7 @@ final class Session {
   static let reservedNames: [String: String] = {
     var names = Dictionary(
       uniqueKeysWithValues: Keyword.allCases.map { ($0.rawValue, "a command") })
-    for step in StepKind.kernel + StepKind.system(print: { _ in }) {
+    for step in StepKind.kernel + StepKind.system(print: { _ in }) + [StepKind.last { .none }] {
       names[step.manual.name] = "a step"
     }
     return names
@@ -95,6 +103,16 @@ final class Session {
   }
 
   // MARK: - Scripts
+
+  /// The step `last` of this session.
+  var lastStep: StepKind { .last { [lastValue] in lastValue.withLock { $0 } } }
+
+  /// Lets “last” yield the value of the last run from now on. During a statement it does not change, so that a second
+  /// run of the statement is like the first.
+  func keepLastValue() {
+    guard let value = lastRun?.record.value, value != Value.none else { return }
+    lastValue.withLock { $0 = value }
+  }
 
   /// Prepares the session for a new script.
   func beginScript() {
@@ -134,7 +152,7 @@ final class Session {
   /// Reports a command that could not be performed.
   func fail(_ error: any Error) {
     console.report(String(describing: error))
-    if let hint = (error as? CommandError)?.hint { console.complain("  \(hint)") }
+    if let hint = (error as? CommandError)?.hint { console.complain(console.wrapped("  \(hint)")) }
     status.add(.wrongInput)
   }
 

@@ -4,9 +4,11 @@ import PlaygroundLanguage
 import TimingTrace
 import WhatIf
 
-/// The request of `simulate FILE with …`, checked as far as possible without the file.
+/// The request of `simulate FILE with …` or `simulate N with …`, checked as far as possible without the runs.
 struct SimulationRequest: Sendable {
   let file: WordSyntax
+  /// The run of the session to simulate, if a number names one.
+  var sessionRun: SavedRun?
   let source: Source
   /// The settings with the changes of the command, on the virtual clock.
   private var settings: Settings
@@ -60,6 +62,9 @@ struct SimulationRequest: Sendable {
     source.text(range).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
+  /// The number of a run of the session, if that is what is written in place of a file.
+  var number: Int? { file.isQuoted ? nil : Int(file.text) }
+
   // MARK: - With the file
 
   /// Reads the file and composes its runs again.
@@ -70,7 +75,7 @@ struct SimulationRequest: Sendable {
   func simulations(vocabulary: Vocabulary) throws(Diagnostic) -> [Simulation] {
     let saved = try read()
     var recordings: [(recording: Recording, count: Int)] = []
-    for (run, count) in Recording.medians(of: saved.runs) {
+    for (run, count) in Recording.medians(of: saved) {
       do throws(RecordingError) {
         recordings.append((try Recording(run, vocabulary: vocabulary), count))
       } catch {
@@ -90,9 +95,15 @@ struct SimulationRequest: Sendable {
     return recordings.map { simulation(of: $0.recording, count: $0.count) }
   }
 
-  private func read() throws(Diagnostic) -> SavedRuns {
+  private func read() throws(Diagnostic) -> [SavedRun] {
+    if let number {
+      if let sessionRun { return [sessionRun] }
+      throw Diagnostic(
+        "there is no run \(number)", at: file.range, in: source,
+        hint: "“runs” lists them; a file of that name is written in quotes")
+    }
     do throws(SavedRunsError) {
-      return try SavedRuns.read(FilePath.resolve(file.text))
+      return try SavedRuns.read(FilePath.resolve(file.text)).runs
     } catch {
       let place = error.line.map { "line \($0): " } ?? ""
       throw Diagnostic(

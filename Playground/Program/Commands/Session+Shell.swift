@@ -1,0 +1,36 @@
+import SystemSteps
+
+extension Session {
+  /// `!COMMAND`: runs a shell command with the streams of the program. Ctrl-C reaches it through the terminal.
+  func runShell(_ command: String) async {
+    let process = ProgramProcess("/bin/sh", ["-c", command], adding: [:], .inherited)
+    interruption.begin(CancellableWork {})
+    defer { interruption.end() }
+    do {
+      switch try await process.run(started: { _ in }) {
+      case .exited(0): return
+      case .exited(let code): console.complain("  exit status \(code)")
+      case .signalled(let signal): console.complain("  ended by signal \(signal)")
+      }
+      status.add(.failed)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// `history`: lists the latest entries, with the lines of each below each other.
+  func showHistory() {
+    guard let history else { return console.say("The history is kept at the prompt only.") }
+    let entries = Array(history().enumerated().suffix(Self.mostEntries))
+    let width = String(entries.last.map { $0.offset + 1 } ?? 0).count
+    let lines = entries.map { index, entry in
+      let number = String(index + 1)
+      let margin = String(repeating: " ", count: width + 2)
+      return String(repeating: " ", count: width - number.count) + number + "  "
+        + entry.replacing("\n", with: "\n" + margin)
+    }
+    console.say(lines.joined(separator: "\n"))
+  }
+
+  private static var mostEntries: Int { 50 }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// What users of other prompts type without thinking.
+@Suite struct HabitTests {
+  @Test(arguments: ["exit", "q", "quit"])
+  func `every word for leaving leaves`(_ word: String) async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type(word + "\n")
+    #expect(try await terminal.waitForExit() == 0)
+  }
+
+  @Test func `a question mark asks for help`() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type("?\n")
+    try await terminal.expect("Load patterns, write steps")
+    try await terminal.expect("\n> ")
+    terminal.type("load SerialQueue; ?serial\n")
+    try await terminal.expect("\nserial([width: N]")
+    try await terminal.expect("\n> ")
+    terminal.type("serial.chain?\n")
+    try await terminal.expect("\nserial.chain")
+    try await terminal.expect("See also")
+    try await terminal.expect("\n> ")
+    terminal.type("?critcal path\n")
+    try await terminal.expect("did you mean “critical path”?")
+  }
+
+  @Test func `an exclamation mark runs a shell command`() async throws {
+    let home = try PlaygroundHome()
+    try home.write("", to: "a-file")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("!ls; echo \"done\"\n")
+    try await terminal.expect("a-file\ndone\n")
+    try await terminal.expect("> ")
+    terminal.type("!exit 3\n")
+    try await terminal.expect("exit status 3\n")
+    try await terminal.expect("> ")
+    terminal.type("!test -t 0 && test -t 1 && echo both\n")
+    try await terminal.expect("\nboth\n")
+    try await terminal.expect("> ")
+    terminal.type("runs\n")
+    try await terminal.expect("Nothing has been run yet.")
+    let script = try await home.eval("!ls\nprint \"next\"", "--clock", "virtual")
+    #expect(script.code == 0 && script.output.hasPrefix("a-file\nnext\n"), "\(script)")
+    let records = try await home.records("!ls")
+    #expect(records.output == "" && records.errors.contains("a-file"), "\(records)")
+  }
+
+  @Test func `Ctrl-C ends a shell command`() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("!echo up > started; exec sleep 1000\n")
+    _ = try #require(await started.line())
+    terminal.press(.controlC)
+    try await terminal.expect("\n> ")
+    terminal.type("value 8\n")
+    try await terminal.expect("→ 8\n")
+  }
+
+  @Test func `the history is listed`() async throws {
+    let home = try PlaygroundHome()
+    let first = try await PromptTests.open(home)
+    first.type("value 41\n")
+    try await first.expect("→ 41\n> ")
+    first.type("q\n")
+    #expect(try await first.waitForExit() == 0)
+    let terminal = try await PromptTests.open(home)
+    terminal.type("job = [\na: value 1 ]\n")
+    try await terminal.expect("\n> ")
+    terminal.type("history\n")
+    try await terminal.expect("1  value 41\n2  q\n3  job = [\n   a: value 1 ]\n4  history\n> ")
+  }
+
+  @Test func `a word for a command is also a name`() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await PromptTests.open(home)
+    terminal.type("q = value 5; history = value 6\n")
+    try await terminal.expect("\n> ")
+    terminal.type("q\n")
+    try await terminal.expect("→ 5\n> ")
+    let script = try await home.records("load SerialQueue; serial { q: value 1; exit: value 2 }")
+    #expect(script.code == 0, "\(script)")
+  }
+
+  @Test func `help searches`() async throws {
+    let home = try PlaygroundHome()
+    for script in ["help retries", "load Promises; help retries", "help search retry"] {
+      let help = try await home.eval(script)
+      #expect(help.code == 0 && help.output.contains("\n  retry "), "\(help)")
+    }
+    let timeout = try await home.eval("load Promises; help search timeout")
+    #expect(timeout.output.contains("\n  timeout "), "\(timeout)")
+    let nothing = try await home.eval("help search nonsense")
+    #expect(nothing.code == 2 && nothing.errors.contains("there is no help on “nonsense”"))
+  }
+
+  @Test(arguments: [60, 100, 200])
+  func `help fits the screen and breaks between words`(columns: Int) async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome(), columns: columns)
+    terminal.type("help\n")
+    let help = try await terminal.expect("\n> ")
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= columns }, "\(help)")
+    if columns >= 80 { #expect(help.split(separator: "\n").count <= 24, "\(help)") }
+    terminal.type("serial { a: valeu 1; b: value 2 }; race(one)\n")
+    let errors = try await terminal.expect("race { one; … }")
+    #expect(errors.split(separator: "\n").allSatisfy { $0.count <= columns }, "\(errors)")
+  }
+
+  @Test func `lessons are listed and run`() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type("lessons\n")
+    let list = try await terminal.expect("“lesson 3” shows the third one and runs it.\n")
+    for lesson in LessonTests.lessons { #expect(list.contains("  \(lesson)  "), "\(lesson)") }
+    try await terminal.expect("> ")
+    terminal.type("lesson 1\n")
+    let shown = try await terminal.expect("\n> ")
+    #expect(shown.contains("\n# ") && shown.contains("· success ·"), "\(shown)")
+    #expect(!shown.contains("#!/") && !shown.contains("FAILED"), "\(shown)")
+    terminal.type("set clock\n")
+    try await terminal.expect("clock  live\n")
+    terminal.type("lesson 1000\n")
+    try await terminal.expect("error: there is no lesson 1000")
+  }
+
+  @Test func `a run of the session is simulated`() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type("set clock virtual; load SerialQueue\n")
+    try await terminal.expect("\n> ")
+    terminal.type("serial { fetch: sleep 20ms }\n")
+    try await terminal.expect("\n> ")
+    terminal.type("simulate 1 with fetch * 0.5\n")
+    try await terminal.expect("· success · makespan 10ms")
+    try await terminal.expect("\n> ")
+    terminal.type("simulate 9\n")
+    try await terminal.expect("error: there is no run 9")
+    let script = try await PlaygroundHome().records(
+      "load SerialQueue; serial { fetch: sleep 20ms }; simulate 1 with fetch * 0.5")
+    #expect(try script.records("run").last?.integer("makespan_ns") == 10_000_000, "\(script)")
+  }
+
+  @Test func `a script needs no subcommand`() async throws {
+    let home = try PlaygroundHome()
+    try home.write("#!/usr/bin/env playground\nvalue 3", to: "x.play")
+    for arguments in [
+      ["x.play"], ["--json", "x.play"], ["--clock", "virtual", "x.play", "--json"],
+    ] {
+      let outcome = try await home.run(arguments)
+      #expect(outcome.code == 0, "\(arguments): \(outcome)")
+    }
+    let missing = try await home.run(["none.play"])
+    #expect(missing.code == 2 && missing.errors == "error: there is no file “none.play”\n")
+    let version = try await home.run(["--version"])
+    #expect(version.code == 0 && version.output.hasPrefix("playground "), "\(version)")
+  }
+
+  @Test func `a terminal without cursor movement shows the same text`() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome(), environment: ["TERM": "dumb"])
+    terminal.type("value 42\n")
+    try await terminal.expect("→ 42\n")
+    terminal.type("exit\n")
+    #expect(try await terminal.waitForExit() == 0)
+    #expect(!terminal.raw.contains("\u{1B}"), "\(terminal.raw)")
+  }
+}

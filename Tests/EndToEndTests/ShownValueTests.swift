@@ -1,0 +1,74 @@
+import TerminalTesting
+import Testing
+
+/// The values of runs at the prompt.
+@Suite struct ShownValueTests {
+  static let values: [(script: String, shown: String)] = [
+    ("value 42", "→ 42"),
+    ("value \"a\"", "→ \"a\""),
+    ("sh \"printf 'a\\\\nb\\\\nc\\\\n'\"", "→ a\n  b\n  c"),
+    ("sh \"seq 9\"", "→ 1\n  2\n  3\n  4\n  5\n  … and 4 more lines"),
+    ("all { value 1; value \"b\" }", "→ [1, \"b\"]"),
+    ("all { 12 * value 7 }", "→ [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, … and 2 more]"),
+    ("sh \"head -c 2000 /dev/zero; printf '\\\\377'\"", "→ data, 2 kB"),
+    ("value true", "→ true"),
+  ]
+
+  @Test func `a run shows its value`() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type("load Promises\n")
+    try await terminal.expect("\n> ")
+    for (script, shown) in Self.values {
+      terminal.type(script + "\n")
+      let said = try await terminal.expect("\n> ")
+      #expect(said.hasSuffix("\n\(shown)\n> "), "\(script): \(said)")
+      #expect(!said.contains("an event"), "\(said)")
+    }
+    terminal.type("sleep 1ms\n")
+    let silent = try await terminal.expect("\n> ")
+    #expect(!silent.contains("→"), "no value: \(silent)")
+    terminal.type("show 1\n")
+    try await terminal.expect("an event\n")
+  }
+
+  @Test func `print shows its text alone`() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type("print \"hi\"\n")
+    try await terminal.expect("\nhi\n> ")
+    terminal.type("runs\n")
+    try await terminal.expect("print \"hi\"")
+  }
+
+  @Test func `last names the last value`() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type("load Promises; sh \"printf 'a\\\\nb\\\\nc\\\\n'\"\n")
+    try await terminal.expect("  c\n> ")
+    terminal.type("sleep 1ms\n")
+    try await terminal.expect("\n> ")
+    terminal.type("promise { last; sh \"wc -l | tr -d ' '\" }\n")
+    try await terminal.expect("→ \"3\"\n> ")
+    terminal.type("last\n")
+    try await terminal.expect("→ \"3\"\n> ")
+  }
+
+  @Test func `last is the value before the statement, in a script too`() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.records(
+      "load SerialQueue; value 7; serial { last; value 8 }; last; explore last runs 3; value 9",
+      "--check-determinism")
+    #expect(outcome.code == 0, "\(outcome)")
+    let values = try outcome.records("run").compactMap { $0.integer("value") }
+    #expect(values.prefix(3) == [7, 8, 8] && values.last == 9, "\(outcome)")
+    let none = try await home.records("last")
+    #expect(none.code == 0, "\(none)")
+    let bound = try await home.eval("last = value 1")
+    #expect(bound.errors.contains("“last” is already a pattern or a step"), "\(bound)")
+  }
+
+  @Test func `a text goes into a command as a line`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "load Promises; promise { sh \"printf 'a\\\\nb\\\\nc\\\\n'\"; sh \"wc -l | tr -d ' '\" }\n"
+        + "expect value == \"3\"")
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+}

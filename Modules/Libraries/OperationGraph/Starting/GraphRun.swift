@@ -86,7 +86,9 @@ public struct GraphRun: Sendable {
   /// - Complexity: O(1). From then on each change costs O(*n*) for *n* sequences.
   public var progressUpdates: AsyncStream<GraphProgress> {
     run.change { $0.isFollowed = true }
-    return run.progress.states { run.read { (GraphProgress($0.counts), $0.version) } }
+    return run.progress.states {
+      run.read { (element: GraphProgress($0.counts), version: $0.version) }
+    }
   }
 
   /// When each operation became ready, started and ended, in the order of adding; nil unless the run records this.

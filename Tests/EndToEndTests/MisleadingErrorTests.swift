@@ -65,4 +65,41 @@ import Testing
       outcome.errors.contains("error: “refusing” cannot be made: its initializer threw E()"),
       "\(outcome)")
   }
+
+  @Test func `code that does not end is shown as running, with its function`() async throws {
+    let home = try PlaygroundHome()
+    try home.write(
+      """
+      import AsyncPatterns
+      import Foundation
+
+      // step
+      func spins() async throws { while !Task.isCancelled {} }
+
+      public struct Slow: Plugin {
+        public static let name = "Slow"
+        public static let summary = "A pattern that starts late."
+        public static let patterns: [any AsyncPattern.Type] = [SlowPattern.self]
+      }
+
+      struct SlowPattern: AsyncPattern {
+        static let manual = Manual(name: "slow", summary: "Starts late.")
+        init(_ arguments: Arguments) {}
+        func start(
+          _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+        ) {
+          Thread.sleep(forTimeInterval: 1.5)
+          completion(.success(.none))
+        }
+      }
+      """, to: "Slow.swift")
+    let outcome = try await home.eval(
+      "load SerialQueue ./Slow.swift; serial { a: value 1; b: spins }; serial { c: slow { d: value 1 } }",
+      "--time-limit", "500ms")
+    #expect(outcome.code == 4, "\(outcome)")
+    #expect(outcome.output.contains("It was running b (spins)."), "\(outcome)")
+    #expect(
+      outcome.output.contains("It was running c (slow), which had not started c/d."), "\(outcome)")
+    #expect(!outcome.output.contains("waiting for a worker"), "\(outcome)")
+  }
 }

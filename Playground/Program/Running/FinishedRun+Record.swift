@@ -1,4 +1,5 @@
 import AsyncPatterns
+import SystemSteps
 import TimingTrace
 
 extension FinishedRun {
@@ -33,19 +34,33 @@ extension FinishedRun {
       record.isIncomplete = record.clock == .live
     }
     self.init(plan: plan, record: record, events: events)
-    if result == nil {
-      let waiting = record.openLeaves
-      if !waiting.isEmpty {
-        remarks.append("It was waiting for \(waiting.shortList).")
-      } else if events.isEmpty {
-        remarks.append("It had not started: no worker was free.")
-      } else {
-        let queued = record.steps.filter { $0.isLeaf && $0.started == nil }.map(\.path)
-        // On the virtual clock, the report of a deadlock says which step waits for what.
-        if !queued.isEmpty, record.clock == .live {
-          remarks.append("It was waiting for a worker to start \(queued.shortList).")
-        }
-      }
+    if result == nil { describeEnd() }
+  }
+
+  /// Says what was in progress at the end of a run that has not settled.
+  private mutating func describeEnd() {
+    let open = record.open().filter(\.isLeaf)
+    // Code of a plugin may run or wait; the trace does not show which.
+    let running = open.filter { record.clock == .live && $0.isCodeOfPlugin }
+    let waiting = open.filter { record.clock != .live || !$0.isCodeOfPlugin }
+    if !running.isEmpty {
+      remarks.append("It was running \(running.map(\.pathAndPattern).shortList).")
+    }
+    if !waiting.isEmpty {
+      remarks.append("It was waiting for \(waiting.map(\.path).shortList).")
+    }
+    guard open.isEmpty else { return }
+    if events.isEmpty {
+      remarks.append("It had not started: no worker was free.")
+      return
+    }
+    let queued = record.steps.filter { $0.isLeaf && $0.started == nil }.map(\.path)
+    // On the virtual clock, the report of a deadlock says which step waits for what.
+    guard !queued.isEmpty, record.clock == .live else { return }
+    if let busy = record.busyPattern {
+      remarks.append("It was running \(busy), which had not started \(queued.shortList).")
+    } else {
+      remarks.append("It was waiting for a worker to start \(queued.shortList).")
     }
   }
 }
@@ -53,6 +68,26 @@ extension FinishedRun {
 extension RunRecord {
   /// The paths of the steps that were in progress at the end, without patterns.
   var openLeaves: [String] { open().filter(\.isLeaf).map(\.path) }
+
+  /// The innermost pattern in progress, if it has started none of its steps and no thread was blocked: its code has not
+  /// returned.
+  fileprivate var busyPattern: String? {
+    guard blocked == 0 else { return nil }
+    let owner = steps.lastIndex { $0.started != nil && $0.finished == nil && !$0.isLeaf }
+    guard !steps.contains(where: { $0.parent == owner && $0.started != nil }) else { return nil }
+    return owner.map { steps[$0].pathAndPattern } ?? pattern
+  }
+}
+
+extension StepRecord {
+  /// Whether it runs the code of a plugin or a file, not a step that the program brings.
+  fileprivate var isCodeOfPlugin: Bool { !Self.own.contains(pattern) }
+
+  /// The path, and the function or pattern behind it if the label does not name it.
+  fileprivate var pathAndPattern: String { label == pattern ? path : "\(path) (\(pattern))" }
+
+  private static let own = Set(
+    (StepKind.kernel + StepKind.system(print: { _ in })).map(\.manual.name))
 }
 
 extension [String] {

@@ -15,7 +15,7 @@ final class ChildProcess: Sendable {
     var end: End
     /// The bytes of standard output.
     var output: [UInt8]
-    /// The bytes of standard error.
+    /// The last bytes of standard error, at most 64 KB.
     var errors: [UInt8]
   }
 
@@ -185,7 +185,7 @@ final class ChildProcess: Sendable {
           outputBytes += bytes
           lastHeard = .now
         } else {
-          errorBytes += bytes
+          errorBytes = Array((errorBytes + bytes).suffix(1 << 16))
         }
       }
       if ready == 0, Self.hasEnded(pid, waiting: false) { break }

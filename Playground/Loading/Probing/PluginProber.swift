@@ -93,11 +93,11 @@ struct PluginProber: Sendable {
     }
   }
 
-  /// The last lines that a child wrote to standard error, without the addresses of a stack trace.
+  /// The last lines that a child wrote to standard error, truncated, without the addresses of a stack trace.
   private static func lastWords(_ errors: [UInt8]) -> String {
     String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
       .prefix { !$0.hasPrefix("Current stack trace") && !$0.hasPrefix("*** ") }
-      .suffix(8).joined(separator: "\n")
+      .suffix(8).map { $0.count > 200 ? $0.prefix(199) + "…" : $0 }.joined(separator: "\n")
   }
 
   /// Identifies the state of the object, the compiler and the host together.

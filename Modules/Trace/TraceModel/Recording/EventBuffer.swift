@@ -6,6 +6,9 @@ final class EventBuffer: @unchecked Sendable {
   // walk the list from `head`. Chunks publish their entries with release and acquire.
   private var head: Chunk?
   private(set) var tail: Chunk
+  /// The number of chunks that a reader may read. A reader loads it once, so it ends even if the thread keeps
+  /// appending.
+  private let chunkCount = Atomic<Int>(1)
 
   init(capacity: Int) {
     tail = Chunk(capacity: capacity)
@@ -18,6 +21,7 @@ final class EventBuffer: @unchecked Sendable {
 
   func grow(by capacity: Int) {
     tail = tail.next.storeIfNil(Chunk(capacity: capacity))
+    chunkCount.add(1, ordering: .releasing)
   }
 
   /// A reading position: the number of the chunk, counted from the front, and the position in it.
@@ -28,14 +32,19 @@ final class EventBuffer: @unchecked Sendable {
 
   /// Reads everything published since `cursor`, in the order in which it was appended, and advances `cursor`.
   ///
+  /// Chunks that are appended meanwhile are left for the next call.
+  ///
   /// - Complexity: O(n) in the number of chunks and of new entries.
   func read(from cursor: inout Cursor, into entries: inout [Entry]) {
+    let chunks = chunkCount.load(ordering: .acquiring)
     var chunk = head
     for _ in 0..<cursor.chunk { chunk = chunk?.next.load() }
     while let current = chunk {
       cursor.position = current.read(from: cursor.position, into: &entries)
       // A chunk has a successor only when it is full.
-      guard cursor.position == current.capacity, let next = current.next.load() else { return }
+      guard cursor.position == current.capacity, cursor.chunk + 1 < chunks,
+        let next = current.next.load()
+      else { return }
       cursor = Cursor(chunk: cursor.chunk + 1)
       chunk = next
     }

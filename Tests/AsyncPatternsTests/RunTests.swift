@@ -32,6 +32,24 @@ import Testing
     #expect(throws: CancellationError.self) { try result.get() }
   }
 
+  @Test func `an abandoned run starts a limited number of steps`() {
+    let starts = Locked(0)
+    let abandoned = Locked<Run?>(nil)
+    let counting = Step("counting") { _, _, completion in
+      let isThird = starts.withLock { starts in
+        starts += 1
+        return starts == 3
+      }
+      if isThird { abandoned.withLock { $0 }?.abandon() }
+      completion(.success(.none))
+    }
+    let simulated = simulate(Step("endless", pattern: Endless(), steps: [counting])) { _, run in
+      abandoned.withLock { $0 = run }
+    }
+    #expect(starts.withLock { $0 } == 3 + Run.lastStarts)
+    #expect(simulated.results.isEmpty && simulated.recording.misuse.isEmpty)
+  }
+
   @Test func `200 levels of nesting do not overflow the stack`() async throws {
     var nested = Step.value("v", .integer(7))
     for level in 1...200 { nested = Step("level-\(level)", pattern: OneByOne(), steps: [nested]) }
@@ -125,6 +143,20 @@ struct OneByOne: AsyncPattern {
       case .failure: completion(result)
       }
     }
+  }
+}
+
+/// Starts its step again from each completion.
+struct Endless: AsyncPattern {
+  static let manual = Manual(name: "endless", summary: "Starts its step from each completion.")
+
+  init() {}
+  init(_ arguments: Arguments) {}
+
+  func start(
+    _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+  ) {
+    scope.start(steps[0]) { _ in start(steps, input: input, in: scope, completion: completion) }
   }
 }
 

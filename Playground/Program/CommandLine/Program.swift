@@ -123,6 +123,7 @@ enum Program {
 
   @MainActor
   private static func start(_ options: Options, _ work: Work) throws {
+    try NeededThreads.check()
     let isPrompt = if case .prompt = work { true } else { false }
     let settings = try options.settings(
       isInteractive: isPrompt, environment: ProgramEnvironment.variables)
@@ -137,6 +138,7 @@ enum Program {
       log: session.log, options: options, output: session.console.output)
     let signals = ProgramSignals(
       isPrompt: isPrompt, interruption: session.interruption, programEnd: programEnd)
+    ProgramExit.watch { programEnd.afterForeignExit() }
     let end: @MainActor () -> Void = { Self.end(session, programEnd, signals) }
     switch work {
     case .prompt:
@@ -192,7 +194,7 @@ enum Program {
     }
     // The recorded program has received the signal as well, so its exit code takes precedence.
     let code = session.status.isWellOrInterrupted ? session.programCode : nil
-    exit(code ?? session.status.code)
+    ProgramExit.end(code ?? session.status.code)
   }
 
   /// Reports an error in the arguments. Help is not an error.

@@ -57,20 +57,25 @@ struct ProgramEnd: Sendable {
 
   /// Does the same without the main lane, which may be held. The main lane keeps running meanwhile, so nothing that it
   /// uses may be torn down.
-  func withoutMainLane(_ cause: String) -> Bool {
+  ///
+  /// - Parameter fault: an error to report first.
+  func withoutMainLane(_ cause: String, reporting fault: String? = nil) -> Bool {
     var isLost = false
     func write(_ record: String) {
       guard options.json, !isLost else { return }
       isLost = output.writeLast(record + "\n", within: Self.patience) != nil
     }
+    func fail(_ error: String) {
+      MainLane.say("error: \(error)")
+      write(ErrorRecord(message: error, file: nil, line: nil, column: nil).json)
+    }
+    if let fault { fail(fault) }
     let isEnded = inOrder(hastily: true, cause) {
       write($0.record.json)
     } say: {
       switch $0 {
       case .said(let text), .ended(let text): MainLane.say(text)
-      case .wrong(let text):
-        MainLane.say("error: \(text)")
-        write(ErrorRecord(message: text, file: nil, line: nil, column: nil).json)
+      case .wrong(let text): fail(text)
       }
     }
     guard isEnded else { return false }
@@ -85,6 +90,15 @@ struct ProgramEnd: Sendable {
     ProcessGroups.end()
     LoaderRemains.end()
     ProgramExploration.removeFolders()
+  }
+
+  /// Does the same after a plugin or a step has called `exit`.
+  func afterForeignExit() {
+    _ = withoutMainLane(
+      "by a call of exit",
+      reporting:
+        "a plugin or a step called exit, so the rest of the script did not run; let it fail instead"
+    )
   }
 
   /// Cancels the runs in progress. False if there are none.

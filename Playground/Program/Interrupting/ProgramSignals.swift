@@ -80,9 +80,11 @@ struct ProgramSignals: Sendable {
   /// Says how to end the program if it still runs.
   private func remind() {
     guard first != nil else { return }
-    let holders = MainLane.holders(among: programEnd.log.underWay)
-    let reason =
-      holders.isEmpty ? "the program has not finished yet" : MainLane.held(by: holders)
+    let underWay = programEnd.log.underWay
+    let holders = MainLane.holders(among: underWay)
+    // Code of a plugin can block the main thread without a step. Without a run, the program itself is busy.
+    let isHeld = !holders.isEmpty || !underWay.isEmpty && !MainLane.isAnswering
+    let reason = isHeld ? MainLane.held(by: holders) : "the program has not finished yet"
     MainLane.say("  \(reason); another Ctrl-C or SIGTERM ends the program immediately")
   }
 }

@@ -31,6 +31,15 @@ final class LiveExecution: Execution {
         plan: plan, events: events, dropped: dropped, result: nil, start: start, end: time,
         isCancelled: isCancelled)
     }
+
+    /// A run that was stopped at the time limit at that time.
+    func runAtLimit(_ plan: RunPlan, start: Instant) -> FinishedRun {
+      var run = self.run(plan, start: start)
+      let limit = plan.settings.timeLimit?.shortDescription ?? "none"
+      run.couldNotFinish(
+        "It was stopped at the time limit, \(limit); “set time-limit” or --time-limit changes it.")
+      return run
+    }
   }
 
   private struct State: Sendable {
@@ -38,8 +47,8 @@ final class LiveExecution: Execution {
     var atCancellation: Moment?
     /// When it was cancelled, or stopped at the time limit.
     var stopped: Instant?
-    /// The run up to the time limit. This is its result; what still runs is stopped.
-    var atLimit: FinishedRun?
+    /// The events up to the time limit. They are the result; what still runs is stopped.
+    var atLimit: Moment?
   }
 
   init(_ plan: RunPlan, on runtimes: LiveRuntimes) {
@@ -60,7 +69,7 @@ final class LiveExecution: Execution {
           plan: plan, recorder: recorder, result: result, start: start, end: end)
         let held = state.stopped.map { run.holdingMain(after: start.duration(to: $0)) } ?? []
         if let atLimit = state.atLimit {
-          run = atLimit
+          run = atLimit.runAtLimit(plan, start: start)
           // By now they have completed.
           let paths = Set(held.map(\.path))
           run.record.lints.removeAll { $0.rule == "never-completed" && paths.contains($0.step) }
@@ -80,7 +89,7 @@ final class LiveExecution: Execution {
     }
     if let limit = plan.settings.timeLimit {
       ending.silence(
-        Alarms.schedule(after: limit) { [weak self] in self?.reachedLimit(limit) })
+        Alarms.schedule(after: limit) { [weak self] in self?.reachLimit() })
     }
   }
 
@@ -92,9 +101,15 @@ final class LiveExecution: Execution {
 
   var soFar: FinishedRun {
     if let ended = ending.reached { return ended }
+    return account(at: state.withLock { $0.atLimit } ?? moment())
+  }
+
+  /// The run as if it ended at `moment`.
+  private func account(at moment: Moment) -> FinishedRun {
     let state = state.withLock { $0 }
-    return state.atLimit
-      ?? moment().run(plan, start: start, isCancelled: state.atCancellation != nil)
+    return state.atLimit == nil
+      ? moment.run(plan, start: start, isCancelled: state.atCancellation != nil)
+      : moment.runAtLimit(plan, start: start)
   }
 
   private func moment() -> Moment {
@@ -114,16 +129,16 @@ final class LiveExecution: Execution {
     if isFirst { stop() }
   }
 
-  private func reachedLimit(_ limit: Duration) {
+  private func reachLimit() {
     guard !ending.isReached else { return }
+    // Read later, as at a cancellation.
     let moment = moment()
-    var unfinished = moment.run(plan, start: start)
-    unfinished.couldNotFinish(
-      "It was stopped at the time limit, \(limit.shortDescription); “set time-limit” or --time-limit "
-        + "changes it.")
-    state.withLock { [unfinished] state in
-      state.atLimit = unfinished
+    state.withLock { state in
+      state.atLimit = moment
       state.stopped = state.stopped ?? moment.time
+    }
+    MainLane.reportIfHeld { [self] in
+      MainLane.holder(in: self.moment().run(plan, start: start).record)
     }
     stop()
   }
@@ -137,15 +152,7 @@ final class LiveExecution: Execution {
   private func leaveBehind() {
     guard !ending.isReached else { return }
     let asked = runtime.now
-    // After Ctrl-C, a message about the main lane has been printed already.
-    let isPressed = state.withLock { $0.atCancellation != nil }
-    let alarm = Alarms.schedule(after: MainLane.patience) { [self] in
-      if !isPressed {
-        MainLane.reportHolder(MainLane.holder(in: moment().run(plan, start: start).record))
-      }
-    }
     runtime.main.schedule { [self] in
-      alarm.cancel()
       guard asked.duration(to: runtime.now) > MainLane.patience else { return leave() }
       ending.silence(Alarms.schedule(after: Self.grace) { [self] in leave() })
     }
@@ -154,7 +161,10 @@ final class LiveExecution: Execution {
   private func leave() {
     guard !ending.isReached else { return }
     runtimes.retire(width: runtime.width)
-    var left = soFar
+    let moment = state.withLock { $0.atLimit } ?? self.moment()
+    // Before the events are read: a pattern that starts one step after another would record more meanwhile.
+    run.abandon()
+    var left = account(at: moment)
     left.remarks.append(
       "It did not stop within \(Self.grace.shortDescription), and was left running.")
     ending.reach(left)

@@ -26,11 +26,34 @@ enum MainLane {
     step.isLeaf && step.lane == "main" && !waiting.contains(step.pattern)
   }
 
+  /// Says at a time limit that the main lane is held, if the lane does not answer soon.
+  ///
+  /// - Parameter holder: returns the path of the step that holds it, nil if no step is known.
+  static func reportIfHeld(by holder: @escaping @Sendable () -> String?) {
+    let alarm = Alarms.schedule(after: patience * 2) { reportHolder(holder()) }
+    LiveRuntime.shared.main.schedule { alarm.cancel() }
+  }
+
+  /// Says at the end of a run that the main lane is held, if the lane does not answer soon.
+  static func reportIfHeldAfterRun(among log: SessionLog) {
+    let alarm = Alarms.schedule(after: patience * 3) {
+      say("  \(held(by: holders(among: log.underWay))); the next statement waits for it")
+    }
+    LiveRuntime.shared.main.schedule { alarm.cancel() }
+  }
+
   /// Says which step holds the main lane, at a time limit.
-  static func reportHolder(_ path: String?) {
+  private static func reportHolder(_ path: String?) {
     say(
       "  \(held(by: path.map { [$0] } ?? [])), so it cannot be stopped at the time limit; the next "
         + "statement waits for it")
+  }
+
+  /// Whether the main thread answers soon. Blocks the calling thread meanwhile.
+  static var isAnswering: Bool {
+    let answer = DispatchSemaphore(value: 0)
+    DispatchQueue.main.async { answer.signal() }
+    return answer.wait(timeout: .now() + .milliseconds(500)) == .success
   }
 
   static func held(by paths: [String]) -> String {

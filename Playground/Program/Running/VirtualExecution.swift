@@ -19,6 +19,8 @@ final class VirtualExecution: Execution {
   private let runtime: SimulatedRuntime
   private let ending = Ending<FinishedRun>()
   private let interruption = Locked<Interruption?>(nil)
+  /// The run, as soon as the simulation has started.
+  private let run = Locked<Run?>(nil)
 
   private enum Interruption {
     case cancelled
@@ -50,12 +52,15 @@ final class VirtualExecution: Execution {
       return interruption == nil
     }
     guard isFirst, !ending.isReached else { return }
+    if case .timeLimit = reason { MainLane.reportIfHeld { nil } }
     ending.silence(
       Alarms.schedule(after: Self.grace) { [self] in
         var left = account(of: nil)
         left.remarks.append(Self.leftBehind)
         ending.reach(left)
       })
+    // The current event may start one step after another.
+    run.withLock { $0 }?.abandon()
     runtime.interrupt()
   }
 
@@ -76,6 +81,10 @@ final class VirtualExecution: Execution {
   private func simulate() {
     let result = Locked<Result<Value, any Error>?>(nil)
     let run = Run(plan.composed.step, on: runtime) { settled in result.withLock { $0 = settled } }
+    self.run.withLock { $0 = run }
+    defer { self.run.withLock { $0 = nil } }
+    // The interruption may have come before the run was there.
+    if interruption.withLock({ $0 }) != nil { run.abandon() }
     while interruption.withLock({ $0 }) == nil {
       guard
         runtime.runUntilIdle(
@@ -87,7 +96,9 @@ final class VirtualExecution: Execution {
     ending.reach(account(of: settled))
     guard settled == nil || !runtime.waiters.isEmpty else { return }
     // Waiting steps and the simulation retain each other, so cancel the run to release both. Threads that are blocked
-    // forever are abandoned. Then the steps that needed their lanes can stop too.
+    // forever are abandoned. Then the steps that needed their lanes can stop too. A pattern that ignores the cancellation
+    // must not start more steps.
+    run.abandon()
     runtime.main.schedule { run.cancel() }
     runtime.runUntilIdle(limit: 10 * Self.slice)
     while runtime.abandon() > 0 { runtime.runUntilIdle(limit: Self.slice) }

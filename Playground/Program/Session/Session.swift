@@ -189,10 +189,22 @@ final class Session {
     let execution = begun?.execution ?? start(plan)
     interruption.begin(execution, evenIfRaised: isLate)
     let reminder = isInteractive ? remind(of: execution) : nil
-    var run = await execution.finished()
+    var run = await Self.finished(execution, of: log)
     run.ticket = begun?.ticket
     reminder?.cancel()
     interruption.end()
+    return run
+  }
+
+  /// Waits for a run. Says so if the main thread is blocked then, since nothing continues.
+  private nonisolated static func finished(
+    _ execution: any Execution, of log: SessionLog
+  ) async -> FinishedRun {
+    let run = await execution.finished()
+    // At the time limit and after Ctrl-C, the message comes earlier.
+    if [.success, .failure].contains(run.record.outcome) {
+      MainLane.reportIfHeldAfterRun(among: log)
+    }
     return run
   }
 

@@ -31,7 +31,7 @@ final class CompletionToken: LaneWork, Sendable {
   }
 
   deinit {
-    guard !isCalled.load(ordering: .acquiring) else { return }
+    guard !isCalled.load(ordering: .acquiring), !parent.run.isAbandoned else { return }
     // The code that released the last reference may hold a lock, so report on another thread.
     let (label, span, parent, completion) = (label, span, parent, completion)
     parent.runtime.pool.schedule {

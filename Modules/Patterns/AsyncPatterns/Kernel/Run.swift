@@ -16,6 +16,10 @@ public final class Run: TracedWork {
   private let isSimulated: Bool
   let interposer: (any Interposer)?
   private let openCount = Atomic<Int>(1)
+  private let hasBeenAbandoned = Atomic<Bool>(false)
+  /// How many steps its patterns can start after it has been abandoned. That is enough to end in order.
+  package static let lastStarts = 10_000
+  private let startsLeft = Atomic<Int>(Run.lastStarts)
   private let spanCount = Atomic<UInt32>(0)
   private let result = Locked<Result<Value, any Error>?>(nil)
   private let onSettled: @Sendable (Result<Value, any Error>) -> Void
@@ -61,6 +65,18 @@ public final class Run: TracedWork {
   /// Cancels the run: no further step starts, and running steps are notified on the calling thread. The run settles
   /// when they have stopped.
   public func cancel() { cancellation.cancel() }
+
+  /// Abandons the run. After ``lastStarts`` more steps, its patterns start none, and the completions are released
+  /// without a call. A pattern that starts a step from each completion therefore ends, even if it ignores the
+  /// cancellation. The run may never settle.
+  package func abandon() { hasBeenAbandoned.store(true, ordering: .relaxed) }
+
+  var isAbandoned: Bool { hasBeenAbandoned.load(ordering: .relaxed) }
+
+  /// Whether its patterns can start another step. Call it once for each.
+  func takeStart() -> Bool {
+    !isAbandoned || startsLeft.subtract(1, ordering: .relaxed).newValue >= 0
+  }
 
   /// The time of its runtime.
   public var now: Instant { runtime.now }

@@ -33,6 +33,7 @@ extension Scope {
     _ step: Step, as announced: Span? = nil, input: Value, on lane: Step.StartLane,
     completion: @escaping Completion
   ) {
+    guard run.takeStart() else { return }
     let context = LaneContext.current
     if run.isForeign(context) {
       return run.takeOver(for: span) {

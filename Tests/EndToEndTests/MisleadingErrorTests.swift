@@ -102,4 +102,23 @@ import Testing
       outcome.output.contains("It was running c (slow), which had not started c/d."), "\(outcome)")
     #expect(!outcome.output.contains("waiting for a worker"), "\(outcome)")
   }
+
+  @Test func `a crash names the step and its function`() async throws {
+    let home = try PlaygroundHome()
+    try home.write(
+      """
+      // step
+      func traps() async throws {
+        let numbers: [Int] = []
+        print(numbers[1])
+      }
+      """, to: "Traps.swift")
+    let outcome = try await home.eval(
+      "load SerialQueue ./Traps.swift; serial { a: value 1; b: traps }",
+      environment: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(outcome.code != 0)
+    #expect(outcome.errors.contains("Index out of range"), "\(outcome)")
+    #expect(
+      outcome.errors.contains("The program crashed while b (traps) was running."), "\(outcome)")
+  }
 }

@@ -134,6 +134,7 @@ enum Program {
         reserved: Session.reservedNames),
       log: SessionLog(journal: options.save.map { RunJournal(path: FilePath.resolve($0)) }))
     session.optionFiles = options.destinations
+    CrashReport.watch(session.log)
     let programEnd = ProgramEnd(
       log: session.log, options: options, output: session.console.output)
     let signals = ProgramSignals(

@@ -69,6 +69,12 @@ extension RunRecord {
   /// The paths of the steps that were in progress at the end, without patterns.
   var openLeaves: [String] { open().filter(\.isLeaf).map(\.path) }
 
+  /// The code of plugins and files that is in progress, as paths, each with its function or pattern.
+  var codeInProgress: [String] {
+    let running = open().filter { $0.isLeaf && $0.isCodeOfPlugin }.map(\.pathAndPattern)
+    return running.isEmpty ? busyPattern.map { [$0] } ?? [] : running
+  }
+
   /// The innermost pattern in progress, if it has started none of its steps and no thread was blocked: its code has not
   /// returned.
   fileprivate var busyPattern: String? {

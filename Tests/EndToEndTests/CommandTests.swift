@@ -21,7 +21,8 @@ import Testing
     #expect(outcome.code == 0, "cancelled runs do not count: \(outcome)")
     #expect(try outcome.records("run").map { $0.string("outcome") } == ["success", "cancelled"])
     #expect(outcome.errors.contains("[1] running  serial { a: never }\n[2] running  sh "))
-    #expect(outcome.errors.contains("[1] cancelled  serial { a: never }\n[2] success  sh "))
+    #expect(
+      outcome.errors.contains("[1] cancelled: run 2  serial { a: never }\n[2] success: run 1  sh "))
   }
 
   @Test func `the end of a script waits for background runs`() async throws {

@@ -109,6 +109,16 @@ import Testing
     #expect(errors.split(separator: "\n").allSatisfy { $0.count <= columns }, "\(errors)")
   }
 
+  @Test func `long help is paged`() async throws {
+    let terminal = try await PromptTests.open(
+      PlaygroundHome(), environment: ["PAGER": "head -n 1"])
+    terminal.type("help glossary\n")
+    let paged = try await terminal.expect("\n> ")
+    #expect(paged.contains("The terms of pictures") && !paged.contains("Swift type"), "\(paged)")
+    terminal.type("help serial\n")
+    try await terminal.expect("“load SerialQueue” loads it")
+  }
+
   @Test func `lessons are listed and run`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
     terminal.type("lessons\n")

@@ -8,39 +8,40 @@ extension Checker {
   /// that name, lists the topics that have to do with it.
   mutating func help(_ topic: WordSyntax?, in source: Source) {
     guard let topic else {
-      actions.append(Action { $0.console.say(HelpText.overview(width: $0.style.textWidth)) })
+      actions.append(Action { await $0.page(HelpText.overview(width: $0.style.textWidth)) })
       return
     }
     let name = topic.text
     if let question = name.asSearch { return search(question, topic, in: source) }
     if let manual = session.vocabulary.manual(name) {
       actions.append(
-        Action { $0.console.say(HelpText.text(of: manual, width: $0.style.textWidth)) })
+        Action { await $0.page(HelpText.text(of: manual, width: $0.style.textWidth)) })
     } else if let command = HelpText.commands.first(where: { $0.name == name }) {
       actions.append(
-        Action { $0.console.say(HelpText.text(of: command, width: $0.style.textWidth)) })
+        Action { await $0.page(HelpText.text(of: command, width: $0.style.textWidth)) })
     } else if let plugin = session.library.plugins.first(where: { $0.name == name }) {
       let patterns = plugin.patterns.map { "  \($0.manual.name)  \($0.manual.summary)" }
       let text = ([plugin.name + ": " + plugin.summary] + patterns).joined(separator: "\n")
-      actions.append(Action { $0.console.say(text) })
+      actions.append(
+        Action { await $0.page(Prose.wrap(text, to: $0.style.textWidth, hanging: 2)) })
     } else if let binding = bindings[name] {
       let text = "\(name) = \(binding.text)"
       actions.append(Action { $0.console.say(text) })
     } else if name == "lints" {
-      actions.append(Action { $0.console.say(HelpText.lints(width: $0.style.textWidth)) })
+      actions.append(Action { await $0.page(HelpText.lints(width: $0.style.textWidth)) })
     } else if let rule = LintRule.named(name) {
       actions.append(
-        Action { $0.console.say(HelpText.text(of: rule, width: $0.style.textWidth)) })
+        Action { await $0.page(HelpText.text(of: rule, width: $0.style.textWidth)) })
     } else if name == "glossary" {
-      actions.append(Action { $0.console.say(HelpText.glossary(width: $0.style.textWidth)) })
+      actions.append(Action { await $0.page(HelpText.glossary(width: $0.style.textWidth)) })
     } else if name == "commands" {
-      actions.append(Action { $0.console.say(HelpText.commandList(width: $0.style.textWidth)) })
+      actions.append(Action { await $0.page(HelpText.commandList(width: $0.style.textWidth)) })
     } else if name == "keys" {
-      actions.append(Action { $0.console.say(HelpText.keys(width: $0.style.textWidth)) })
+      actions.append(Action { await $0.page(HelpText.keys(width: $0.style.textWidth)) })
     } else if let term = Glossary.term(name) {
       let lines = [term.line] + also(session.vocabulary.wayTo(name), name)
       let text = lines.joined(separator: "\n")
-      actions.append(Action { $0.console.say(Prose.wrap(text, to: $0.style.textWidth)) })
+      actions.append(Action { await $0.page(Prose.wrap(text, to: $0.style.textWidth)) })
     } else if let fix = session.vocabulary.wayTo(name) {
       report("there is no help on “\(name)” yet", at: topic.range, in: source, hint: fix)
     } else {
@@ -55,7 +56,7 @@ extension Checker {
       return actions.append(
         Action { session in
           let table = TextTable(columns: ["", ""], rows: rows).text(width: session.style.textWidth)
-          session.console.say("“help TOPIC” explains one of these:\n\n\(table)")
+          await session.page("“help TOPIC” explains one of these:\n\n\(table)")
         })
     }
     let known =

@@ -12,7 +12,7 @@ extension Checker {
     }
     let vocabulary = session.vocabulary
     if let number = request.number {
-      guard session.runs.indices.contains(number - 1) else {
+      guard let run = session.savedRun(number) else {
         // A statement before this one may make the run.
         lastComposed = nil
         isLastRunKnown = false
@@ -23,7 +23,7 @@ extension Checker {
             await session.simulate(request, vocabulary: vocabulary)
           })
       }
-      request.sessionRun = session.savedRun(number)
+      request.sessionRun = run
     }
     guard !savedFiles.contains(FilePath.canonical(FilePath.resolve(syntax.file.text))) else {
       // The steps are known only when the file has been written.

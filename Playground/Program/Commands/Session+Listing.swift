@@ -12,7 +12,8 @@ extension Session {
     if rows.isEmpty {
       return console.say("No plugins are loaded, and none are on the plugin path.")
     }
-    console.say(TextTable(columns: ["plugin", "", ""], rows: rows).text)
+    console.say(
+      TextTable(columns: ["plugin", "", ""], rows: rows).text(width: style.textWidth))
   }
 
   func showPatterns() {
@@ -21,7 +22,8 @@ extension Session {
     if patterns.isEmpty { console.say("No patterns are loaded; “load” loads all plugins.") }
     let rows =
       patterns.map { [$0.name, $0.summary] } + [["", ""]] + steps.map { [$0.name, $0.summary] }
-    console.say(TextTable(columns: ["pattern or step", ""], rows: rows).text)
+    console.say(
+      TextTable(columns: ["pattern or step", ""], rows: rows).text(width: style.textWidth))
   }
 
   func showNames() {

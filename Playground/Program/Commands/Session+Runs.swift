@@ -33,7 +33,7 @@ extension Session {
       job.run = run
       interruption.ended(job.execution)
       console.record(run.record.json)
-      console.say("[\(job.number)] \(run.record.outcome.rawValue)")
+      console.say("[\(job.number)] \(run.record.outcome.rawValue): run \(run.number)")
       showEnded(run)
       note(job, run)
       await checkDeterminism(of: run, inBackground: true)
@@ -83,7 +83,8 @@ extension Session {
   func showJobs() {
     if jobs.isEmpty { return console.say("No background runs. EXPRESSION & starts one.") }
     for job in jobs {
-      console.say("[\(job.number)] \(job.run?.record.outcome.rawValue ?? "running")  \(job.name)")
+      let state = job.run.map { "\($0.record.outcome.rawValue): run \($0.number)" } ?? "running"
+      console.say("[\(job.number)] \(state)  \(job.name)")
     }
   }
 

@@ -18,9 +18,7 @@ extension Session {
   }
 
   /// The run of that number, as it would be saved.
-  func savedRun(_ number: Int) -> SavedRun? {
-    runs.indices.contains(number - 1) ? runs[number - 1].saved : nil
-  }
+  func savedRun(_ number: Int) -> SavedRun? { log.run(number)?.saved }
 
   /// Simulates the runs of a file that did not exist yet when the script was checked.
   func simulate(_ request: SimulationRequest, vocabulary: Vocabulary) async {

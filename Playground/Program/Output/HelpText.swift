@@ -176,7 +176,7 @@ enum HelpText {
 
   static func keys(width: Int?) -> String {
     """
-    Keys at the prompt (an open { ( or [ continues on the next line):
+    \(Prose.wrap("Keys at the prompt (an open { ( or [ continues on the next line):", to: width))
 
     \(TextTable(columns: ["", ""], rows: shortcuts).text(width: width))
     """

@@ -55,7 +55,9 @@ final class Prompt {
     editor.suspend()
     editor.start()
     session.console.say(
-      "Asynchronous patterns. “help” tells what to type, Tab completes, Ctrl-D leaves.")
+      Prose.wrap(
+        "Asynchronous patterns. “help” tells what to type, Tab completes, Ctrl-D leaves.",
+        to: session.style.textWidth))
     isBusy = true
     Task {
       if let path = ProgramEnvironment.initialScript, FileManager.default.fileExists(atPath: path) {

@@ -132,7 +132,9 @@ enum Program {
       library: PluginLibrary(
         path: PluginPath(host: .current(), given: options.pluginFolders),
         reserved: Session.reservedNames),
-      log: SessionLog(journal: options.save.map { RunJournal(path: FilePath.resolve($0)) }))
+      log: SessionLog(
+        journal: options.save.map { RunJournal(path: FilePath.resolve($0)) },
+        keepsAllRuns: options.save != nil || options.report != nil))
     session.optionFiles = options.destinations
     CrashReport.watch(session.log)
     let programEnd = ProgramEnd(

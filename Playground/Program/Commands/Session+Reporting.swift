@@ -9,6 +9,7 @@ extension Session {
         try HTMLReport(
           runs: log.comparedRuns + runs.map(\.saved), comparisons: log.comparisons
         ).save(to: path))
+      sayRemoved()
     } catch {
       fail(error)
     }

@@ -101,6 +101,17 @@ extension Session {
         ]
       })
     console.say(table.text)
+    sayRemoved()
+  }
+
+  /// Says which runs are not kept, if any.
+  func sayRemoved() {
+    let removed = log.removed
+    guard removed > 0 else { return }
+    console.say(
+      sentence(
+        "\(removed == 1 ? "Run 1 is" : "Runs 1 to \(removed) are") no longer kept: a session keeps at most its "
+          + "last \(SessionLog.mostRuns) runs. With --save FILE or --report FILE it keeps all."))
   }
 
   /// Draws the run of that number again, or the last one.
@@ -118,12 +129,14 @@ extension Session {
       if shownRun == nil { throw CommandError("nothing has been run yet") }
       return shownRun
     }
-    guard runs.indices.contains(number - 1) else {
+    guard let run = log.run(number) else {
+      let (kept, removed) = (runs.count, log.removed)
       throw CommandError(
         "there is no run \(number)",
-        hint: runs.isEmpty ? "nothing has been run yet" : "“runs” lists them: 1 to \(runs.count)")
+        hint: kept == 0
+          ? "nothing has been run yet" : "“runs” lists them: \(removed + 1) to \(removed + kept)")
     }
-    return runs[number - 1]
+    return run
   }
 
   /// Shows a run that has just ended. At the prompt, its value comes last, a successful “print” has no timeline, and

@@ -8,6 +8,7 @@ extension Session {
   func save(to path: String) {
     do {
       console.say(try SavedRuns(runs: runs.map(\.saved)).save(to: path))
+      sayRemoved()
     } catch {
       fail(error)
     }
@@ -46,7 +47,8 @@ extension Session {
     do {
       guard let file else {
         if let written = request.run {
-          let chosen = try runs.map(\.saved).chosen(written, in: "the session")
+          let chosen = try runs.map(\.saved).chosen(
+            written, in: "the session", firstNumber: log.removed + 1)
           return try trace(request, SavedRuns(runs: chosen))
         }
         guard let run = try run(numbered: nil) else { return }

@@ -25,14 +25,22 @@ extension [SavedRun] {
 
   /// The run of that number; or all runs of that name; or else all runs of that pattern.
   ///
-  /// - Parameter place: where the runs are, for the error.
-  func chosen(_ written: String, in place: String) throws -> [SavedRun] {
-    if let number = Int(written), indices.contains(number - 1) { return [self[number - 1]] }
+  /// - Parameters:
+  ///   - place: where the runs are, for the error.
+  ///   - firstNumber: the number of the first run.
+  func chosen(
+    _ written: String, in place: String, firstNumber: Int = 1
+  ) throws -> [SavedRun] {
+    if let number = Int(written), indices.contains(number - firstNumber) {
+      return [self[number - firstNumber]]
+    }
     let named = filter { $0.name == written }
     if !named.isEmpty { return named }
     let ofPattern = filter { $0.record.pattern == written }
     if !ofPattern.isEmpty { return ofPattern }
-    let listed = zip(1..., self).prefix(Self.mostNamed).map { "\($0): \($1.name.shortened)" }
+    let listed = zip(firstNumber..., self).prefix(Self.mostNamed).map {
+      "\($0): \($1.name.shortened)"
+    }
     let more = count > listed.count ? " … and \(count - listed.count) more" : ""
     throw CommandError(
       "there is no run “\(written)” in \(place)",

@@ -5,6 +5,11 @@ import TimingTrace
 /// The runs and comparisons of a session, finished and in progress. It can be read on any thread, since the code that
 /// ends the program cannot wait for the main lane.
 final class SessionLog: Sendable {
+  /// The log keeps at most this many runs, and runs with at most this many events, and always the last run. The oldest
+  /// runs go first.
+  static let mostRuns = 2_000
+  private static let mostEvents = 4_000_000
+
   /// A run in progress.
   struct UnderWay: Sendable {
     let ticket: Ticket
@@ -22,6 +27,9 @@ final class SessionLog: Sendable {
 
   private struct State: Sendable {
     var runs: [FinishedRun] = []
+    /// How many runs have been removed, and how many events the others have.
+    var removed = 0
+    var events = 0
     var comparisons: [Comparison] = []
     var comparedRuns: [SavedRun] = []
     var underWay: [UnderWay] = []
@@ -29,6 +37,21 @@ final class SessionLog: Sendable {
     /// Whether runs may start.
     var isOpen = true
     var isClosed = false
+
+    /// Removes and returns the oldest runs, so that the others are within the limits.
+    mutating func removeOldest() -> [FinishedRun] {
+      var count = 0
+      while count + 1 < runs.count,
+        runs.count - count > SessionLog.mostRuns || events > SessionLog.mostEvents
+      {
+        events -= runs[count].events.count
+        count += 1
+      }
+      let oldest = Array(runs.prefix(count))
+      runs.removeFirst(count)
+      removed += count
+      return oldest
+    }
   }
 
   private let state = Locked(State())
@@ -37,10 +60,22 @@ final class SessionLog: Sendable {
   /// Writes the runs to a file while they run, if they are to be saved.
   let journal: RunJournal?
 
-  init(journal: RunJournal? = nil) { self.journal = journal }
+  private let keepsAllRuns: Bool
 
-  /// The runs that have finished, in the order in which they finished.
+  /// - Parameter keepsAllRuns: whether no run is removed, since a file that is written at the end needs them all.
+  init(journal: RunJournal? = nil, keepsAllRuns: Bool = false) {
+    self.journal = journal
+    self.keepsAllRuns = keepsAllRuns
+  }
+
+  /// The runs that have finished and are kept, in the order in which they finished.
   var runs: [FinishedRun] { state.withLock { $0.runs } }
+  /// How many older runs have been removed.
+  var removed: Int { state.withLock { $0.removed } }
+  /// The run of that number, if it is kept.
+  func run(_ number: Int) -> FinishedRun? {
+    state.withLock { $0.runs.first { $0.number == number } }
+  }
   /// All comparisons so far, and the runs of files that were compared, for a report.
   var comparisons: [Comparison] { state.withLock { $0.comparisons } }
   var comparedRuns: [SavedRun] { state.withLock { $0.comparedRuns } }
@@ -84,13 +119,15 @@ final class SessionLog: Sendable {
   ///
   /// - Returns: the run with its number. Nil if the log has been closed; the code that closed it then handles the run.
   func add(_ run: FinishedRun) -> FinishedRun? {
-    let added = state.withLock { state -> FinishedRun? in
-      guard !state.isClosed else { return nil }
+    // The removed runs are released when the lock is free.
+    let (added, _) = state.withLock { state -> (FinishedRun?, [FinishedRun]) in
+      guard !state.isClosed else { return (nil, []) }
       var run = run
-      run.number = state.runs.count + 1
+      run.number = state.removed + state.runs.count + 1
       state.runs.append(run)
+      state.events += run.events.count
       if let ticket = run.ticket { state.underWay.removeAll { $0.ticket == ticket } }
-      return run
+      return (run, keepsAllRuns ? [] : state.removeOldest())
     }
     if let added { journal?.end(added.ticket?.entry, added.saved) }
     return added

@@ -80,7 +80,7 @@ struct OperationsPattern: AsyncPattern {
     var graph = OperationGraph()
     let operations = steps.map { graph.add($0.label) {} }
     for (operation, own) in zip(operations, all) {
-      graph.addDependencies(of: operation, on: own.lazy.map { operations[$0] })
+      graph.addDependencies(of: operation, on: own.map { operations[$0] })
     }
     do throws(OperationCycle) {
       try graph.validate()

@@ -35,7 +35,7 @@ final class StepGraph: Sendable {
     resources = options.resources
     let nodes = zip(steps, options.options).map { step, options in
       let hasTimeout = step.options["timeout"] != nil
-      let node = graph.add(step.label, start) { (start, done: OperationGraph.Done<Value>) in
+      let node = graph.addWithCompletion(step.label, start, of: Value.self) { start, done in
         // Even a step that is rejected would appear in the trace.
         guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
         guard hasTimeout else {

@@ -23,7 +23,7 @@ struct StepOperations {
     queue = AsyncOperationQueue(
       name, maxConcurrentOperationCount: width, on: .inline, runtime: scope.runtime)
     operations = steps.enumerated().map { index, step in
-      AsyncOperation(step.label) { done in
+      AsyncOperation.withCompletion(step.label) { done in
         guard !scope.isCancelled, !stopsAtFailure || !results.hasFailure else {
           return done(.failure(CancellationError()))
         }

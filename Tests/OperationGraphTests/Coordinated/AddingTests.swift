@@ -8,14 +8,16 @@ import Testing
   @Test(arguments: [Placement.pool, .inline])
   func `an open run accepts operations and ends when it is closed`(_ placement: Placement) throws {
     var graph = OperationGraph()
-    let first = graph.add("first", perform: stage.work("first", 10))
-    let last = graph.add("last", after: first, perform: stage.work("last", 10))
+    let first = graph.addWithCompletion("first", of: String.self, perform: stage.work("first", 10))
+    let last = graph.addWithCompletion(
+      "last", of: String.self, after: first, perform: stage.work("last", 10))
     let run = try graph.launch(isOpen: true, on: placement, runtime: stage.runtime)
     let added = Locked<OperationGraph.Operation<String>?>(nil)
     stage.at(5) { [stage] in
       let operation = try? run.add { graph in
         let extra = graph.add("extra", first) { "\($0) and extra" }
-        let slow = graph.add("slow", after: extra, perform: stage.work("slow", 30))
+        let slow = graph.addWithCompletion(
+          "slow", of: String.self, after: extra, perform: stage.work("slow", 30))
         graph.addDependency(of: last, on: slow)
         return extra
       }
@@ -59,14 +61,14 @@ import Testing
 
   @Test func `an addition that closes a cycle or comes too late is refused as a whole`() throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 20))
-    let b = graph.add("b", after: a, perform: stage.work("b", 10))
-    let c = graph.add("c", after: b, perform: stage.work("c", 10))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 20))
+    let b = graph.addWithCompletion("b", of: String.self, after: a, perform: stage.work("b", 10))
+    let c = graph.addWithCompletion("c", of: String.self, after: b, perform: stage.work("c", 10))
     let run = try graph.launch(isOpen: true, runtime: stage.runtime)
     stage.at(5) { [stage] in
       let cycle = #expect(throws: OperationCycle.self) {
         try run.add { graph in
-          graph.add("lost", perform: stage.work("lost", 1))
+          graph.addWithCompletion("lost", of: String.self, perform: stage.work("lost", 1))
           graph.addDependency(of: b, on: c)
         }
       }
@@ -85,8 +87,10 @@ import Testing
 
   @Test func `an operation that waits for a retry has started, and accepts no dependency`() throws {
     var graph = OperationGraph()
-    let flaky = graph.add("flaky", with: .retry(2), perform: stage.fail("no", 10))
-    let urgent = graph.add("urgent", perform: stage.work("urgent", 20))
+    let flaky = graph.addWithCompletion(
+      "flaky", of: String.self, with: .retry(2), perform: stage.fail("no", 10))
+    let urgent = graph.addWithCompletion(
+      "urgent", of: String.self, perform: stage.work("urgent", 20))
     let run = try graph.launch(
       width: 1, onFailure: .continue, isOpen: true, runtime: stage.runtime)
     stage.at(15) {
@@ -102,12 +106,13 @@ import Testing
 
   @Test func `an added operation takes the earlier end of its predecessor into account`() throws {
     var graph = OperationGraph()
-    let bad = graph.add("bad", perform: stage.fail("bad", 1))
+    let bad = graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 1))
     let run = try graph.launch(onFailure: .continue, isOpen: true, runtime: stage.runtime)
     stage.at(5) { [stage] in
       let states = try? run.add { graph in
         (
-          graph.add("needs", after: bad, perform: stage.work("needs", 1)),
+          graph.addWithCompletion(
+            "needs", of: String.self, after: bad, perform: stage.work("needs", 1)),
           graph.add(
             "mends", bad.outcome, with: .trigger(.anyFailed)
           ) { "mends \(String(describing: $0.error))" }
@@ -132,7 +137,8 @@ import Testing
       resources: ResourcePool(["disk": 1]), isOpen: true, on: placement, runtime: stage.runtime)
     try run.add { graph in
       for name in ["a", "b"] {
-        graph.add(name, with: .needs("disk"), perform: stage.work(name, 10))
+        graph.addWithCompletion(
+          name, of: String.self, with: .needs("disk"), perform: stage.work(name, 10))
       }
     }
     run.close()
@@ -145,14 +151,16 @@ import Testing
     _ placement: Placement
   ) throws {
     var graph = OperationGraph()
-    let first = graph.add("first", perform: stage.work("first", 10))
-    let short = graph.add("short", perform: stage.work("short", 8))
-    let late = graph.add("late", after: short, perform: stage.work("late", 1))
+    let first = graph.addWithCompletion("first", of: String.self, perform: stage.work("first", 10))
+    let short = graph.addWithCompletion("short", of: String.self, perform: stage.work("short", 8))
+    let late = graph.addWithCompletion(
+      "late", of: String.self, after: short, perform: stage.work("late", 1))
     let run = try graph.launch(isOpen: true, on: placement, runtime: stage.runtime)
     stage.at(5) { [stage] in
       #expect(throws: Never.self) {
         try run.add { graph in
-          graph.add("extra", after: first, perform: stage.work("extra", 1))
+          graph.addWithCompletion(
+            "extra", of: String.self, after: first, perform: stage.work("extra", 1))
           graph.addDependency(of: late, on: first)
         }
       }
@@ -166,14 +174,15 @@ import Testing
 
   @Test func `a dependency that has ended moves no operation behind those added with it`() throws {
     var graph = OperationGraph()
-    let ended = graph.add("ended", perform: stage.work("ended", 1))
-    graph.add("running", perform: stage.work("running", 20))
-    let waiting = graph.add("waiting", perform: stage.work("waiting", 1))
+    let ended = graph.addWithCompletion("ended", of: String.self, perform: stage.work("ended", 1))
+    graph.addWithCompletion("running", of: String.self, perform: stage.work("running", 20))
+    let waiting = graph.addWithCompletion(
+      "waiting", of: String.self, perform: stage.work("waiting", 1))
     let run = try graph.launch(width: 1, isOpen: true, runtime: stage.runtime)
     stage.at(5) { [stage] in
       #expect(throws: Never.self) {
         try run.add { graph in
-          graph.add("new", perform: stage.work("new", 1))
+          graph.addWithCompletion("new", of: String.self, perform: stage.work("new", 1))
           graph.addDependency(of: waiting, on: ended)
         }
       }
@@ -189,7 +198,7 @@ import Testing
     let ended = Locked(false)
     do {
       var graph = OperationGraph()
-      graph.add("a", perform: stage.work("a", 1))
+      graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 1))
       _ = try graph.launch(isOpen: true, runtime: stage.runtime) { _ in
         ended.withLock { $0 = true }
       }

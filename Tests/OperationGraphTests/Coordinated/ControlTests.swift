@@ -8,10 +8,12 @@ import Testing
   @Test(arguments: [Placement.pool, .inline, .main])
   func `the width limits running operations, and priorities decide`(_ placement: Placement) throws {
     var graph = OperationGraph()
-    graph.add("a", perform: stage.work("a", 10))
-    graph.add("low", with: .priority(.low), perform: stage.work("low", 10))
-    graph.add("b", perform: stage.work("b", 10))
-    graph.add("high", with: .priority(.high), perform: stage.work("high", 10))
+    graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
+    graph.addWithCompletion(
+      "low", of: String.self, with: .priority(.low), perform: stage.work("low", 10))
+    graph.addWithCompletion("b", of: String.self, perform: stage.work("b", 10))
+    graph.addWithCompletion(
+      "high", of: String.self, with: .priority(.high), perform: stage.work("high", 10))
     let run = try graph.launch(width: 1, on: placement, runtime: stage.runtime)
     stage.finish()
     #expect(
@@ -21,7 +23,7 @@ import Testing
 
   @Test func `completions are called in order, including those added during another`() throws {
     var graph = OperationGraph()
-    graph.add("a", perform: stage.work("a", 10))
+    graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
     let (log, held) = (stage.log, Locked<GraphRun?>(nil))
     let run = try graph.launch(runtime: stage.runtime) { _ in
       let run = held.withLock { $0 }
@@ -37,11 +39,15 @@ import Testing
 
   @Test func `an operation inherits the highest priority of its dependents`() throws {
     var graph = OperationGraph()
-    graph.add("a", perform: stage.work("a", 10))
-    graph.add("b", perform: stage.work("b", 10))
-    let deep = graph.add("deep", with: .priority(.low), perform: stage.work("deep", 10))
-    let middle = graph.add("middle", after: deep, perform: stage.work("middle", 10))
-    graph.add("urgent", after: middle, with: .priority(.high), perform: stage.work("urgent", 10))
+    graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
+    graph.addWithCompletion("b", of: String.self, perform: stage.work("b", 10))
+    let deep = graph.addWithCompletion(
+      "deep", of: String.self, with: .priority(.low), perform: stage.work("deep", 10))
+    let middle = graph.addWithCompletion(
+      "middle", of: String.self, after: deep, perform: stage.work("middle", 10))
+    graph.addWithCompletion(
+      "urgent", of: String.self, after: middle, with: .priority(.high),
+      perform: stage.work("urgent", 10))
     _ = try graph.launch(width: 1, runtime: stage.runtime)
     stage.finish()
     #expect(
@@ -51,11 +57,15 @@ import Testing
 
   @Test func `cancelling an operation cancels its dependents only`() throws {
     var graph = OperationGraph()
-    let running = graph.add("running", perform: stage.work("running", 50))
-    let waiting = graph.add("waiting", after: running, perform: stage.work("waiting", 1))
-    let other = graph.add("other", perform: stage.work("other", 20))
-    let later = graph.add("later", after: other, perform: stage.work("later", 10))
-    let after = graph.add("after", after: later, perform: stage.work("after", 10))
+    let running = graph.addWithCompletion(
+      "running", of: String.self, perform: stage.work("running", 50))
+    let waiting = graph.addWithCompletion(
+      "waiting", of: String.self, after: running, perform: stage.work("waiting", 1))
+    let other = graph.addWithCompletion("other", of: String.self, perform: stage.work("other", 20))
+    let later = graph.addWithCompletion(
+      "later", of: String.self, after: other, perform: stage.work("later", 10))
+    let after = graph.addWithCompletion(
+      "after", of: String.self, after: later, perform: stage.work("after", 10))
     let run = try graph.launch(runtime: stage.runtime)
     stage.at(5) {
       run.cancel(running)
@@ -78,7 +88,7 @@ import Testing
 
   @Test func `a running operation that is cancelled decides its own result`() throws {
     var graph = OperationGraph()
-    let deaf = graph.add("deaf") { [stage] (done: OperationGraph.Done<String>) in
+    let deaf = graph.addWithCompletion("deaf", of: String.self) { [stage] done in
       stage.at(20) { done(.success(done.isCancelled ? "heard" : "missed")) }
     }
     let after = graph.add("after", deaf) { $0 + " it" }
@@ -91,9 +101,10 @@ import Testing
   @Test(arguments: [Placement.pool, .inline])
   func `cancelling a run cancels queued and notifies running work`(_ placement: Placement) throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 50))
-    let b = graph.add("b", perform: stage.work("b", 50))
-    let c = graph.add("c", after: a, with: .trigger(.allDone), perform: stage.work("c", 50))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 50))
+    let b = graph.addWithCompletion("b", of: String.self, perform: stage.work("b", 50))
+    let c = graph.addWithCompletion(
+      "c", of: String.self, after: a, with: .trigger(.allDone), perform: stage.work("c", 50))
     let run = try graph.launch(width: 1, on: placement, runtime: stage.runtime)
     stage.at(5) { run.cancel() }
     stage.finish()
@@ -108,8 +119,8 @@ import Testing
     throws
   {
     var graph = OperationGraph()
-    graph.add("bad", perform: stage.fail("bad", 1))
-    graph.add("long", perform: stage.work("long", 50))
+    graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 1))
+    graph.addWithCompletion("long", of: String.self, perform: stage.work("long", 50))
     let run = try graph.launch(onFailure: .continue, runtime: stage.runtime)
     stage.at(5) { run.cancel() }
     stage.finish()
@@ -118,7 +129,7 @@ import Testing
 
   @Test func `a run whose operations all end cancelled ends with a cancellation`() throws {
     var graph = OperationGraph()
-    let long = graph.add("long", perform: stage.work("long", 50))
+    let long = graph.addWithCompletion("long", of: String.self, perform: stage.work("long", 50))
     let run = try graph.launch(onFailure: .continue, runtime: stage.runtime)
     stage.at(5) { run.cancel() }
     stage.finish()
@@ -128,7 +139,7 @@ import Testing
 
   @Test func `a run that was cancelled before its start starts nothing`() throws {
     var graph = OperationGraph()
-    graph.add("a", perform: stage.work("a", 50))
+    graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 50))
     let cancellation = Cancellation()
     cancellation.cancel()
     let run = try graph.launch(runtime: stage.runtime, cancellation: cancellation)
@@ -140,8 +151,8 @@ import Testing
   @Test(arguments: [Placement.pool, .inline])
   func `a suspended run starts nothing until it is resumed`(_ placement: Placement) throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 10))
-    graph.add("b", after: a, perform: stage.work("b", 10))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
+    graph.addWithCompletion("b", of: String.self, after: a, perform: stage.work("b", 10))
     let run = try graph.launch(isSuspended: true, on: placement, runtime: stage.runtime)
     stage.at(5) { run.resume() }
     stage.at(10) { run.suspend() }
@@ -153,7 +164,7 @@ import Testing
 
   @Test func `cancelling a suspended run ends it`() throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 10))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
     let run = try graph.launch(isSuspended: true, runtime: stage.runtime)
     stage.at(5) { run.cancel() }
     stage.finish()
@@ -165,7 +176,7 @@ import Testing
     let ended = Locked(false)
     do {
       var graph = OperationGraph()
-      graph.add("a", perform: stage.work("a", 10))
+      graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
       _ = try graph.launch(isSuspended: true, runtime: stage.runtime) { _ in
         ended.withLock { $0 = true }
       }

@@ -16,8 +16,8 @@ import Testing
   /// Two operations in a chain that end when their tokens are called.
   private func chain(isOpen: Bool = false, workers: Int? = 1) throws -> CoordinatedState {
     var graph = OperationGraph()
-    let first = graph.add("first") { (_: OperationGraph.Done<Void>) in }
-    graph.add("second", after: first) { (_: OperationGraph.Done<Void>) in }
+    let first = graph.addWithCompletion("first") { _ in }
+    graph.addWithCompletion("second", after: first) { _ in }
     return try CoordinatedState(
       graph, try graph.plan(), onFailure: .stop, width: 2, workers: workers, pool: nil,
       isOpen: isOpen, isSuspended: false, isRecording: false)

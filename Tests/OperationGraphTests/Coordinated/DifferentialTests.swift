@@ -81,8 +81,8 @@ private struct RandomSums {
   ) -> OperationGraph.Operation<Int> {
     let (duration, fails) = (Duration.nanoseconds(durations[index]), failing.contains(index))
     let inputs = graph.join(before[index].map { known[$0] })
-    return graph.add("\(index)", inputs) {
-      (numbers: [Int], done: OperationGraph.Done<Int>) in
+    return graph.addWithCompletion("\(index)", inputs, of: Int.self) {
+      numbers, done in
       log.append("\(index) at \(runtime.now.nanoseconds)")
       runtime.pool.schedule(after: duration) {
         done(fails ? .failure(StepFailure("\(index)")) : .success(numbers.reduce(1, &+)))

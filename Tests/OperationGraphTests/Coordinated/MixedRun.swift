@@ -111,7 +111,7 @@ final class MixedRun: Sendable {
     guard !indices.isEmpty else { return [:] }
     var graph = OperationGraph()
     let operations = indices.map { index in
-      graph.add("remote \(index)") { (done: OperationGraph.Done<Int>) in
+      graph.addWithCompletion("remote \(index)", of: Int.self) { done in
         self.beginRemote(index, done)
       }
     }
@@ -161,7 +161,7 @@ final class MixedRun: Sendable {
     switch mixed.nodes[index].kind {
     case .function: graph.add(name, with: options) { () throws -> Int in try self.function(index) }
     case .callback:
-      graph.add(name, with: options) { (done: OperationGraph.Done<Int>) in
+      graph.addWithCompletion(name, of: Int.self, with: options) { done in
         self.begin(index, done)
       }
     case .task:
@@ -199,8 +199,8 @@ final class MixedRun: Sendable {
         return try self.function(index)
       }
     case .callback:
-      return graph.add(name, input, when: condition, with: options) {
-        (value: Input, done: OperationGraph.Done<Int>) in
+      return graph.addWithCompletion(name, input, of: Int.self, when: condition, with: options) {
+        value, done in
         self.check(value, before: index)
         self.begin(index, done)
       }

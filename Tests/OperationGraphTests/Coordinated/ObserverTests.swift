@@ -24,7 +24,8 @@ import Testing
 
   @Test func `observers are notified of everything, in order, before the completion`() throws {
     var graph = OperationGraph()
-    let flaky = graph.add("flaky", with: .retry(2), perform: stage.fail("no", 10))
+    let flaky = graph.addWithCompletion(
+      "flaky", of: String.self, with: .retry(2), perform: stage.fail("no", 10))
     graph.add("after", after: flaky) {}
     let log = Log()
     _ = try graph.launch(
@@ -64,7 +65,7 @@ import Testing
     let hasSeen = Locked<Bool?>(nil)
     let looker = Locked<Looker?>(Looker(hasSeen))
     var graph = OperationGraph()
-    graph.add("a") { (done: OperationGraph.Done<Void>) in
+    graph.addWithCompletion("a") { done in
       let looker = looker.withLock { $0.take() }
       done.onCancel { _ = looker }
       done()
@@ -84,8 +85,8 @@ import Testing
       }
     }
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 10))
-    let b = graph.add("b", after: a, perform: stage.work("b", 10))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
+    let b = graph.addWithCompletion("b", of: String.self, after: a, perform: stage.work("b", 10))
     let stopper = Stopper()
     let run = try graph.launch(
       observers: [stopper], isSuspended: true, runtime: stage.runtime)
@@ -98,7 +99,7 @@ import Testing
 
   @Test func `progress counts every operation, and its updates end with the run`() async throws {
     var graph = OperationGraph()
-    let bad = graph.add("bad", perform: stage.fail("bad", 10))
+    let bad = graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 10))
     graph.add("after", after: bad) {}
     let run = try graph.launch(onFailure: .continue, isSuspended: true, runtime: stage.runtime)
     #expect(run.progress.fraction == 0)
@@ -115,9 +116,9 @@ import Testing
 
   @Test func `a run records when operations became ready, started and ended`() throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 10))
-    graph.add("b", after: a, perform: stage.work("b", 5))
-    graph.add("c", perform: stage.work("c", 20))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
+    graph.addWithCompletion("b", of: String.self, after: a, perform: stage.work("b", 5))
+    graph.addWithCompletion("c", of: String.self, perform: stage.work("c", 20))
     let run = try graph.launch(width: 1, isRecording: true, runtime: stage.runtime)
     stage.finish()
     let records = try #require(run.records).map { record in
@@ -130,7 +131,7 @@ import Testing
 
   @Test func `the value can be awaited, and the wait cancelled`() async throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 10))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
     let run = try graph.launch(runtime: stage.runtime)
     let waiting = Task { try await run.value }
     waiting.cancel()

@@ -16,7 +16,9 @@ import Testing
     init() {
       number = graph.input(Int.self, named: "number")
       double = graph.add("double", number) { $0 * 2 }
-      text = graph.add("text", double) { value, done in done(.success("\(value)")) }
+      text = graph.addWithCompletion("text", double, of: String.self) { value, done in
+        done(.success("\(value)"))
+      }
     }
   }
 
@@ -44,13 +46,15 @@ import Testing
     throws
   {
     var sub = OperationGraph()
-    sub.add("x", perform: stage.work("x", 10))
-    sub.add("y", perform: stage.work("y", 20))
+    sub.addWithCompletion("x", of: String.self, perform: stage.work("x", 10))
+    sub.addWithCompletion("y", of: String.self, perform: stage.work("y", 20))
     var graph = OperationGraph()
-    let before = graph.add("before", perform: stage.work("before", 5))
+    let before = graph.addWithCompletion(
+      "before", of: String.self, perform: stage.work("before", 5))
     let part = graph.embed("part", sub)
     graph.addDependency(of: part.begin, on: before)
-    graph.add("after", after: part.end, perform: stage.work("after", 5))
+    graph.addWithCompletion(
+      "after", of: String.self, after: part.end, perform: stage.work("after", 5))
     let run = try graph.launch(runtime: stage.runtime)
     stage.finish()
     #expect(
@@ -62,11 +66,11 @@ import Testing
 
   @Test func `a part is cancelled as a whole, and is named in errors`() throws {
     var sub = OperationGraph()
-    let x = sub.add("x", perform: stage.work("x", 50))
-    let y = sub.add("y", after: x, perform: stage.work("y", 50))
+    let x = sub.addWithCompletion("x", of: String.self, perform: stage.work("x", 50))
+    let y = sub.addWithCompletion("y", of: String.self, after: x, perform: stage.work("y", 50))
     var graph = OperationGraph()
     let part = graph.embed("part", sub)
-    graph.add("other", perform: stage.work("other", 10))
+    graph.addWithCompletion("other", of: String.self, perform: stage.work("other", 10))
     let run = try graph.launch(runtime: stage.runtime)
     stage.at(5) { run.cancel(part) }
     stage.finish()
@@ -110,8 +114,8 @@ import Testing
   @Test func `cancelling a loop cancels its body, and a failed body fails the loop`() throws {
     var body = OperationGraph()
     let number = body.input(Int.self)
-    let next = body.add("next", number) {
-      [stage] (number: Int, done: OperationGraph.Done<Int>) in
+    let next = body.addWithCompletion("next", number, of: Int.self) {
+      [stage] number, done in
       stage.log.append("round \(number)")
       let timer = stage.runtime.pool.schedule(after: .ms(10)) { done(.success(number + 1)) }
       done.onCancel {
@@ -134,13 +138,13 @@ import Testing
 
   @Test func `operations after a barrier start after all operations before it`() throws {
     var graph = OperationGraph()
-    graph.add("a", perform: stage.work("a", 10))
-    graph.add("b", perform: stage.work("b", 20))
+    graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
+    graph.addWithCompletion("b", of: String.self, perform: stage.work("b", 20))
     graph.barrier()
-    graph.add("c", perform: stage.work("c", 10))
-    let d = graph.add("d", perform: stage.work("d", 5))
+    graph.addWithCompletion("c", of: String.self, perform: stage.work("c", 10))
+    let d = graph.addWithCompletion("d", of: String.self, perform: stage.work("d", 5))
     graph.barrier()
-    graph.add("e", after: d, perform: stage.work("e", 10))
+    graph.addWithCompletion("e", of: String.self, after: d, perform: stage.work("e", 10))
     graph.start(runtime: stage.runtime) { _ in }
     stage.finish()
     #expect(

@@ -8,7 +8,7 @@ import Testing
 
   @Test func `an operation receives a value from another run`() throws {
     var build = OperationGraph()
-    let code = build.add("code", perform: stage.work("code", 20))
+    let code = build.addWithCompletion("code", of: String.self, perform: stage.work("code", 20))
     let building = try build.launch(runtime: stage.runtime)
     var release = OperationGraph()
     let there = release.wait(for: building.operation(code))
@@ -25,8 +25,8 @@ import Testing
 
   @Test func `failures and cancellations also reach the other run`() throws {
     var build = OperationGraph()
-    let bad = build.add("bad", perform: stage.fail("bad", 20))
-    let off = build.add("off", perform: stage.work("off", 90))
+    let bad = build.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 20))
+    let off = build.addWithCompletion("off", of: String.self, perform: stage.work("off", 90))
     let building = try build.launch(onFailure: .continue, runtime: stage.runtime)
     stage.at(5) { building.cancel(off) }
     var release = OperationGraph()
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `runs that wait for each other end, and the error names the cycle`() throws {
     var one = OperationGraph()
-    let a = one.add("a", perform: stage.work("a", 10))
+    let a = one.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
     let first = try one.launch(isOpen: true, runtime: stage.runtime)
     var two = OperationGraph()
     let there = two.wait(for: first.operation(a))
@@ -82,7 +82,8 @@ import Testing
     stage.finish()
     var release = OperationGraph()
     let there = release.wait(for: building.operation(code))
-    let other = release.add("other", perform: stage.work("other", 10))
+    let other = release.addWithCompletion(
+      "other", of: String.self, perform: stage.work("other", 10))
     let both = release.add("both", there, other) { $0 + " and " + $1 }
     let run = try release.launch(runtime: stage.runtime)
     stage.finish()
@@ -92,7 +93,7 @@ import Testing
 
   @Test func `a run that waits for a suspended run is not stalled`() throws {
     var build = OperationGraph()
-    let code = build.add("code", perform: stage.work("code", 20))
+    let code = build.addWithCompletion("code", of: String.self, perform: stage.work("code", 20))
     let building = try build.launch(isSuspended: true, runtime: stage.runtime)
     var release = OperationGraph()
     let there = release.wait(for: building.operation(code))

@@ -10,9 +10,10 @@ import Testing
   func `at most the allowed number run, and others may pass`(_ placement: Placement) throws {
     var graph = OperationGraph()
     for name in ["a", "b", "c"] {
-      graph.add(name, with: .needs("database"), perform: stage.work(name, 10))
+      graph.addWithCompletion(
+        name, of: String.self, with: .needs("database"), perform: stage.work(name, 10))
     }
-    graph.add("free", perform: stage.work("free", 10))
+    graph.addWithCompletion("free", of: String.self, perform: stage.work("free", 10))
     _ = try graph.launch(
       resources: ResourcePool(["database": 2]), on: placement, runtime: stage.runtime)
     stage.finish()
@@ -21,10 +22,11 @@ import Testing
 
   @Test func `resources are taken together, and no later operation takes them first`() throws {
     var graph = OperationGraph()
-    graph.add("x", with: .needs("x"), perform: stage.work("x", 10))
-    graph.add("both", with: .needs("x"), .needs("y"), perform: stage.work("both", 10))
-    graph.add("y", with: .needs("y"), perform: stage.work("y", 10))
-    graph.add("z", with: .needs("z"), perform: stage.work("z", 10))
+    graph.addWithCompletion("x", of: String.self, with: .needs("x"), perform: stage.work("x", 10))
+    graph.addWithCompletion(
+      "both", of: String.self, with: .needs("x"), .needs("y"), perform: stage.work("both", 10))
+    graph.addWithCompletion("y", of: String.self, with: .needs("y"), perform: stage.work("y", 10))
+    graph.addWithCompletion("z", of: String.self, with: .needs("z"), perform: stage.work("z", 10))
     _ = try graph.launch(
       resources: ResourcePool(["x": 1, "y": 1, "z": 1]), runtime: stage.runtime)
     stage.finish()
@@ -34,7 +36,8 @@ import Testing
   @Test func `exclusive operations run one at a time, even without a pool`() throws {
     var graph = OperationGraph()
     for name in ["a", "b"] {
-      graph.add(name, with: .exclusive("screen"), perform: stage.work(name, 10))
+      graph.addWithCompletion(
+        name, of: String.self, with: .exclusive("screen"), perform: stage.work(name, 10))
     }
     _ = try graph.launch(runtime: stage.runtime)
     stage.finish()
@@ -43,10 +46,14 @@ import Testing
 
   @Test func `exclusive use takes all permits of a resource`() throws {
     var graph = OperationGraph()
-    graph.add("r1", with: .needs("file"), perform: stage.work("r1", 10))
-    graph.add("r2", with: .needs("file"), perform: stage.work("r2", 20))
-    graph.add("writer", with: .exclusive("file"), perform: stage.work("writer", 10))
-    graph.add("r3", with: .needs("file"), perform: stage.work("r3", 10))
+    graph.addWithCompletion(
+      "r1", of: String.self, with: .needs("file"), perform: stage.work("r1", 10))
+    graph.addWithCompletion(
+      "r2", of: String.self, with: .needs("file"), perform: stage.work("r2", 20))
+    graph.addWithCompletion(
+      "writer", of: String.self, with: .exclusive("file"), perform: stage.work("writer", 10))
+    graph.addWithCompletion(
+      "r3", of: String.self, with: .needs("file"), perform: stage.work("r3", 10))
     _ = try graph.launch(resources: ResourcePool(["file": 3]), runtime: stage.runtime)
     stage.finish()
     #expect(starts == ["r1+0", "r2+0", "writer+20", "r3+30"])
@@ -56,10 +63,11 @@ import Testing
     let pool = ResourcePool(["licence": 1])
     for run in 1...3 {
       var graph = OperationGraph()
-      let first = graph.add(
-        "\(run)a", with: .needs("licence"), perform: stage.work("\(run)a", 10))
-      graph.add(
-        "\(run)b", after: first, with: .needs("licence"), perform: stage.work("\(run)b", 10))
+      let first = graph.addWithCompletion(
+        "\(run)a", of: String.self, with: .needs("licence"), perform: stage.work("\(run)a", 10))
+      graph.addWithCompletion(
+        "\(run)b", of: String.self, after: first, with: .needs("licence"),
+        perform: stage.work("\(run)b", 10))
       graph.start(resources: pool, runtime: stage.runtime) { _ in }
     }
     stage.finish()
@@ -69,14 +77,16 @@ import Testing
   @Test func `a run that can start nothing reserves no resources`() throws {
     let pool = ResourcePool(["x": 1, "y": 1])
     var first = OperationGraph()
-    first.add("holds", with: .needs("x"), perform: stage.work("holds", 20))
+    first.addWithCompletion(
+      "holds", of: String.self, with: .needs("x"), perform: stage.work("holds", 20))
     first.start(resources: pool, runtime: stage.runtime) { _ in }
     var second = OperationGraph()
-    second.add("waits", with: .needs("x"), .needs("y"), perform: stage.work("waits", 10))
+    second.addWithCompletion(
+      "waits", of: String.self, with: .needs("x"), .needs("y"), perform: stage.work("waits", 10))
     let run = try second.launch(resources: pool, runtime: stage.runtime)
     stage.at(5) { run.suspend() }
     var third = OperationGraph()
-    third.add("y", with: .needs("y"), perform: stage.work("y", 10))
+    third.addWithCompletion("y", of: String.self, with: .needs("y"), perform: stage.work("y", 10))
     third.start(resources: pool, runtime: stage.runtime) { _ in }
     stage.at(40) { run.resume() }
     stage.finish()
@@ -86,9 +96,11 @@ import Testing
   @Test func `an operation cancelled while it waits reserves no resources`() throws {
     let pool = ResourcePool(["x": 1, "y": 1])
     var graph = OperationGraph()
-    graph.add("holds", with: .needs("x"), perform: stage.work("holds", 20))
-    let waits = graph.add("waits", with: .needs("x"), .needs("y"), perform: stage.work("waits", 9))
-    graph.add("y", with: .needs("y"), perform: stage.work("y", 10))
+    graph.addWithCompletion(
+      "holds", of: String.self, with: .needs("x"), perform: stage.work("holds", 20))
+    let waits = graph.addWithCompletion(
+      "waits", of: String.self, with: .needs("x"), .needs("y"), perform: stage.work("waits", 9))
+    graph.addWithCompletion("y", of: String.self, with: .needs("y"), perform: stage.work("y", 10))
     let run = try graph.launch(resources: pool, runtime: stage.runtime)
     stage.at(5) { run.cancel(waits) }
     stage.finish()
@@ -98,9 +110,12 @@ import Testing
 
   @Test func `resources that a failure or a timeout releases can be taken`() throws {
     var graph = OperationGraph()
-    graph.add("bad", with: .needs("x"), perform: stage.fail("bad", 5))
-    graph.add("slow", with: .needs("x"), .timeout(.ms(5)), perform: stage.work("slow", 50))
-    graph.add("good", with: .needs("x"), perform: stage.work("good", 5))
+    graph.addWithCompletion(
+      "bad", of: String.self, with: .needs("x"), perform: stage.fail("bad", 5))
+    graph.addWithCompletion(
+      "slow", of: String.self, with: .needs("x"), .timeout(.ms(5)), perform: stage.work("slow", 50))
+    graph.addWithCompletion(
+      "good", of: String.self, with: .needs("x"), perform: stage.work("good", 5))
     _ = try graph.launch(
       onFailure: .continue, resources: ResourcePool(["x": 1]), runtime: stage.runtime)
     stage.finish()
@@ -128,8 +143,8 @@ import Testing
       ),
     ] {
       var graph = OperationGraph()
-      graph.add("first", perform: stage.work("first", 1))
-      graph.add("big", with: needs, perform: stage.work("big", 1))
+      graph.addWithCompletion("first", of: String.self, perform: stage.work("first", 1))
+      graph.addWithCompletion("big", of: String.self, with: needs, perform: stage.work("big", 1))
       let error = #expect(throws: ResourceError.self) {
         try graph.launch(resources: pool, runtime: stage.runtime)
       }

@@ -29,8 +29,9 @@ import Testing
 
   @Test func `the last failure counts, and its place is free during the delay`() throws {
     var graph = OperationGraph()
-    graph.add("bad", with: .retry(2, after: .ms(20)), perform: stage.fail("bad", 1))
-    graph.add("other", perform: stage.work("other", 5))
+    graph.addWithCompletion(
+      "bad", of: String.self, with: .retry(2, after: .ms(20)), perform: stage.fail("bad", 1))
+    graph.addWithCompletion("other", of: String.self, perform: stage.work("other", 5))
     let run = try graph.launch(width: 1, onFailure: .continue, runtime: stage.runtime)
     stage.finish()
     #expect(stage.log.entries == ["bad+0", "bad-1", "other+1", "other-6", "bad+21", "bad-22"])
@@ -39,8 +40,10 @@ import Testing
 
   @Test func `a cancelled operation is not retried`() throws {
     var graph = OperationGraph()
-    let waits = graph.add("waits", with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
-    let runs = graph.add("runs", with: .retry(9), perform: stage.work("runs", 50))
+    let waits = graph.addWithCompletion(
+      "waits", of: String.self, with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
+    let runs = graph.addWithCompletion(
+      "runs", of: String.self, with: .retry(9), perform: stage.work("runs", 50))
     let run = try graph.launch(onFailure: .continue, runtime: stage.runtime)
     stage.at(5) {
       run.cancel(waits)
@@ -54,8 +57,9 @@ import Testing
 
   @Test func `a failure elsewhere cancels a pending retry`() throws {
     var graph = OperationGraph()
-    let waits = graph.add("waits", with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
-    graph.add("bad", perform: stage.fail("bad", 5))
+    let waits = graph.addWithCompletion(
+      "waits", of: String.self, with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
+    graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 5))
     let run = try graph.launch(runtime: stage.runtime)
     stage.finish()
     #expect(stage.milliseconds == 5)
@@ -65,9 +69,9 @@ import Testing
   @Test func `an operation that times out fails, is notified, and is not waited for`() throws {
     var graph = OperationGraph()
     let notified = Locked(0)
-    let slow = graph.add(
-      "slow", with: .timeout(.ms(10))
-    ) { [stage] (done: OperationGraph.Done<Int>) in
+    let slow = graph.addWithCompletion(
+      "slow", of: Int.self, with: .timeout(.ms(10))
+    ) { [stage] done in
       done.onCancel { notified.withLock { $0 = stage.milliseconds } }
       stage.at(30) { done(.success(1)) }
     }
@@ -115,7 +119,8 @@ import Testing
 
   @Test func `an operation that ends in time leaves no timer`() throws {
     var graph = OperationGraph()
-    graph.add("quick", with: .timeout(.seconds(9)), perform: stage.work("quick", 1))
+    graph.addWithCompletion(
+      "quick", of: String.self, with: .timeout(.seconds(9)), perform: stage.work("quick", 1))
     _ = try graph.launch(runtime: stage.runtime)
     stage.finish()
     #expect(stage.milliseconds == 1)

@@ -41,16 +41,22 @@ import Testing
     for (index, kind) in row.before.enumerated() {
       let (name, time) = ("\(index)", 10 * (index + 1))
       switch kind {
-      case "s": before.append(graph.add(name, perform: stage.work(name, time)))
-      case "f": before.append(graph.add(name, perform: stage.fail(name, time)))
-      case "c": before.append(graph.add(name, perform: stage.work(name, 1_000)))
+      case "s":
+        before.append(
+          graph.addWithCompletion(name, of: String.self, perform: stage.work(name, time)))
+      case "f":
+        before.append(
+          graph.addWithCompletion(name, of: String.self, perform: stage.fail(name, time)))
+      case "c":
+        before.append(
+          graph.addWithCompletion(name, of: String.self, perform: stage.work(name, 1_000)))
       default:
-        let gate = graph.add("gate", perform: stage.work("gate", 0))
+        let gate = graph.addWithCompletion("gate", of: String.self, perform: stage.work("gate", 0))
         before.append(graph.add(name, gate, when: { _ in false }, perform: { $0 }))
       }
     }
-    let last = graph.add(
-      "last", after: before[0], before[1], before[2], with: .trigger(row.trigger),
+    let last = graph.addWithCompletion(
+      "last", of: String.self, after: before[0], before[1], before[2], with: .trigger(row.trigger),
       perform: stage.work("last", 0))
     let run = try graph.launch(onFailure: .finishIndependent, runtime: stage.runtime)
     for (index, kind) in row.before.enumerated() where kind == "c" {
@@ -65,9 +71,9 @@ import Testing
 
   @Test func `an outcome distinguishes failed, cancelled and skipped`() throws {
     var graph = OperationGraph()
-    let good = graph.add("good", perform: stage.work("good", 1))
-    let bad = graph.add("bad", perform: stage.fail("bad", 1))
-    let off = graph.add("off", perform: stage.work("off", 9))
+    let good = graph.addWithCompletion("good", of: String.self, perform: stage.work("good", 1))
+    let bad = graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 1))
+    let off = graph.addWithCompletion("off", of: String.self, perform: stage.work("off", 9))
     let left = graph.add("left", bad) { $0 }
     let shown = graph.add(
       "shown", good.outcome, bad.outcome, off.outcome, left.outcome, with: .trigger(.allDone)
@@ -85,8 +91,8 @@ import Testing
     throws
   {
     var graph = OperationGraph()
-    let good = graph.add("good", perform: stage.work("good", 9))
-    let bad = graph.add("bad", perform: stage.fail("bad", 1))
+    let good = graph.addWithCompletion("good", of: String.self, perform: stage.work("good", 9))
+    let bad = graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 1))
     let all = graph.join([good, bad].map(\.outcome), named: "all", with: .trigger(.allDone))
     let values = graph.join([good, bad], with: .trigger(.allDone))
     let some = graph.join([good, bad].map(\.outcome), with: .trigger(.anyFailed))
@@ -101,9 +107,9 @@ import Testing
 
   @Test func `an operation never starts without its input values, whatever its trigger`() throws {
     var graph = OperationGraph()
-    let fast = graph.add("fast", perform: stage.work("fast", 1))
-    let slow = graph.add("slow", perform: stage.work("slow", 20))
-    let bad = graph.add("bad", perform: stage.fail("bad", 1))
+    let fast = graph.addWithCompletion("fast", of: String.self, perform: stage.work("fast", 1))
+    let slow = graph.addWithCompletion("slow", of: String.self, perform: stage.work("slow", 20))
+    let bad = graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 1))
     let both = graph.add("both", fast, slow, with: .trigger(.anySucceeded)) { "\($0) \($1)" }
     let without = graph.add("without", bad, slow, with: .trigger(.allDone)) { "\($0) \($1)" }
     var body = OperationGraph()
@@ -124,10 +130,13 @@ import Testing
     _ policy: OperationGraph.OnFailure
   ) throws {
     var graph = OperationGraph()
-    let bad = graph.add("bad", perform: stage.fail("bad", 10))
-    let running = graph.add("running", perform: stage.work("running", 20))
-    let dependent = graph.add("dependent", after: bad, perform: stage.work("dependent", 1))
-    let independent = graph.add("independent", after: running, perform: stage.fail("late", 1))
+    let bad = graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 10))
+    let running = graph.addWithCompletion(
+      "running", of: String.self, perform: stage.work("running", 20))
+    let dependent = graph.addWithCompletion(
+      "dependent", of: String.self, after: bad, perform: stage.work("dependent", 1))
+    let independent = graph.addWithCompletion(
+      "independent", of: String.self, after: running, perform: stage.fail("late", 1))
     let run = try graph.launch(onFailure: policy, isRecording: true, runtime: stage.runtime)
     stage.finish()
     let states = run.states([

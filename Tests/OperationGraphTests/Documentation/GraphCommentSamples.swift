@@ -18,9 +18,9 @@ import Testing
   func print(_ text: String) { log.append(text) }
   @Sendable func compile(_ sources: [String]) async throws -> [String] { sources.map { $0 + ".o" } }
   @Sendable func render(
-    _ pictures: [String], _ done: @escaping @Sendable (Result<[String], any Error>) -> Void
+    _ pictures: [String], completion: @escaping @Sendable (Result<[String], any Error>) -> Void
   ) {
-    LiveRuntime.shared.pool.schedule { done(.success(pictures.map { $0 + ".png" })) }
+    LiveRuntime.shared.pool.schedule { completion(.success(pictures.map { $0 + ".png" })) }
   }
   @Sendable func link(_ code: [String], _ art: [String]) async throws -> String {
     (code + art).joined(separator: "+")
@@ -35,8 +35,8 @@ import Testing
     var build = OperationGraph()
     let project = build.input(Project.self)
     let code = build.add("code", project) { try await compile($0.sources) }
-    let pictures = build.add("pictures", project) { project, done in
-      render(project.pictures) { done($0) }
+    let pictures = build.addWithCompletion("pictures", project, of: [String].self) {
+      project, done in render(project.pictures, completion: done.closure)
     }
     let bundle = build.add("bundle", code, pictures) { try await link($0, $1) }
     build.add("publish", after: bundle) { publish() }

@@ -39,18 +39,20 @@ import Testing
   let log = Log()
 
   @Sendable func download(
-    _ url: String, _ done: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ url: String, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) {
     LiveRuntime.shared.pool.schedule { [log] in
       log.append("page \(url)")
-      done(.success(()))
+      completion(.success(()))
     }
   }
   @Sendable func download(_ url: String) async throws { log.append("page \(url)") }
   @Sendable func index() throws { log.append("index") }
 
   @Test func `operations`() async throws {
-    let fetch = AsyncOperation("fetch") { done in download(url) { done($0) } }
+    let fetch = AsyncOperation.withCompletion("fetch") { done in
+      download(url, completion: done.closure)
+    }
     let parse = AsyncOperation("parse") { try index() }
     try parse.addDependency(fetch)
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 5)

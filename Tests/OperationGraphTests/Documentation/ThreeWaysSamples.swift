@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `operations`() async throws {
-    let fetch = AsyncOperation("fetch") { done in
+    let fetch = AsyncOperation.withCompletion("fetch") { done in
       load(url) { page in
         keep(page)
         done()
@@ -60,7 +60,9 @@ import Testing
 
   @Test func `a graph`() async throws {
     var graph = OperationGraph()
-    let fetched = graph.add("fetch") { done in load(url) { done(returning: $0) } }
+    let fetched = graph.addWithCompletion("fetch", of: String.self) { done in
+      load(url) { done($0) }
+    }
     let count = graph.add("parse", fetched) { page in page.count }
     let length = try await graph.run()[count]
     #expect(length == 6)

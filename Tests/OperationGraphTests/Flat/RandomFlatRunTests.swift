@@ -203,7 +203,8 @@ private struct RandomValueGraph: Sendable {
         })
     case (2, _):
       operations.append(
-        graph.add("", input, graph.join(values)) { input, values, done in
+        graph.addWithCompletion("", input, graph.join(values), of: Int.self) {
+          input, values, done in
           begin()
           runtime.pool.schedule(after: delay) {
             done(Result { try end(values.reduce(input, &+)) })
@@ -211,7 +212,8 @@ private struct RandomValueGraph: Sendable {
         })
     default:
       operations.append(
-        graph.add("", input, graph.join(values)) { input, values, done in
+        graph.addWithCompletion("", input, graph.join(values), of: Int.self) {
+          input, values, done in
           begin()
           done(Result { try end(values.reduce(input, &+)) })
         })

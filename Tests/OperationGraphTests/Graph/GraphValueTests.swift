@@ -30,9 +30,10 @@ import Testing
       await Task.yield()
       return words.count
     }
-    let longest = build.add("longest", words) { [runtime] words, done in
+    let longest = build.addWithCompletion("longest", words, of: String.self) {
+      [runtime] words, done in
       runtime.pool.schedule(after: .ms(1)) {
-        done(returning: words.max { $0.count < $1.count } ?? "")
+        done(words.max { $0.count < $1.count } ?? "")
       }
     }
     let line = build.add("line", count, longest, text) { count, longest, text in
@@ -99,7 +100,7 @@ import Testing
     #expect(log.entries == ["first", "second", "third"])
   }
 
-  @Test func `the type of the closure decides the kind of work`() throws {
+  @Test func `the type of a function and the name of the call decide the kind of work`() throws {
     var build = OperationGraph()
     let plain: OperationGraph.Operation<Void> = build.add {}
     let value: OperationGraph.Operation<Int> = build.add { 5 }
@@ -107,7 +108,7 @@ import Testing
       await Task.yield()
       return 6
     }
-    let callback: OperationGraph.Operation<Void> = build.add { done in done() }
+    let callback: OperationGraph.Operation<Void> = build.addWithCompletion { done in done() }
     let some: OperationGraph.Operation<String> = build.add("some", value, after: plain) { number in
       let text = "\(number)"
       if text.isEmpty { return "nothing" }

@@ -13,7 +13,7 @@ import Testing
       await Task.yield()
       return number * 2
     }
-    let c = graph.add("c", a, b) { a, b, done in
+    let c = graph.addWithCompletion("c", a, b, of: Int.self) { a, b, done in
       LiveRuntime.shared.pool.schedule { done(.success(a * b)) }
     }
     let result = try await graph.run(number.value(21))
@@ -61,14 +61,14 @@ import Testing
             })
         case 2:
           nodes.append(
-            graph.add { done in
+            graph.addWithCompletion(of: Int.self) { done in
               starts()
               log.withLock { $0.end(index) }
               done(.success(index))
             })
         default:
           nodes.append(
-            graph.add { done in
+            graph.addWithCompletion(of: Int.self) { done in
               starts()
               runtime.pool.schedule {
                 log.withLock { $0.end(index) }
@@ -95,7 +95,7 @@ import Testing
     for _ in 1...50 {
       var graph = OperationGraph()
       for index in 0..<100 {
-        graph.add { (done: OperationGraph.Done<Int>) in
+        graph.addWithCompletion(of: Int.self) { done in
           runtime.pool.schedule { done(.failure(StepFailure("\(index)"))) }
         }
       }
@@ -111,7 +111,7 @@ import Testing
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let ended = Locked(0)
     var graph = OperationGraph()
-    let first = graph.add { (done: OperationGraph.Done<Void>) in
+    let first = graph.addWithCompletion { done in
       done.onCancel {
         ended.withLock { $0 += 1 }
         done()

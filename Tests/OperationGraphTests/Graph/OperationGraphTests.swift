@@ -46,7 +46,7 @@ import Testing
   ) throws {
     var graph = OperationGraph()
     let clock = SchedulerClock(runtime.pool)
-    let a = graph.add("a", perform: work("a", .ms(20)))
+    let a = graph.addWithCompletion("a", of: String.self, perform: work("a", .ms(20)))
     let b = graph.add("b") {
       try await clock.sleep(until: clock.now.advanced(by: .ms(10)))
       return "b"
@@ -55,7 +55,7 @@ import Testing
       log.append("c")
       return "c"
     }
-    let d = graph.add("d", after: c, perform: work("d", .ms(5)))
+    let d = graph.addWithCompletion("d", of: String.self, after: c, perform: work("d", .ms(5)))
     let results = run(graph, on: placement)
     try #require(results.count == 1)
     let result = try results[0].get()
@@ -68,7 +68,7 @@ import Testing
   ) throws {
     var graph = OperationGraph()
     for (name, duration) in [("a", 10), ("b", 15), ("c", 10), ("d", 10)] {
-      graph.add(perform: work(name, .ms(duration)))
+      graph.addWithCompletion(of: String.self, perform: work(name, .ms(duration)))
     }
     _ = try run(graph, width: 2, on: placement)[0].get()
     #expect(log.entries == ["a+0", "b+0", "a-10", "c+10", "b-15", "d+15", "c-20", "d-25"])
@@ -79,8 +79,10 @@ import Testing
     _ placement: Placement, _ width: Int
   ) throws {
     var graph = OperationGraph()
-    let root = graph.add("root", perform: work("root", .ms(10)))
-    let others = ["a", "b", "c"].map { graph.add($0, perform: work($0, .ms(10))) }
+    let root = graph.addWithCompletion("root", of: String.self, perform: work("root", .ms(10)))
+    let others = ["a", "b", "c"].map {
+      graph.addWithCompletion($0, of: String.self, perform: work($0, .ms(10)))
+    }
     for other in others.reversed() { graph.addDependency(of: other, on: root) }
     _ = try run(graph, width: width, on: placement)[0].get()
     let starts = log.entries.filter { $0.contains("+") }
@@ -139,12 +141,12 @@ import Testing
     _ placement: Placement
   ) throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: work("a", .ms(20)))
-    let b = graph.add("b") { (done: OperationGraph.Done<String>) in
+    let a = graph.addWithCompletion("a", of: String.self, perform: work("a", .ms(20)))
+    let b = graph.addWithCompletion("b", of: String.self) { done in
       runtime.pool.schedule(after: .ms(10)) { done(throwing: StepFailure("no such page")) }
     }
-    graph.add("c", after: b, perform: work("c", .ms(5)))
-    graph.add("d", after: a, perform: work("d", .ms(5)))
+    graph.addWithCompletion("c", of: String.self, after: b, perform: work("c", .ms(5)))
+    graph.addWithCompletion("d", of: String.self, after: a, perform: work("d", .ms(5)))
     let results = run(graph, on: placement)
     #expect(throws: StepFailure("no such page")) { try results[0].get() }
     #expect(results.count == 1)
@@ -157,8 +159,8 @@ import Testing
   ) throws {
     var graph = OperationGraph()
     let a = graph.add("a") { () throws -> String in throw StepFailure("no such page") }
-    graph.add("b", after: a, perform: work("b", .ms(5)))
-    graph.add("c", perform: work("c", .ms(5)))
+    graph.addWithCompletion("b", of: String.self, after: a, perform: work("b", .ms(5)))
+    graph.addWithCompletion("c", of: String.self, perform: work("c", .ms(5)))
     let results = run(graph, width: 1, on: placement)
     #expect(throws: StepFailure("no such page")) { try results[0].get() }
     #expect(log.entries.isEmpty)
@@ -169,7 +171,7 @@ import Testing
   ) throws {
     var graph = OperationGraph()
     let clock = SchedulerClock(runtime.pool)
-    let a = graph.add("a") { [log] (done: OperationGraph.Done<String>) in
+    let a = graph.addWithCompletion("a", of: String.self) { [log] done in
       done.onCancel {
         log.append("a is notified: \(done.isCancelled)")
         done(.success("a"))
@@ -183,7 +185,7 @@ import Testing
       }
       return "b"
     }
-    graph.add("c", after: a, perform: work("c", .ms(5)))
+    graph.addWithCompletion("c", of: String.self, after: a, perform: work("c", .ms(5)))
     let cancellation = Cancellation()
     runtime.pool.schedule(after: .ms(10)) { cancellation.cancel() }
     let results = run(graph, on: placement, cancellation: cancellation)
@@ -196,7 +198,7 @@ import Testing
     _ placement: Placement
   ) throws {
     var graph = OperationGraph()
-    graph.add("a", perform: work("a", .ms(5)))
+    graph.addWithCompletion("a", of: String.self, perform: work("a", .ms(5)))
     let cancellation = Cancellation()
     cancellation.cancel()
     let results = run(graph, on: placement, cancellation: cancellation)
@@ -212,7 +214,7 @@ import Testing
       await Task.yield()
       return "b"
     }
-    graph.add { done in done(.success("c")) }
+    graph.addWithCompletion(of: String.self) { done in done(.success("c")) }
     let cancellation = Cancellation()
     final class Held: Sendable {}
     weak var gone: Held?
@@ -232,11 +234,11 @@ import Testing
 
   @Test func `a second call is reported and ignored`() throws {
     var graph = OperationGraph()
-    let a = graph.add("a") { done in
+    let a = graph.addWithCompletion("a", of: String.self) { done in
       done(.success("a"))
       done(.success("again"))
     }
-    let b = graph.add("b", after: a, perform: work("b", .ms(5)))
+    let b = graph.addWithCompletion("b", of: String.self, after: a, perform: work("b", .ms(5)))
     let result = try run(graph)[0].get()
     #expect(try [a, b].map { try result[$0] } == ["a", "b"])
     #expect(recording.misuse == ["completed-twice"])
@@ -247,8 +249,8 @@ import Testing
     _ label: String
   ) throws {
     var graph = OperationGraph()
-    graph.add(perform: work("a", .ms(5)))
-    graph.add(label) { (_: OperationGraph.Done<String>) in }
+    graph.addWithCompletion(of: String.self, perform: work("a", .ms(5)))
+    graph.addWithCompletion(label, of: String.self) { _ in }
     let results = run(graph)
     let name = label.isEmpty ? "operation 2" : label
     #expect(throws: CompletionDropped(step: name)) { try results[0].get() }
@@ -257,9 +259,9 @@ import Testing
 
   @Test func `a cycle is refused before anything starts`() throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: work("a", .ms(5)))
-    let b = graph.add("b", after: a, perform: work("b", .ms(5)))
-    let c = graph.add(after: b, perform: work("c", .ms(5)))
+    let a = graph.addWithCompletion("a", of: String.self, perform: work("a", .ms(5)))
+    let b = graph.addWithCompletion("b", of: String.self, after: a, perform: work("b", .ms(5)))
+    let c = graph.addWithCompletion(of: String.self, after: b, perform: work("c", .ms(5)))
     try graph.validate()
     graph.addDependency(of: a, on: c)
     let error = try #require(throws: OperationCycle.self) { try graph.validate() }
@@ -321,7 +323,10 @@ private final class Numbers {
   }
 
   func addCallback(after before: Int?, _ function: @escaping @Sendable (Int) -> Int) {
-    operations.append(graph.add("", input) { input, done in done(.success(function(input))) })
+    operations.append(
+      graph.addWithCompletion("", input, of: Int.self) { input, done in
+        done(.success(function(input)))
+      })
     addDependency(on: before)
   }
 

@@ -116,7 +116,7 @@ import Testing
       let (running, most) = (Locked(0), Locked(0))
       let ended = Log()
       let operations = (0..<5).map { number in
-        AsyncOperation("\(number)") { done in
+        AsyncOperation.withCompletion("\(number)") { done in
           let now = running.withLock { running in
             running += 1
             return running

@@ -88,7 +88,7 @@ import Testing
   @Test func `operations from many threads keep the width, order and count`() async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 3)
     let (running, most, ended) = (Locked(0), Locked(0), Locked(0))
-    let work: @Sendable (AsyncOperation.Done) -> Void = { done in
+    let work: @Sendable (AsyncOperation.Done<Void>) -> Void = { done in
       let now = running.withLock { running in
         running += 1
         return running
@@ -105,7 +105,7 @@ import Testing
         group.addTask {
           var last: AsyncOperation?
           for number in 1...100 {
-            let operation = AsyncOperation("\(number)", work)
+            let operation = AsyncOperation.withCompletion("\(number)", work)
             if let last {
               try? operation.addDependency(last, requires: .end)
               operation.onCompletion { _ in

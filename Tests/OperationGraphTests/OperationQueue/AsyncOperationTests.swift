@@ -19,7 +19,7 @@ import Testing
     _ name: String, _ milliseconds: Int = 10, priority: TaskPriority = .medium
   ) -> AsyncOperation {
     let (log, runtime) = (log, runtime)
-    let operation = AsyncOperation(name, priority: priority) { done in
+    let operation = AsyncOperation.withCompletion(name, priority: priority) { done in
       log.append("\(name) starts @\(runtime.now.nanoseconds / 1_000_000)")
       let timer = runtime.pool.schedule(after: .ms(milliseconds)) { done() }
       done.onCancel {
@@ -126,7 +126,7 @@ import Testing
 
   @Test func `a running operation that is cancelled is notified and decides its result`() throws {
     let heeding = operation("heeding", 100)
-    let stubborn = AsyncOperation("stubborn") { done in
+    let stubborn = AsyncOperation.withCompletion("stubborn") { done in
       self.runtime.pool.schedule(after: .ms(20)) { done() }
     }
     let task = AsyncOperation("task") { try await self.runtime.clock.sleep(for: .seconds(1)) }
@@ -150,7 +150,7 @@ import Testing
       try await runtime.clock.sleep(for: .ms(5))
       log.append("task")
     }
-    queue.addOperation("handler") { done in
+    queue.addOperationWithCompletion("handler") { done in
       runtime.pool.schedule(after: .ms(9)) {
         log.append("handler")
         done()
@@ -163,11 +163,11 @@ import Testing
   }
 
   @Test func `a done that is called twice or dropped is reported, and nothing hangs`() throws {
-    let twice = AsyncOperation("twice") { done in
+    let twice = AsyncOperation.withCompletion("twice") { done in
       done()
       done(.failure(StepFailure("too late")))
     }
-    let dropped = AsyncOperation("dropped") { (_: AsyncOperation.Done) in }
+    let dropped = AsyncOperation.withCompletion("dropped") { _ in }
     try queue().addOperations([twice, dropped])
     runtime.runUntilIdle()
     #expect(recording.misuse == ["completed-twice", "completion-dropped"])

@@ -18,7 +18,7 @@ import Testing
   private func operation(_ name: String, _ log: Log, takes milliseconds: Int = 0) -> AsyncOperation
   {
     let runtime = runtime
-    return AsyncOperation(name) { done in
+    return AsyncOperation.withCompletion(name) { done in
       log.append(name)
       runtime.pool.schedule(after: .ms(milliseconds)) { done() }
     }
@@ -309,9 +309,9 @@ import Testing
     let (waiting, unrelated) = (
       AsyncOperationQueue(runtime: runtime), AsyncOperationQueue(runtime: runtime)
     )
-    let dones = Locked<[AsyncOperation.Done]>([])
+    let dones = Locked<[AsyncOperation.Done<Void>]>([])
     for _ in 1...400 {
-      waiting.addOperation { (done: AsyncOperation.Done) in dones.withLock { $0.append(done) } }
+      waiting.addOperationWithCompletion { done in dones.withLock { $0.append(done) } }
     }
     let log = Log()
     try unrelated.addOperation(

@@ -53,7 +53,7 @@ import Testing
     let stage = Stage()
     var graph = OperationGraph()
     for (name, duration) in [("a", 10), ("b", 20), ("c", 30)] {
-      graph.add(name, perform: stage.work(name, duration))
+      graph.addWithCompletion(name, of: String.self, perform: stage.work(name, duration))
     }
     let run = try graph.launch(width: 1, isRecording: true, runtime: stage.runtime)
     stage.finish()
@@ -88,7 +88,8 @@ import Testing
   @Test func `a forecast uses the given end of an operation of another run`() throws {
     let stage = Stage()
     var other = OperationGraph()
-    let source = other.add("source", perform: stage.work("source", 10))
+    let source = other.addWithCompletion(
+      "source", of: String.self, perform: stage.work("source", 10))
     let run = try other.launch(runtime: stage.runtime)
     var graph = OperationGraph()
     let remote = graph.wait(for: run.operation(source))

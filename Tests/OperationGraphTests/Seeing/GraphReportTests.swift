@@ -15,10 +15,10 @@ import Testing
 
   @Test func `a report has the critical path and the slack of each operation`() throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 10))
-    let b = graph.add("b", perform: stage.work("b", 30))
-    let c = graph.add("c", after: a, perform: stage.work("c", 5))
-    graph.add("d", after: b, c, perform: stage.work("d", 10))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
+    let b = graph.addWithCompletion("b", of: String.self, perform: stage.work("b", 30))
+    let c = graph.addWithCompletion("c", of: String.self, after: a, perform: stage.work("c", 5))
+    graph.addWithCompletion("d", of: String.self, after: b, c, perform: stage.work("d", 10))
     let run = try graph.launch(isRecording: true, runtime: stage.runtime)
     stage.finish()
     let report = try #require(run.report)
@@ -34,9 +34,9 @@ import Testing
 
   @Test func `the operation that freed a permit is on the path of the one that got it`() throws {
     var graph = OperationGraph()
-    graph.add("a", perform: stage.work("a", 10))
-    graph.add("b", perform: stage.work("b", 20))
-    graph.add("c", perform: stage.work("c", 30))
+    graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
+    graph.addWithCompletion("b", of: String.self, perform: stage.work("b", 20))
+    graph.addWithCompletion("c", of: String.self, perform: stage.work("c", 30))
     let run = try graph.launch(width: 2, isRecording: true, runtime: stage.runtime)
     stage.finish()
     let report = try #require(run.report)
@@ -47,7 +47,7 @@ import Testing
   @Test func `two operations that wait for two ends each follow a different one`() throws {
     var graph = OperationGraph()
     for (name, duration) in [("a", 10), ("b", 10), ("c", 5), ("d", 7)] {
-      graph.add(name, perform: stage.work(name, duration))
+      graph.addWithCompletion(name, of: String.self, perform: stage.work(name, duration))
     }
     let run = try graph.launch(width: 2, isRecording: true, runtime: stage.runtime)
     stage.finish()
@@ -60,9 +60,10 @@ import Testing
 
   @Test func `an operation that did not run has no slack, but a dependent that ran does`() throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.fail("a", 10))
-    let b = graph.add("b", after: a, perform: stage.work("b", 10))
-    let c = graph.add("c", after: b, with: .trigger(.allDone), perform: stage.work("c", 20))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.fail("a", 10))
+    let b = graph.addWithCompletion("b", of: String.self, after: a, perform: stage.work("b", 10))
+    let c = graph.addWithCompletion(
+      "c", of: String.self, after: b, with: .trigger(.allDone), perform: stage.work("c", 20))
     let run = try graph.launch(
       onFailure: .continue, isRecording: true, runtime: stage.runtime)
     stage.finish()
@@ -73,10 +74,11 @@ import Testing
 
   @Test func `an operation with the trigger any does not wait for the others`() throws {
     var graph = OperationGraph()
-    let quick = graph.add("quick", perform: stage.work("quick", 10))
-    let slow = graph.add("slow", perform: stage.work("slow", 25))
-    let next = graph.add(
-      "next", after: quick, slow, with: .trigger(.anySucceeded), perform: stage.work("next", 20))
+    let quick = graph.addWithCompletion("quick", of: String.self, perform: stage.work("quick", 10))
+    let slow = graph.addWithCompletion("slow", of: String.self, perform: stage.work("slow", 25))
+    let next = graph.addWithCompletion(
+      "next", of: String.self, after: quick, slow, with: .trigger(.anySucceeded),
+      perform: stage.work("next", 20))
     let run = try graph.launch(isRecording: true, runtime: stage.runtime)
     stage.finish()
     let report = try #require(run.report)
@@ -86,8 +88,8 @@ import Testing
 
   @Test func `a report needs recording, and during a run it covers ended operations`() throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 10))
-    let b = graph.add("b", after: a, perform: stage.work("b", 10))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
+    let b = graph.addWithCompletion("b", of: String.self, after: a, perform: stage.work("b", 10))
     let silent = try graph.launch(runtime: stage.runtime)
     let run = try graph.launch(isRecording: true, runtime: stage.runtime)
     let seen = Locked<GraphReport?>(nil)
@@ -103,7 +105,7 @@ import Testing
     var graph = OperationGraph()
     let count = Locked(0)
     let (first, second) = (stage.fail("a", 10), stage.work("a", 5))
-    let a = graph.add("a", with: .retry(2, after: .ms(20))) { done in
+    let a = graph.addWithCompletion("a", of: String.self, with: .retry(2, after: .ms(20))) { done in
       let number = count.withLock { count in
         count += 1
         return count
@@ -118,9 +120,9 @@ import Testing
 
   @Test func `a report is readable as a table`() throws {
     var graph = OperationGraph()
-    let a = graph.add("fetch", perform: stage.work("a", 10))
-    graph.add("b", perform: stage.work("b", 4))
-    graph.add("store", after: a, perform: stage.work("c", 2))
+    let a = graph.addWithCompletion("fetch", of: String.self, perform: stage.work("a", 10))
+    graph.addWithCompletion("b", of: String.self, perform: stage.work("b", 4))
+    graph.addWithCompletion("store", of: String.self, after: a, perform: stage.work("c", 2))
     let run = try graph.launch(isRecording: true, runtime: stage.runtime)
     stage.finish()
     #expect(
@@ -143,9 +145,11 @@ import Testing
 
   @Test func `operations that are added during the run are in the report`() throws {
     var graph = OperationGraph()
-    let a = graph.add("a", perform: stage.work("a", 10))
+    let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))
     let run = try graph.launch(isOpen: true, isRecording: true, runtime: stage.runtime)
-    let later = try run.add { $0.add("later", after: a, perform: stage.work("later", 5)) }
+    let later = try run.add {
+      $0.addWithCompletion("later", of: String.self, after: a, perform: stage.work("later", 5))
+    }
     run.close()
     stage.finish()
     let report = try #require(run.report)

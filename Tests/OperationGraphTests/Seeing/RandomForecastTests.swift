@@ -44,8 +44,9 @@ import Testing
         if duration == 0 {
           operation = graph.add("\(index)", with: .all(options)) { () throws -> String in "" }
         } else {
-          operation = graph.add(
-            "\(index)", with: .all(options), perform: stage.work("\(index)", duration))
+          operation = graph.addWithCompletion(
+            "\(index)", of: String.self, with: .all(options),
+            perform: stage.work("\(index)", duration))
         }
         for predecessor in own { graph.addDependency(of: operation, on: operations[predecessor]) }
         operations.append(operation)

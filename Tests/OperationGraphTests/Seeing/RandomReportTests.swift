@@ -22,7 +22,8 @@ import Testing
       let work =
         Int.random(in: 0..<5, using: &random) == 0
         ? stage.fail("\(index)", duration) : stage.work("\(index)", duration)
-      let operation = graph.add("\(index)", with: .all(options), perform: work)
+      let operation = graph.addWithCompletion(
+        "\(index)", of: String.self, with: .all(options), perform: work)
       for other in before { graph.addDependency(of: operation, on: operations[other]) }
       operations.append(operation)
     }

@@ -41,7 +41,7 @@ import TimingTrace
     let number = graph.add("number", perform: { () -> Int in 1 })
     let large = graph.add("large", number, when: { $0 > 5 }, perform: { $0 })
     graph.add("after large", large) { _ in }
-    let long = graph.add("long", perform: stage.work("long", 50))
+    let long = graph.addWithCompletion("long", of: String.self, perform: stage.work("long", 50))
     let waits = graph.add("waits", after: long) {}
     graph.add("behind", after: waits) {}
     let run = try graph.launch(onFailure: .finishIndependent, runtime: traced.runtime)
@@ -58,7 +58,8 @@ import TimingTrace
 
   @Test func `after a failure only dependents with a matching trigger start`() throws {
     var graph = OperationGraph()
-    let fetch = graph.add("fetch", perform: stage.fail("no such page", 10))
+    let fetch = graph.addWithCompletion(
+      "fetch", of: String.self, perform: stage.fail("no such page", 10))
     let parse = graph.add("parse", after: fetch) {}
     graph.add("mend", after: fetch, with: .trigger(.anyFailed), perform: traced.busy(5))
     graph.add("tidy", after: parse, with: .trigger(.allDone), perform: traced.busy(1))
@@ -75,8 +76,9 @@ import TimingTrace
 
   @Test func `with the policy stop no queued operation is recorded as cancelled`() {
     var graph = OperationGraph()
-    graph.add("bad", with: .priority(.high), perform: stage.fail("bad", 10))
-    let long = graph.add("long", perform: stage.work("long", 20))
+    graph.addWithCompletion(
+      "bad", of: String.self, with: .priority(.high), perform: stage.fail("bad", 10))
+    let long = graph.addWithCompletion("long", of: String.self, perform: stage.work("long", 20))
     graph.add("waits", after: long) {}
     graph.start(runtime: traced.runtime) { _ in }
     stage.finish()
@@ -87,9 +89,10 @@ import TimingTrace
   @Test func `an operation passes its resource to the next one that waits for it`() {
     var graph = OperationGraph()
     for name in ["a", "b", "c"] {
-      graph.add(name, with: .exclusive("db"), perform: stage.work(name, 10))
+      graph.addWithCompletion(
+        name, of: String.self, with: .exclusive("db"), perform: stage.work(name, 10))
     }
-    graph.add("free", perform: stage.work("free", 25))
+    graph.addWithCompletion("free", of: String.self, perform: stage.work("free", 25))
     graph.start(runtime: traced.runtime) { _ in }
     stage.finish()
     #expect(traced.edges == ["a → b: permit-from", "b → c: permit-from"])
@@ -99,8 +102,9 @@ import TimingTrace
 
   @Test func `a permit that a failed attempt releases is recorded with its operation`() {
     var graph = OperationGraph()
-    graph.add("flaky", with: .retry(2), perform: stage.fail("flaky", 10))
-    graph.add("other", perform: stage.work("other", 5))
+    graph.addWithCompletion(
+      "flaky", of: String.self, with: .retry(2), perform: stage.fail("flaky", 10))
+    graph.addWithCompletion("other", of: String.self, perform: stage.work("other", 5))
     graph.start(width: 1, onFailure: .continue, runtime: traced.runtime) { _ in }
     stage.finish()
     #expect(
@@ -115,8 +119,8 @@ import TimingTrace
 
   @Test func `an operation that times out is recorded as failed at that time`() throws {
     var graph = OperationGraph()
-    graph.add("slow", with: .timeout(.ms(10))) { [runtime = traced.runtime] done in
-      runtime.pool.schedule(after: .ms(30)) { done(returning: ()) }
+    graph.addWithCompletion("slow", with: .timeout(.ms(10))) { [runtime = traced.runtime] done in
+      runtime.pool.schedule(after: .ms(30)) { done() }
     }
     graph.start(runtime: traced.runtime) { _ in }
     stage.finish()
@@ -149,7 +153,7 @@ import TimingTrace
 
   @Test func `an operation of another run ends in this trace when it ends there`() throws {
     var build = OperationGraph("build")
-    let code = build.add("code", perform: stage.work("code", 20))
+    let code = build.addWithCompletion("code", of: String.self, perform: stage.work("code", 20))
     let building = try build.launch(runtime: traced.runtime)
     var release = OperationGraph("release")
     let there = release.wait(for: building.operation(code), named: "built")
@@ -191,7 +195,8 @@ import TimingTrace
     }
     func entries(_ stage: Stage) throws -> [String] {
       var graph = OperationGraph()
-      let flaky = graph.add("flaky", with: .retry(2), perform: stage.fail("no", 10))
+      let flaky = graph.addWithCompletion(
+        "flaky", of: String.self, with: .retry(2), perform: stage.fail("no", 10))
       graph.add("after", after: flaky) {}
       let log = Log()
       let tellers = [Teller(log: log), Teller(log: log)]

@@ -104,7 +104,7 @@ import TimingTrace
     for index in 1...6 {
       let work = traced.busy(10)
       if canEndElsewhere {
-        graph.add("page-\(index)") { (done: OperationGraph.Done<Void>) in
+        graph.addWithCompletion("page-\(index)") { done in
           work()
           done()
         }
@@ -123,7 +123,8 @@ import TimingTrace
     let traced = TracedRun()
     var graph = OperationGraph()
     for (index, time) in [10, 20, 5].enumerated() {
-      graph.add("\(index)", perform: traced.stage.work("\(index)", time))
+      graph.addWithCompletion(
+        "\(index)", of: String.self, perform: traced.stage.work("\(index)", time))
     }
     graph.start(width: 2, on: placement, runtime: traced.runtime) { _ in }
     traced.stage.finish()
@@ -134,7 +135,7 @@ import TimingTrace
   @Test func `an operation ends when its code has returned and its done has been called`() {
     let traced = TracedRun()
     var graph = OperationGraph()
-    let first = graph.add("first") { [runtime = traced.runtime] (done: OperationGraph.Done<Void>) in
+    let first = graph.addWithCompletion("first") { [runtime = traced.runtime] done in
       done()
       runtime.work(for: .ms(5))
     }
@@ -147,9 +148,10 @@ import TimingTrace
   @Test func `a failure is recorded, and its dependents never start`() throws {
     let traced = TracedRun()
     var graph = OperationGraph()
-    let bad = graph.add("bad", perform: traced.stage.fail("no such page", 10))
+    let bad = graph.addWithCompletion(
+      "bad", of: String.self, perform: traced.stage.fail("no such page", 10))
     graph.add("after", after: bad) {}
-    let early = graph.add("early") { (done: OperationGraph.Done<Void>) in
+    let early = graph.addWithCompletion("early") { done in
       done(throwing: StepFailure("failed immediately"))
     }
     graph.add("next", after: early) {}
@@ -169,7 +171,8 @@ import TimingTrace
   @Test func `a cancelled run is recorded`() throws {
     let traced = TracedRun()
     var graph = OperationGraph()
-    let runs = graph.add("runs", perform: traced.stage.work("runs", 90))
+    let runs = graph.addWithCompletion(
+      "runs", of: String.self, perform: traced.stage.work("runs", 90))
     graph.add("after", after: runs) {}
     let cancellation = Cancellation()
     graph.start(runtime: traced.runtime, cancellation: cancellation) { _ in }
@@ -182,7 +185,7 @@ import TimingTrace
   @Test func `a dropped completion is recorded for its operation`() throws {
     let traced = TracedRun()
     var graph = OperationGraph()
-    graph.add("forgets") { (_: OperationGraph.Done<Void>) in }
+    graph.addWithCompletion("forgets") { _ in }
     graph.start(runtime: traced.runtime) { _ in }
     traced.stage.finish()
     #expect(traced.record.lints.map(\.rule) == ["completion-dropped"])
@@ -210,10 +213,10 @@ import TimingTrace
   @Test func `a run is inside the span that started it, and its end belongs to that span`() throws {
     let traced = TracedRun()
     var inner = OperationGraph("inner")
-    inner.add("deep", perform: traced.stage.work("deep", 5))
+    inner.addWithCompletion("deep", of: String.self, perform: traced.stage.work("deep", 5))
     var outer = OperationGraph("outer")
     let (graph, runtime) = (inner, traced.runtime)
-    outer.add("nests") { (done: OperationGraph.Done<Void>) in
+    outer.addWithCompletion("nests") { done in
       graph.start(runtime: runtime) { _ in
         runtime.work(for: .ms(2))
         done()

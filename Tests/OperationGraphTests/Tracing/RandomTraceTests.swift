@@ -13,7 +13,8 @@ import TimingTrace
     for index in 0..<Int.random(in: 1...20, using: &random) {
       let before = operations.indices.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
       let duration = Int.random(in: 0...6, using: &random)
-      let operation = graph.add("\(index)", perform: stage.work("\(index)", duration))
+      let operation = graph.addWithCompletion(
+        "\(index)", of: String.self, perform: stage.work("\(index)", duration))
       for other in before { graph.addDependency(of: operation, on: operations[other]) }
       operations.append(operation)
     }

@@ -15,7 +15,8 @@ import TimingTrace
   private func graph() -> OperationGraph {
     var graph = OperationGraph()
     let first = graph.add("first") { LaneContext.current.span }
-    let second = graph.add("second", first) { span, done in done(returning: span) }
+    let second = graph.addWithCompletion("second", first, of: Span.self) { span, done in done(span)
+    }
     graph.add("third", after: second) {}
     return graph
   }
@@ -91,7 +92,7 @@ import TimingTrace
     let runtime = SimulatedRuntime(trace: recorder)
     let failure = Ending()
     var graph = OperationGraph()
-    graph.add("last") { (done: OperationGraph.Done<Void>) in failure.done.withLock { $0 = done } }
+    graph.addWithCompletion("last") { done in failure.done.withLock { $0 = done } }
     graph.add("fails") {
       runtime.work(for: .ms(10))
       throw failure
@@ -134,8 +135,8 @@ import TimingTrace
       runtime.work(for: .milliseconds(1))
       return number + 1
     }
-    let store = graph.add("store", parse) { number, done in
-      runtime.pool.schedule(after: .milliseconds(1)) { done(returning: number) }
+    let store = graph.addWithCompletion("store", parse, of: Int.self) { number, done in
+      runtime.pool.schedule(after: .milliseconds(1)) { done(number) }
     }
     #expect(try await graph.run(runtime: runtime)[store] == 2)
     let run = try graph.launch(runtime: runtime)

@@ -19,10 +19,16 @@ extension OperationGraph {
     }
 
     /// Ends the operation with a success.
-    public func callAsFunction(returning value: Value) { self(.success(value)) }
+    public func callAsFunction(_ value: Value) { self(.success(value)) }
 
     /// Ends the operation with a failure.
     public func callAsFunction(throwing error: any Error) { self(.failure(error)) }
+
+    /// The handler as a closure, for functions that take a completion handler. Calling or releasing the closure has the
+    /// same effect as calling or releasing the handler.
+    // Disfavored, so that `let end = done.closure` of a `Done<Void>` is the closure without arguments.
+    @_disfavoredOverload
+    public var closure: @Sendable (Result<Value, any Error>) -> Void { { self($0) } }
 
     /// Whether the operation or the run was cancelled.
     public var isCancelled: Bool { token.cancellation.isCancelled }
@@ -42,4 +48,7 @@ extension OperationGraph {
 extension OperationGraph.Done where Value == Void {
   /// Ends the operation. Operations that come after it may then start.
   public func callAsFunction() { self(.success(())) }
+
+  /// The handler as a closure without arguments.
+  public var closure: @Sendable () -> Void { { self() } }
 }

@@ -1,72 +1,113 @@
-// The type of the closure selects the `add`: it returns a value, it is asynchronous, or it calls a `done`.
-
 extension OperationGraph {
   /// Adds a function without inputs and without a value. It starts in place, without a task, and is stored unchanged.
   ///
   /// - Parameters:
   ///   - label: its name in reports.
-  ///   - predecessors: the operations that it comes after.
+  ///   - predecessors: the operations that it comes after, and arrays of them.
   ///   - options: further settings of the operation.
+  ///   - work: the function.
   /// - Precondition: the predecessors are operations of this graph.
   /// - Complexity: amortised O(1 + predecessors)
+  @inlinable
   @discardableResult
-  public mutating func add<each Before>(
-    _ label: String = "", after predecessors: repeat Operation<each Before>,
-    with options: Option..., perform work: consuming @escaping @Sendable () throws -> Void
+  public mutating func add(
+    _ label: String = "", after predecessors: any Predecessors..., with options: Option...,
+    perform work: consuming @escaping @Sendable () throws -> Void
   ) -> Operation<Void> {
-    let index = append(label, .plain(work), isStarting: false, options)
-    for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
-    return Operation<Void>(graph: table.graph, index: index, slot: -1)
+    // Inlined, so that the list of predecessors needs no memory.
+    let operation = appendPlain(label, options, work)
+    for predecessors in predecessors { addDependencies(of: operation, onAll: predecessors) }
+    return operation
   }
 
   /// Adds a function without inputs that returns a value. It starts in place, without a task.
   ///
   /// - Parameters: see the function without a value.
-  ///   - work: makes the value. It is optional only so that the compiler prefers the function without a value where
-  ///     both would match. Nil has no meaning.
   @discardableResult
-  public mutating func add<each Before, Output: Sendable>(
-    _ label: String = "", after predecessors: repeat Operation<each Before>,
-    with options: Option..., perform work: (@Sendable () throws -> Output)?
+  public mutating func add<Output: Sendable>(
+    _ label: String = "", after predecessors: any Predecessors..., with options: Option...,
+    perform work: @escaping @Sendable () throws -> Output
   ) -> Operation<Output> {
-    guard let work else { preconditionFailure("an operation needs work: pass a closure") }
     let slot = appendSlot(Output.self)
-    let index = append(
-      label, .function { frame in frame.store(try work(), at: slot) }, isStarting: false, options)
-    for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
-    return Operation<Output>(graph: table.graph, index: index, slot: slot)
+    let work = OperationWork.function { frame in frame.store(try work(), at: slot) }
+    return append(label, work, isStarting: false, storingAt: slot, after: predecessors, options)
   }
 
   /// Adds an asynchronous function without inputs. Cancelling the run cancels its task.
   ///
   /// - Parameters: see the function without a value.
   @discardableResult
-  public mutating func add<each Before, Output: Sendable>(
-    _ label: String = "", after predecessors: repeat Operation<each Before>,
-    with options: Option..., perform work: @escaping @Sendable () async throws -> Output
+  public mutating func add<Output: Sendable>(
+    _ label: String = "", after predecessors: any Predecessors..., with options: Option...,
+    perform work: @escaping @Sendable () async throws -> Output
   ) -> Operation<Output> {
     let slot = appendSlot(Output.self)
-    let index = append(
-      label, .starting { frame, token in token.startTask(storingAt: frame.place(of: slot), work) },
-      isStarting: true, options)
-    for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
-    return Operation<Output>(graph: table.graph, index: index, slot: slot)
+    let work = OperationWork.starting { frame, token in
+      token.startTask(storingAt: frame.place(of: slot), work)
+    }
+    return append(label, work, isStarting: true, storingAt: slot, after: predecessors, options)
   }
 
   /// Adds completion-handler work without inputs. It ends when it calls the `done` that it receives, not when it
   /// returns.
   ///
+  /// ```swift
+  /// graph.addWithCompletion("upload") { done in upload(page, completion: done.closure) }
+  /// ```
+  ///
   /// - Parameters: see the function without a value.
   @discardableResult
-  public mutating func add<each Before, Output: Sendable>(
-    _ label: String = "", after predecessors: repeat Operation<each Before>,
+  public mutating func addWithCompletion(
+    _ label: String = "", after predecessors: any Predecessors..., with options: Option...,
+    perform work: @escaping @Sendable (_ done: Done<Void>) -> Void
+  ) -> Operation<Void> {
+    appendCompletion(label, after: predecessors, options, work)
+  }
+
+  /// Adds completion-handler work without inputs that produces a value. It ends when it calls the `done` that it
+  /// receives, not when it returns.
+  ///
+  /// ```swift
+  /// let size = graph.addWithCompletion("size", of: Int.self) { done in measure { done($0) } }
+  /// ```
+  ///
+  /// - Parameters: see the function without a value.
+  ///   - type: the type of the value.
+  @discardableResult
+  public mutating func addWithCompletion<Output: Sendable>(
+    _ label: String = "", of type: Output.Type, after predecessors: any Predecessors...,
     with options: Option..., perform work: @escaping @Sendable (_ done: Done<Output>) -> Void
   ) -> Operation<Output> {
+    appendCompletion(label, after: predecessors, options, work)
+  }
+
+  private mutating func appendCompletion<Output: Sendable>(
+    _ label: String, after predecessors: [any Predecessors], _ options: [Option],
+    _ work: @escaping @Sendable (_ done: Done<Output>) -> Void
+  ) -> Operation<Output> {
     let slot = appendSlot(Output.self)
-    let index = append(
-      label, .starting { frame, token in work(Done(token, slot: frame.place(of: slot))) },
-      isStarting: true, options)
-    for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
-    return Operation<Output>(graph: table.graph, index: index, slot: slot)
+    let work = OperationWork.starting { frame, token in
+      work(Done(token, slot: frame.place(of: slot)))
+    }
+    return append(label, work, isStarting: true, storingAt: slot, after: predecessors, options)
+  }
+
+  @usableFromInline
+  mutating func appendPlain(
+    _ label: String, _ options: [Option],
+    _ work: consuming @escaping @Sendable () throws -> Void
+  ) -> Operation<Void> {
+    let index = append(label, .plain(work), isStarting: false, options)
+    return Operation<Void>(graph: table.graph, index: index, slot: -1)
+  }
+
+  mutating func append<Output>(
+    _ label: String, _ work: consuming OperationWork, isStarting: Bool, storingAt slot: Int32,
+    after predecessors: [any Predecessors], _ options: [Option]
+  ) -> Operation<Output> {
+    let index = append(label, work, isStarting: isStarting, options)
+    let operation = Operation<Output>(graph: table.graph, index: index, slot: slot)
+    for predecessors in predecessors { addDependencies(of: operation, onAll: predecessors) }
+    return operation
   }
 }

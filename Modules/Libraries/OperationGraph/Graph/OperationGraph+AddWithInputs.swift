@@ -12,23 +12,21 @@ extension OperationGraph {
   /// - Precondition: inputs and predecessors are operations of this graph.
   /// - Complexity: amortised O(1 + inputs + predecessors)
   @discardableResult
-  public mutating func add<First, each Rest, each Before, Output: Sendable>(
+  public mutating func add<First, each Rest, Output: Sendable>(
     _ label: String, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
-    after predecessors: repeat Operation<each Before>,
+    after predecessors: any Predecessors...,
     when condition: (@Sendable (First, repeat each Rest) -> Bool)? = nil, with options: Option...,
     perform work: @escaping @Sendable (First, repeat each Rest) throws -> Output
   ) -> Operation<Output> {
     let slot = appendSlot(Output.self)
     let others = (repeat each rest)
-    let index = append(
-      label,
-      .function { frame in
-        frame.store(
-          try work(frame.value(of: first), repeat frame.value(of: each others)), at: slot)
-      }, isStarting: false, options)
-    connect(index, first, repeat each rest, when: condition)
-    for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
-    return Operation<Output>(graph: table.graph, index: index, slot: slot)
+    let work = OperationWork.function { frame in
+      frame.store(try work(frame.value(of: first), repeat frame.value(of: each others)), at: slot)
+    }
+    let operation: Operation<Output> = append(
+      label, work, isStarting: false, storingAt: slot, after: [], options)
+    connect(operation, first, repeat each rest, after: predecessors, when: condition)
+    return operation
   }
 
   /// Adds an asynchronous function of inputs and of the values of other operations. Cancelling the run cancels its
@@ -36,26 +34,25 @@ extension OperationGraph {
   ///
   /// - Parameters: see the function that is not asynchronous.
   @discardableResult
-  public mutating func add<First, each Rest, each Before, Output: Sendable>(
+  public mutating func add<First, each Rest, Output: Sendable>(
     _ label: String, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
-    after predecessors: repeat Operation<each Before>,
+    after predecessors: any Predecessors...,
     when condition: (@Sendable (First, repeat each Rest) -> Bool)? = nil, with options: Option...,
     perform work: @escaping @Sendable (First, repeat each Rest) async throws -> Output
   ) -> Operation<Output> {
     let slot = appendSlot(Output.self)
     let others = (repeat each rest)
-    let index = append(
-      label,
-      .starting { frame, token in
-        let values = (repeat frame.value(of: each others))
-        let value = frame.value(of: first)
-        token.startTask(storingAt: frame.place(of: slot)) {
-          try await work(value, repeat each values)
-        }
-      }, isStarting: true, options)
-    connect(index, first, repeat each rest, when: condition)
-    for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
-    return Operation<Output>(graph: table.graph, index: index, slot: slot)
+    let work = OperationWork.starting { frame, token in
+      let values = (repeat frame.value(of: each others))
+      let value = frame.value(of: first)
+      token.startTask(storingAt: frame.place(of: slot)) {
+        try await work(value, repeat each values)
+      }
+    }
+    let operation: Operation<Output> = append(
+      label, work, isStarting: true, storingAt: slot, after: [], options)
+    connect(operation, first, repeat each rest, after: predecessors, when: condition)
+    return operation
   }
 
   /// Adds completion-handler work that receives inputs and the values of other operations. It ends when it calls the
@@ -63,34 +60,62 @@ extension OperationGraph {
   ///
   /// - Parameters: see the function that is not asynchronous.
   @discardableResult
-  public mutating func add<First, each Rest, each Before, Output: Sendable>(
+  public mutating func addWithCompletion<First, each Rest>(
     _ label: String, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
-    after predecessors: repeat Operation<each Before>,
+    after predecessors: any Predecessors...,
+    when condition: (@Sendable (First, repeat each Rest) -> Bool)? = nil, with options: Option...,
+    perform work: @escaping @Sendable (First, repeat each Rest, _ done: Done<Void>) -> Void
+  ) -> Operation<Void> {
+    appendCompletion(
+      label, first, repeat each rest, after: predecessors, when: condition, options, work)
+  }
+
+  /// Adds completion-handler work that receives inputs and the values of other operations, and produces a value. It
+  /// ends when it calls the `done` that it receives as its last argument, not when it returns.
+  ///
+  /// - Parameters: see the function that is not asynchronous.
+  ///   - type: the type of the value.
+  @discardableResult
+  public mutating func addWithCompletion<First, each Rest, Output: Sendable>(
+    _ label: String, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
+    of type: Output.Type, after predecessors: any Predecessors...,
     when condition: (@Sendable (First, repeat each Rest) -> Bool)? = nil, with options: Option...,
     perform work: @escaping @Sendable (First, repeat each Rest, _ done: Done<Output>) -> Void
   ) -> Operation<Output> {
-    let slot = appendSlot(Output.self)
-    let others = (repeat each rest)
-    let index = append(
-      label,
-      .starting { frame, token in
-        call(
-          work, frame.value(of: first), repeat frame.value(of: each others),
-          Done<Output>(token, slot: frame.place(of: slot)))
-      }, isStarting: true, options)
-    connect(index, first, repeat each rest, when: condition)
-    for predecessor in repeat each predecessors { appendDependency(of: index, on: predecessor) }
-    return Operation<Output>(graph: table.graph, index: index, slot: slot)
+    appendCompletion(
+      label, first, repeat each rest, after: predecessors, when: condition, options, work)
   }
 
-  /// Makes an operation come after its inputs, and sets its condition if there is one.
-  private mutating func connect<First, each Rest>(
-    _ index: Int32, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
+  private mutating func appendCompletion<First, each Rest, Output: Sendable>(
+    _ label: String, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
+    after predecessors: [any Predecessors],
+    when condition: (@Sendable (First, repeat each Rest) -> Bool)?, _ options: [Option],
+    _ work: @escaping @Sendable (First, repeat each Rest, _ done: Done<Output>) -> Void
+  ) -> Operation<Output> {
+    let slot = appendSlot(Output.self)
+    let others = (repeat each rest)
+    let work = OperationWork.starting { frame, token in
+      call(
+        work, frame.value(of: first), repeat frame.value(of: each others),
+        Done<Output>(token, slot: frame.place(of: slot)))
+    }
+    let operation: Operation<Output> = append(
+      label, work, isStarting: true, storingAt: slot, after: [], options)
+    connect(operation, first, repeat each rest, after: predecessors, when: condition)
+    return operation
+  }
+
+  /// Makes an operation come after its inputs and predecessors, and sets its condition if there is one.
+  private mutating func connect<Output, First, each Rest>(
+    _ operation: Operation<Output>, _ first: Operation<First>,
+    _ rest: repeat Operation<each Rest>, after predecessors: [any Predecessors],
     when condition: (@Sendable (First, repeat each Rest) -> Bool)?
   ) {
+    let index = operation.index
     appendDependency(of: index, on: first)
     for other in repeat each rest { appendDependency(of: index, on: other) }
     requireValues(of: first, repeat each rest, by: index)
+    for predecessors in predecessors { addDependencies(of: operation, onAll: predecessors) }
     guard let condition else { return }
     let others = (repeat each rest)
     setCondition(of: index) { frame in

@@ -6,8 +6,8 @@ internal import AsyncRuntime
 /// var build = OperationGraph()
 /// let project = build.input(Project.self)
 /// let code = build.add("code", project) { try await compile($0.sources) }
-/// let pictures = build.add("pictures", project) { project, done in
-///   render(project.pictures) { done($0) }
+/// let pictures = build.addWithCompletion("pictures", project, of: [String].self) {
+///   project, done in render(project.pictures, completion: done.closure)
 /// }
 /// let bundle = build.add("bundle", code, pictures) { try await link($0, $1) }
 /// build.add("publish", after: bundle) { publish() }
@@ -87,23 +87,23 @@ public struct OperationGraph: Sendable {
   ///
   /// - Precondition: both are operations of this graph.
   /// - Complexity: amortised O(1)
-  public mutating func addDependency<Successor, Predecessor>(
-    of successor: Operation<Successor>, on predecessor: Operation<Predecessor>
+  public mutating func addDependency<Successor, Before>(
+    of successor: Operation<Successor>, on predecessor: Operation<Before>
+  ) {
+    addDependencies(of: successor, on: predecessor)
+  }
+
+  /// Makes one operation come after several others: handles, and arrays of handles.
+  ///
+  /// - Precondition: all are operations of this graph.
+  /// - Complexity: amortised O(predecessors)
+  public mutating func addDependencies<Successor>(
+    of successor: Operation<Successor>, on predecessors: any Predecessors...
   ) {
     table.check(successor)
     precondition(
       successor.index >= 0, "an input has no predecessors: its value exists before the run")
-    appendDependency(of: successor.index, on: predecessor)
-  }
-
-  /// Makes one operation come after several others.
-  ///
-  /// - Precondition: all are operations of this graph.
-  /// - Complexity: amortised O(predecessors)
-  public mutating func addDependencies<Successor, Predecessor>(
-    of successor: Operation<Successor>, on predecessors: some Sequence<Operation<Predecessor>>
-  ) {
-    for predecessor in predecessors { addDependency(of: successor, on: predecessor) }
+    for predecessors in predecessors { addDependencies(of: successor, onAll: predecessors) }
   }
 
   /// Throws if the graph has a cycle. A graph built with `add` alone cannot have one.
@@ -157,6 +157,17 @@ public struct OperationGraph: Sendable {
   }
 
   mutating func appendDependency<Value>(of successor: Int32, on predecessor: Operation<Value>) {
+    appendDependency(of: successor, on: predecessor.predecessor)
+  }
+
+  @usableFromInline
+  mutating func addDependencies<Successor>(
+    of successor: Operation<Successor>, onAll predecessors: any Predecessors
+  ) {
+    predecessors.forEachPredecessor { appendDependency(of: successor.index, on: $0) }
+  }
+
+  private mutating func appendDependency(of successor: Int32, on predecessor: Predecessor) {
     table.check(predecessor)
     if predecessor.index >= 0 { table.appendDependency(of: successor, on: predecessor.index) }
   }

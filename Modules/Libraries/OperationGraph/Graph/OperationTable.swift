@@ -96,10 +96,12 @@ struct OperationTable: Sendable {
   }
 
   /// Traps if the handle belongs to another graph, because its value could then be read as another type.
-  func check<Value>(_ operation: OperationGraph.Operation<Value>) {
+  func check<Value>(_ operation: OperationGraph.Operation<Value>) { check(operation.predecessor) }
+
+  func check(_ operation: OperationGraph.Predecessor) {
     precondition(
       operation.graph == graph && operation.index < count
-        && (operation.isOutcome || slots.holds(Value.self, at: operation.slot)),
+        && slots.holds(operation.type, at: operation.slot),
       "the operation belongs to another graph: use the handle that this graph's add returned")
   }
 }

@@ -23,7 +23,7 @@ struct SlotList: Sendable {
   }
 
   /// Whether the slot holds values of this type.
-  func holds(_ type: (some Any).Type, at slot: Int32) -> Bool {
+  func holds(_ type: any Any.Type, at slot: Int32) -> Bool {
     slot < 0 || slots.indices.contains(Int(slot)) && slots[Int(slot)].type == type
   }
 }

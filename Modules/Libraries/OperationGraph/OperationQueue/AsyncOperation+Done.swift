@@ -6,16 +6,30 @@ extension AsyncOperation {
   ///
   /// The first call counts. A second call is reported as `completed-twice` and has no effect. Releasing the handler
   /// without calling it is reported as `completion-dropped`, and fails the operation with `CompletionDropped`.
-  public struct Done: Sendable {
+  ///
+  /// The value of an operation is always `Void`. The type has a parameter only so that it reads and is called like
+  /// `OperationGraph.Done` and `SerialQueue.Done`.
+  public struct Done<Value: Sendable>: Sendable {
     private let token: OperationCompletion
 
     init(_ token: OperationCompletion) { self.token = token }
 
     /// Ends the operation. A failure with a `CancellationError` ends it as cancelled.
-    public func callAsFunction(_ result: Result<Void, any Error>) { token.complete(result) }
+    public func callAsFunction(_ result: Result<Value, any Error>) {
+      token.complete(result.map { _ in () })
+    }
 
-    /// Ends the operation with success.
-    public func callAsFunction() { self(.success(())) }
+    /// Ends the operation with a success.
+    public func callAsFunction(_ value: Value) { self(.success(value)) }
+
+    /// Ends the operation with a failure. A `CancellationError` ends it as cancelled.
+    public func callAsFunction(throwing error: any Error) { self(.failure(error)) }
+
+    /// The handler as a closure, for functions that take a completion handler. Calling or releasing the closure has the
+    /// same effect as calling or releasing the handler.
+    // Disfavored, so that `let end = done.closure` of a `Done<Void>` is the closure without arguments.
+    @_disfavoredOverload
+    public var closure: @Sendable (Result<Value, any Error>) -> Void { { self($0) } }
 
     /// Whether the operation was cancelled while running.
     public var isCancelled: Bool { token.operation.cancellation.isCancelled }
@@ -63,4 +77,12 @@ extension AsyncOperation {
       operation.end(result)
     }
   }
+}
+
+extension AsyncOperation.Done where Value == Void {
+  /// Ends the operation with a success.
+  public func callAsFunction() { self(.success(())) }
+
+  /// The handler as a closure without arguments.
+  public var closure: @Sendable () -> Void { { self() } }
 }

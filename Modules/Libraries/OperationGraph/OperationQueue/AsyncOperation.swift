@@ -4,7 +4,9 @@ internal import Synchronization
 /// Asynchronous work with a state and dependencies, which ends explicitly. It is modelled on `NSOperation`.
 ///
 /// ```swift
-/// let fetch = AsyncOperation("fetch") { done in download(url) { done($0) } }
+/// let fetch = AsyncOperation.withCompletion("fetch") { done in
+///   download(url, completion: done.closure)
+/// }
 /// let parse = AsyncOperation("parse") { try index() }
 /// try parse.addDependency(fetch)
 /// let queue = AsyncOperationQueue(maxConcurrentOperationCount: 5)
@@ -75,11 +77,11 @@ public final class AsyncOperation: Sendable {
   }
 
   /// Makes an operation of completion-handler work. The operation ends when the work calls the `done` that it receives.
-  public convenience init(
+  public static func withCompletion(
     _ name: String = "", priority: TaskPriority = .medium,
-    _ work: @escaping @Sendable (_ done: Done) -> Void
-  ) {
-    self.init(name, priority, .callback(work))
+    _ work: @escaping @Sendable (_ done: Done<Void>) -> Void
+  ) -> AsyncOperation {
+    AsyncOperation(name, priority, .callback(work))
   }
 
   deinit {

@@ -96,11 +96,11 @@ public final class AsyncOperationQueue: Sendable {
 
   /// Adds completion-handler work. It ends when it calls the `done` that it receives.
   @discardableResult
-  public func addOperation(
+  public func addOperationWithCompletion(
     _ name: String = "", priority: TaskPriority = .medium,
-    _ work: @escaping @Sendable (_ done: AsyncOperation.Done) -> Void
+    _ work: @escaping @Sendable (_ done: AsyncOperation.Done<Void>) -> Void
   ) -> AsyncOperation {
-    added(AsyncOperation(name, priority: priority, work))
+    added(.withCompletion(name, priority: priority, work))
   }
 
   private func added(_ operation: AsyncOperation) -> AsyncOperation {

@@ -10,7 +10,7 @@ struct AsyncOperationState {
   enum Work: Sendable {
     case function(@Sendable () throws -> Void)
     case asynchronous(@Sendable () async throws -> Void)
-    case callback(@Sendable (AsyncOperation.Done) -> Void)
+    case callback(@Sendable (AsyncOperation.Done<Void>) -> Void)
   }
 
   private enum Phase {

@@ -1,0 +1,38 @@
+extension OperationGraph {
+  /// Operations that another operation comes after: one handle, or an array of handles.
+  ///
+  /// An array holds operations that are known only at run time:
+  ///
+  /// ```swift
+  /// let pages = urls.map { url in site.add { try await load(url) } }
+  /// site.add("index", after: pages) { index() }
+  /// ```
+  public protocol Predecessors: Sendable {
+    /// Calls `body` with each of the operations.
+    func forEachPredecessor(_ body: (Predecessor) -> Void)
+  }
+
+  /// One operation that another one comes after, without the type of its value in the type.
+  public struct Predecessor: Sendable {
+    let graph: UInt32
+    let index: Int32
+    /// Where its value is stored; negative if it is not needed to check the handle.
+    let slot: Int32
+    let type: any Any.Type
+  }
+}
+
+extension OperationGraph.Operation: OperationGraph.Predecessors {
+  public func forEachPredecessor(_ body: (OperationGraph.Predecessor) -> Void) { body(predecessor) }
+
+  var predecessor: OperationGraph.Predecessor {
+    OperationGraph.Predecessor(
+      graph: graph, index: index, slot: isOutcome ? -1 : slot, type: Value.self)
+  }
+}
+
+extension Array: OperationGraph.Predecessors where Element: OperationGraph.Predecessors {
+  public func forEachPredecessor(_ body: (OperationGraph.Predecessor) -> Void) {
+    for element in self { element.forEachPredecessor(body) }
+  }
+}

@@ -8,6 +8,9 @@ extension SerialQueue {
   /// let page = try await queue.run { try await download(url) }
   /// ```
   ///
+  /// The function runs in a task of the queue, in the placement of the queue, and not in the calling task. So the queue
+  /// can cancel the function alone, and a timeout ends the wait although the function keeps running.
+  ///
   /// Cancelling the calling task cancels the item. If the item has not started, it never starts, and this function
   /// throws immediately. If the item is running, it is notified, and this function waits for its end.
   ///

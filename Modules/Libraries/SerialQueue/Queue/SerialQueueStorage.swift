@@ -217,6 +217,7 @@ final class SerialQueueStorage: Sendable {
     return item
   }
 
+  /// Appends an item.
   @inline(__always)
   func append(_ item: QueuedItem, _ options: [SerialQueue.ItemOption]) {
     guard !options.isEmpty else { return append(item) }

@@ -52,7 +52,6 @@ final class VirtualExecution: Execution {
       return interruption == nil
     }
     guard isFirst, !ending.isReached else { return }
-    if case .timeLimit = reason { MainLane.reportIfHeld { nil } }
     ending.silence(
       Alarms.schedule(after: Self.grace) { [self] in
         var left = account(of: nil)

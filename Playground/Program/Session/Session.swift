@@ -201,10 +201,8 @@ final class Session {
     _ execution: any Execution, of log: SessionLog
   ) async -> FinishedRun {
     let run = await execution.finished()
-    // At the time limit and after Ctrl-C, the message comes earlier.
-    if [.success, .failure].contains(run.record.outcome) {
-      MainLane.reportIfHeldAfterRun(among: log)
-    }
+    // After Ctrl-C, the message comes earlier.
+    if run.record.outcome != .cancelled { MainLane.reportIfHeldAfterRun(among: log) }
     return run
   }
 

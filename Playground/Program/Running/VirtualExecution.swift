@@ -21,6 +21,8 @@ final class VirtualExecution: Execution {
   private let interruption = Locked<Interruption?>(nil)
   /// The run, as soon as the simulation has started.
   private let run = Locked<Run?>(nil)
+  /// Whether the last event has returned. Then only the account of the run is missing.
+  private let hasReturned = Locked(false)
 
   private enum Interruption {
     case cancelled
@@ -54,6 +56,7 @@ final class VirtualExecution: Execution {
     guard isFirst, !ending.isReached else { return }
     ending.silence(
       Alarms.schedule(after: Self.grace) { [self] in
+        guard !hasReturned.withLock({ $0 }) else { return }
         var left = account(of: nil)
         left.remarks.append(Self.leftBehind)
         ending.reach(left)
@@ -90,6 +93,7 @@ final class VirtualExecution: Execution {
           limit: Self.slice, awaiting: { result.withLock { $0 == nil } }) == .limit
       else { break }
     }
+    hasReturned.withLock { $0 = true }
     let settled = result.withLock { $0 }
     if settled == nil, interruption.withLock({ $0 }) == nil { noteLostWakeUps() }
     ending.reach(account(of: settled))

@@ -26,6 +26,7 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     // Servers that are recorded.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
   ],
   targets: [
     .target(
@@ -72,7 +73,12 @@ let package = Package(
       dependencies: ["Serving", .product(name: "FlyingFox", package: "FlyingFox")],
       swiftSettings: strict),
     .executableTarget(
-      name: "servers", dependencies: ["Measuring", "nio-server", "flying-fox-server"],
+      name: "hummingbird-server",
+      dependencies: ["Serving", .product(name: "Hummingbird", package: "hummingbird")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "servers",
+      dependencies: ["Measuring", "nio-server", "flying-fox-server", "hummingbird-server"],
       swiftSettings: strict),
     .executableTarget(
       name: "serial-queue",

@@ -116,10 +116,18 @@ import Testing
   {
     let home = try PlaygroundHome()
     let program = try await ExploredProgram.path
-    try home.write("#!/bin/sh\nexit 127\n", to: "lldb")
     try home.write(
-      "#!/bin/sh\necho \"agent: $PLAYGROUND_AGENT\"\nprintf '%s\\n' \"$@\"\n", to: "gdb")
-    try await Shell.run("chmod", "+x", "lldb", "gdb", in: home.workingFolder)
+      """
+      printf '#!/bin/sh\\nexit 127\\n' > lldb
+      cat > gdb << 'END'
+      #!/bin/sh
+      echo "agent: $PLAYGROUND_AGENT"
+      printf '%s\\n' "$@"
+      END
+      chmod +x lldb gdb
+      """, to: "write.sh")
+    // Another process writes them: a child that this one starts meanwhile would keep a written file open, and so busy.
+    try await Shell.run("sh", "write.sh", in: home.workingFolder)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let outcome = try await home.run(
       ["replay", "4 workers", "--debug", "--", program, "lost"],

@@ -16,7 +16,7 @@ import Measuring
     }
     // A server that has ended closes its connections.
     signal(SIGPIPE, SIG_IGN)
-    let figures = try ["nio-server", "flying-fox-server"].map {
+    let figures = try ["nio-server", "hummingbird-server", "flying-fox-server"].map {
       try figure(of: $0, playground: program)
     }
     for figure in figures { print(figure) }

@@ -53,7 +53,7 @@ import Testing
     terminal.press(.controlC)
     try await terminal.expect(Self.told)
     terminal.press(.controlC)
-    try await terminal.expect("\nover\n")
+    try await terminal.expect("over\n")
     let states = try ["before", "after"].map {
       try String(contentsOfFile: home.workingFolder + "/" + $0, encoding: .utf8)
     }

@@ -71,6 +71,10 @@ public struct WordSyntax: Sendable, Hashable {
   public var isQuoted: Bool
   /// The range in the source.
   public var range: SourceRange
+
+  public init(text: String, isQuoted: Bool, range: SourceRange) {
+    (self.text, self.isQuoted, self.range) = (text, isQuoted, range)
+  }
 }
 
 /// `compare LIST under CALL, CALL … [runs N]`.

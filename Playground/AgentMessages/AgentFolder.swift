@@ -4,21 +4,21 @@ import Foundation
   import Glibc
 #endif
 
-/// The folder by which the playground and the agent in a program talk to each other.
+/// The folder through which the playground and the agent in a program exchange messages.
 package struct AgentFolder: Sendable {
-  /// The variable of the environment that names it.
+  /// The environment variable that holds the path of the folder.
   package static let variable = "PLAYGROUND_AGENT"
 
   package let path: String
 
   package init(_ path: String) { self.path = path }
 
-  /// A new one, which only its owner can read.
+  /// Makes a new folder, which only its owner can read.
   ///
-  /// - Throws: what the system says.
+  /// - Throws: an error if the system cannot make it.
   package static func make() throws -> AgentFolder {
     var parent = NSTemporaryDirectory()
-    // The system loads libraries from a list, which these characters part.
+    // Blanks and colons separate the paths in `LD_PRELOAD`.
     if parent.contains(where: { $0 == " " || $0 == ":" }) { parent = "/tmp" }
     var template = Array((parent + "/playground-XXXXXX").utf8CString)
     guard let made = mkdtemp(&template) else {
@@ -27,9 +27,9 @@ package struct AgentFolder: Sendable {
     return AgentFolder(String(cString: made))
   }
 
-  /// Shows the agent under a path without blanks and colons.
+  /// Makes a link to the agent, so that its path has no blanks or colons.
   ///
-  /// - Returns: that path.
+  /// - Returns: the path of the link.
   package func link(agent: String) throws -> String {
     let link = url("agent.so").path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: agent)
@@ -42,14 +42,16 @@ package struct AgentFolder: Sendable {
     try JSONEncoder().encode(order).write(to: url("order"), options: .atomic)
   }
 
-  /// Nil if there is none.
+  /// The order; nil if there is none, or it cannot be read.
   package var order: AgentOrder? {
     (try? Data(contentsOf: url("order"))).flatMap {
       try? JSONDecoder().decode(AgentOrder.self, from: $0)
     }
   }
 
-  /// The calling process does the work, unless another one does.
+  /// Claims the work for the calling process.
+  ///
+  /// - Returns: false if another process has claimed it.
   package func claim() -> Bool {
     let file = open(url("process").path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
     guard file >= 0 else { return false }
@@ -58,28 +60,29 @@ package struct AgentFolder: Sendable {
     return text.withCString { Glibc.write(file, $0, strlen($0)) } > 0
   }
 
-  /// The process that does the work; nil until there is one.
+  /// The process that has claimed the work; nil if none has.
   package var process: Int32? {
     (try? String(contentsOf: url("process"), encoding: .utf8)).flatMap { Int32($0) }
   }
 
-  /// - Parameter report: replaces the one that there is.
+  /// Writes a report, which replaces an earlier one.
   package func write(_ report: AgentReport) throws {
     try JSONEncoder().encode(report).write(to: url("report"), options: .atomic)
   }
 
-  /// Nil until there is one.
+  /// The report; nil until the agent has written one.
   package var report: AgentReport? {
     (try? Data(contentsOf: url("report"))).flatMap {
       try? JSONDecoder().decode(AgentReport.self, from: $0)
     }
   }
 
-  /// The file of runs of a replay.
+  /// The path of the file of runs that the agent writes.
   package var runs: String { url("runs").path }
 
-  /// What is recorded, as the agent writes it, and where the files of the program lay in memory.
+  /// The path of the recording.
   package var recording: String { url("recording").path }
+  /// The path of a file that shows where the program's files were in memory.
   package var map: String { url("map").path }
 
   /// Links the recording of another folder into this one.
@@ -90,14 +93,14 @@ package struct AgentFolder: Sendable {
     }
   }
 
-  /// The program has ended its process.
+  /// Notes that the program exits, and is not killed.
   package func noteExit() { try? Data().write(to: url("exited")) }
   package var hasExited: Bool { FileManager.default.fileExists(atPath: url("exited").path) }
 
-  /// Another process may do the next work.
+  /// Lets another process claim the work.
   package func release() { try? FileManager.default.removeItem(at: url("process")) }
 
-  /// How many schedules have been tried, written often.
+  /// Writes the number of schedules that have been tried so far.
   package func write(tried count: Int) {
     try? Data(String(count).utf8).write(to: url("tried"), options: .atomic)
   }

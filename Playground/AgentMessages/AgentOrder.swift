@@ -1,35 +1,35 @@
 package import AsyncSimulation
 
-/// What the playground asks of the agent in a program.
+/// The work that the playground asks the agent in a program to do.
 package struct AgentOrder: Codable, Sendable {
   package enum Work: Codable, Sendable {
-    /// Run the program again and again, in processes of its own.
+    /// Run the program again and again, each time in a new process.
     case explore
     /// Run it once under that schedule, in this process.
     case replay(Schedule)
-    /// Record what its tasks do.
+    /// Record the tasks of the program.
     case record
-    /// Make a file of runs of what was recorded, and end.
+    /// Make a file of runs from a recording, and end.
     case convert
   }
 
   package var work: Work
   package var exploration: Exploration
-  /// How many seconds of real time a run may take.
+  /// The time limit of a run, in seconds of real time.
   package var timeLimit: Double
-  /// Whether it is for a test bundle that another program starts, and not for the first program.
+  /// Whether the order is for a test bundle, and not for the program that starts the bundle.
   package var isForTests = false
-  /// Whether the children of the program get the agent, too.
+  /// Whether the agent also controls the children of the program.
   package var includesChildren = false
   /// Whether a run that fails stops for a debugger.
   package var stops = false
-  /// How the recorded program ended, where that was no good end.
+  /// The reason why the recorded program did not end well; nil if it did.
   package var ending: String?
-  /// When it did, in nanoseconds of the monotonic clock.
+  /// When the recorded program ended, in nanoseconds of the monotonic clock.
   package var endTime: Int64?
-  /// The process of the playground.
+  /// The process identifier of the playground.
   package var recorder: Int32?
-  /// What was to be loaded into the program before.
+  /// The value of `LD_PRELOAD` without the agent; nil if there was none.
   package var preloaded: String?
 
   package init(_ work: Work, as exploration: Exploration, timeLimit: Double) {
@@ -39,16 +39,17 @@ package struct AgentOrder: Codable, Sendable {
   }
 }
 
-/// What the agent has to report when its work is done.
+/// The agent's report after its work.
 package struct AgentReport: Codable, Sendable {
-  /// Of an exploration.
+  /// The result of an exploration.
   package var exploration: ExplorationReport?
-  /// Of a replay: what did not hold, and what happened.
+  /// The property that did not hold in a replay; nil if all held.
   package var finding: Finding?
+  /// The events of a replay.
   package var narration: Narration?
-  /// What the simulation of this program cannot do.
+  /// The limits of the simulation for this program, as text for people.
   package var limits: [String] = []
-  /// Whether a test bundle was explored, and its filter chose no test of Swift Testing.
+  /// Whether an explored test bundle had no test of Swift Testing to run.
   package var hasNoTests = false
 
   package init() {}

@@ -6,15 +6,15 @@ package enum ProcessEnding: Sendable, Hashable {
   case exited(Int32)
   case signalled(Int32)
 
-  /// - Parameter status: what `waitpid` has written.
+  /// - Parameter status: the status that `waitpid` returned.
   package init(status: Int32) {
     let signal = status & 0x7f
     self = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
   }
 
-  /// What does not hold of a program that ends in this way; nil if nothing.
+  /// The finding about a program that ended in this way; nil if it exited with 0.
   ///
-  /// - Parameter output: what it has written last.
+  /// - Parameter output: the last output of the program.
   package func finding(output: String) -> Finding? {
     switch self {
     case .exited(0): return nil
@@ -36,11 +36,11 @@ package enum ProcessEnding: Sendable, Hashable {
     SIGPIPE: "SIGPIPE", SIGTERM: "SIGTERM",
   ]
 
-  /// The last lines that say something.
+  /// The lines that give a reason. If there are none, the last lines.
   private static func tail(_ output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
     let reasons = ["Fatal error: ", "Precondition failed", "Assertion failed", "recorded an issue"]
-    // Foundation's search for a text may not be ready before the `main` of a program that contains Foundation.
+    // If a program contains Foundation, its text search may not be ready before `main`.
     let telling = lines.filter { line in
       reasons.contains { line.utf8.firstRange(of: $0.utf8) != nil }
     }

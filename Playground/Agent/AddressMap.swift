@@ -4,24 +4,25 @@ import CPlaygroundAgent
   import Glibc
 #endif
 
-/// Where the files of a process lie in its memory, so that an address of another run of the program can be found in this
-/// one.
+/// The addresses at which a process has loaded its files.
+///
+/// Two maps translate an address of one process into an address of another.
 struct AddressMap {
-  /// Where each file begins.
+  /// The lowest address of each file.
   private var starts: [Substring: UInt] = [:]
-  /// The same, by where they begin.
+  /// The same files, sorted by their addresses.
   private var files: [(start: UInt, file: Substring)] = []
 
-  /// That of the calling process.
+  /// The map of the calling process.
   static var own: AddressMap { AddressMap(text: ownText) }
 
-  /// What the system says about the calling process.
+  /// The memory map of the calling process, as the system writes it; empty if it cannot be read.
   static var ownText: String {
     let file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }
     defer { close(file) }
     var bytes: [UInt8] = []
-    // Such a file has no size, and each call reads a part of it.
+    // This file has no size, and each call reads a part of it.
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
       while case let count = read(file, buffer.baseAddress, buffer.count), count > 0 {
         bytes += buffer[..<count]
@@ -30,7 +31,7 @@ struct AddressMap {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Parameter text: as ``ownText``.
+  /// - Parameter text: a memory map in the format of ``ownText``.
   init(text: String) {
     for line in text.split(separator: "\n") {
       guard let file = line.firstIndex(of: "/").map({ line[$0...] }),
@@ -41,8 +42,10 @@ struct AddressMap {
     files = starts.map { ($0.value, $0.key) }.sorted { $0.start < $1.start }
   }
 
-  /// The same place in the memory of the calling process; nil if it was not loaded from a file there, or cannot be read.
+  /// Translates an address of this map into an address of the calling process.
   ///
+  /// - Parameter own: the map of the calling process.
+  /// - Returns: nil if the address belongs to no file that is loaded there, or cannot be read.
   /// - Complexity: O(log *n*) in the number of files.
   func translate(_ address: UInt, to own: AddressMap) -> UInt? {
     var (low, high) = (0, files.count)
@@ -51,7 +54,7 @@ struct AddressMap {
       if files[middle].start <= address { low = middle + 1 } else { high = middle }
     }
     guard low > 0, let ownStart = own.starts[files[low - 1].file] else { return nil }
-    // The parts of a file lie apart in each process alike.
+    // Each process loads the parts of a file at the same distances.
     let place = address - files[low - 1].start &+ ownStart
     return playground_agent_isLoaded(place, ownStart) ? place : nil
   }

@@ -7,11 +7,13 @@ import SwiftTasks
   import Glibc
 #endif
 
-/// Where the calling thread is. The handler of a signal that has interrupted the thread asks this.
+/// The code that the calling thread ran when a signal interrupted it.
+///
+/// The handler of the signal creates it.
 struct InterruptedThread {
-  /// The function of a library that it has called, as that is known.
+  /// The library function that the program called; nil if none is known.
   private var callee: String?
-  /// The function of the program.
+  /// The place in the program; nil if it is not known.
   private var location: CodeLocation?
 
   init() {
@@ -21,7 +23,7 @@ struct InterruptedThread {
       let count = Int(playground_agent_backtrace(addresses.baseAddress!, 128))
       for address in addresses[..<count] {
         guard let address, !playground_agent_isOwn(address) else { continue }
-        // The call is before the address to which it returns.
+        // A call returns to the address behind it.
         let place = CodeAddress(address - 1)
         guard let found = CodeLocation.location(of: place), !Self.isOwn(found) else { continue }
         if found.isWritten, found.file != nil || place.image == program {
@@ -29,13 +31,13 @@ struct InterruptedThread {
           return
         }
         let name = found.library == nil ? found.function : found.function.demangled
-        // Functions inside of the system's libraries say nothing to most people.
+        // Most people do not know the internal functions of the system's libraries.
         if !name.isEmpty, !name.hasPrefix("_"), name != "sigaction" { callee = name }
       }
     }
   }
 
-  /// Whether it is code of the agent, which may be a part of the program.
+  /// Whether a location is in the agent's code, which may be linked into the program.
   private static func isOwn(_ location: CodeLocation) -> Bool {
     location.file?.hasPrefix(#filePath.dropLast("BlockedThread.swift".count)) == true
   }
@@ -55,11 +57,11 @@ struct InterruptedThread {
 }
 
 extension String {
-  /// As it is written in Swift, if it is the name of a symbol of Swift's.
+  /// The name as Swift code writes it, if this is a Swift symbol. Otherwise the same text.
   fileprivate var demangled: String {
     guard let text = playground_agent_demangled(self) else { return self }
     defer { free(text) }
-    // Without the result.
+    // The type of the result is left out.
     return String(cString: text).split(separator: " -> ").first.map(String.init) ?? self
   }
 }

@@ -15,7 +15,7 @@ struct MemoryFile {
     lseek(descriptor, 0, SEEK_SET)
   }
 
-  /// All that has been written.
+  /// All bytes that have been written; empty if they cannot be read.
   var bytes: [UInt8] {
     let count = Int(lseek(descriptor, 0, SEEK_END))
     guard count > 0 else { return [] }

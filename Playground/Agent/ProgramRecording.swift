@@ -24,13 +24,15 @@ enum ProgramRecording {
     }
   }
 
-  /// Where the files of the program lie in memory.
+  /// Saves the addresses at which the program has loaded its files.
   private static func saveMap() {
     guard let folder else { return }
     try? AddressMap.ownText.write(toFile: folder.map, atomically: true, encoding: .utf8)
   }
 
-  /// Makes a file of runs of what another process of the same program has recorded, and ends this one.
+  /// Makes a file of runs from the recording of another process of the same program.
+  ///
+  /// It then ends the calling process.
   static func convert(in folder: AgentFolder, _ order: AgentOrder) -> Never {
     guard
       let bytes = try? Data(
@@ -42,7 +44,7 @@ enum ProgramRecording {
     let names = RecordedNames(records, recordedMap: AddressMap(text: map))
     let program = ProgramArguments.programName
     let isWhole = folder.hasExited && !recording.isFull
-    // The last thing that a program did may be long ago when it is killed.
+    // A program may have recorded nothing for a long time when it is killed.
     let end = isWhole || recording.isFull ? nil : order.endTime.map { $0 - recording.start }
     let history = RecordedHistory(
       of: recording, program: program, names: names, endedByItself: isWhole,

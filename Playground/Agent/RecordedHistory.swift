@@ -2,10 +2,10 @@ import AsyncRuntime
 import SwiftTasks
 import TraceModel
 
-/// The events of a recorded program: what each task did, and why it could.
+/// The events of a recorded program, with their causes.
 struct RecordedHistory {
   private(set) var events: [TraceEvent] = []
-  /// When the program ended, or did something last.
+  /// When the program ended. If that is not known, the time of its last record.
   private(set) var end = Instant.zero
 
   private struct Entry {
@@ -13,19 +13,21 @@ struct RecordedHistory {
     let creator: Span
     var isStarted = false
     var isRunning = false
-    /// Since when it is ready, and because of what; nil once it runs.
+    /// When the task became ready, and the cause; nil unless it is ready.
     var ready: (time: Instant, cause: Cause)?
-    /// What it waits for, and since when.
+    /// The reason for its suspension; nil while it runs.
     var dependency: TaskRecord.Dependency?
+    /// When it last left its thread. Before its start, when it was made.
     var lastEnd = Instant.zero
-    /// Since when it has held its thread with work.
+    /// When it began the work that the trace does not show yet.
     var workingSince = Instant.zero
     /// The thread that it runs on.
     var thread: UInt32 = 0
-    /// What it runs on; 0 is the pool.
+    /// The executor that it runs on; 0 is the pool.
     var executor: UInt = 0
-    /// The task whose child it is, and the group that it belongs to; 0 is none.
+    /// The task whose child it is; 0 is none.
     var parent: UInt32 = 0
+    /// The task group that it belongs to; 0 is none.
     var group: UInt32 = 0
     var cancellation: Cancellation?
   }
@@ -36,28 +38,30 @@ struct RecordedHistory {
   private let program = Span.outsideRuns(1)
   private var spanCount: UInt32 = 1
   private var entries: [UInt32: Entry] = [:]
-  /// The tasks of the runtime that wake others from a sleep, and those.
+  /// The runtime's tasks that wake others from a sleep, each with the task that it wakes.
   private var sleepers: [UInt32: UInt32] = [:]
-  /// How the tasks ended whose outcome was not known until later.
+  /// The outcomes of tasks that were recorded after the tasks had ended.
   private var outcomes: [UInt32: TaskRecord.Outcome] = [:]
-  /// The tasks that sleep from their next suspension on.
+  /// The tasks whose next suspension is a sleep.
   private var sleeping: Set<UInt32> = []
   private var libraries: RecordedLibraries
   private var executors: [UInt: Span] = [:]
   private var streams = RecordedStreams()
   private var labels = SpanLabels()
-  /// The span that ran last on a thread, and on an executor, and until when.
+  /// The span that ran last on each thread, and when it left the thread.
   private var lastOnThread: [UInt32: (span: Span, end: Instant)] = [:]
+  /// The span that ran last on each executor, and when it left the executor.
   private var lastOnExecutor: [UInt: (span: Span, end: Instant)] = [:]
-  /// Where the events stand of the threads that are blocked, and of those that no longer were a moment later.
+  /// The index of the event that blocked each thread that is still blocked.
   private var blocks: [UInt32: Int] = [:]
+  /// The indices of events that blocked a thread only for a short time.
   private var shortBlocks: Set<Int> = []
-  /// Threads that are blocked for a shorter time are not worth a mention.
+  /// The trace leaves out blocked threads that continue sooner.
   private static let shortestBlock = Duration.microseconds(200)
 
   /// - Parameters:
-  ///   - endedByItself: whether the program ended its process.
-  ///   - lastTime: when it ended, if that is known; else when it has done something last.
+  ///   - endedByItself: whether the program ended its process, and nothing killed it.
+  ///   - lastTime: when the program ended; nil if that is not known.
   init(
     of recording: TaskRecords, program name: String, names: RecordedNames, endedByItself: Bool,
     at lastTime: Instant?
@@ -136,11 +140,11 @@ struct RecordedHistory {
   ) {
     guard entries[record.task] == nil else { return }
     let span = nextSpan()
-    // A task that a library has made for one of its steps is a part of that.
+    // A task that a library made for one of its steps is a part of that step.
     let step = libraries.span(ofTask: record.task)
     let creator = entries[record.other]?.span ?? step ?? actor(of: record)
     var entry = Entry(span: span, creator: creator)
-    // An actor that takes it in its queue does not say when it has.
+    // No record shows when the task enters an actor's queue.
     entry.lastEnd = time
     entry.parent = parent
     entries[record.task] = entry
@@ -154,14 +158,14 @@ struct RecordedHistory {
     append(.mark("priority", label, role: role, of: pattern, at: time), on: record.thread)
   }
 
-  /// How the trace notes a priority; nil for that of a task to which nothing was said.
+  /// The role with which the trace marks a priority; nil for the usual priority.
   private func role(of priority: UInt8) -> TraceEvent.Role? {
     let usual = TaskPriority.medium.rawValue
     if priority == 0 || priority == usual { return nil }
     return priority < usual ? .lowPriority : .highPriority
   }
 
-  /// Why a task is ready.
+  /// The cause that made a task ready.
   private func cause(of record: TaskRecord) -> Cause {
     guard let own = entries[record.task] else { return .itself }
     if sleepers[record.other] == record.task { return Cause(.timer, own.span) }
@@ -179,11 +183,11 @@ struct RecordedHistory {
   private mutating func start(
     _ record: TaskRecord, on executor: UInt, _ type: UInt, at time: Instant
   ) {
-    // A task that was made before the recording began.
+    // The task was made before the recording began.
     if entries[record.task] == nil { create(record, 0, TaskFlags(bits: 0), at: time) }
     guard var entry = entries[record.task] else { return }
     let place = place(executor, type, at: time)
-    // Without being made ready, it has waited in the queue of an actor since it arrived there.
+    // If no record made the task ready, it has waited in the queue of an actor.
     let isFromQueue = entry.ready == nil
     let first = entry.isStarted ? Cause.itself : Cause(.parent, entry.creator)
     let ready = entry.ready ?? (entry.lastEnd, first)
@@ -251,7 +255,7 @@ struct RecordedHistory {
     }
   }
 
-  /// What cancelled a task, or a task that it is a child of.
+  /// The cancellation of a task or of a parent; nil if there is none.
   private func cancellation(of entry: Entry) -> Cancellation? {
     var next: Entry? = entry
     while let entry = next {
@@ -278,7 +282,7 @@ struct RecordedHistory {
     append(.worked(entry.span, for: duration, at: time), on: entry.thread)
   }
 
-  /// What a suspended task waits for, in words.
+  /// The reason why a task is suspended, in words; empty if it is not known.
   private mutating func reason(
     _ dependency: TaskRecord.Dependency, of task: UInt32, at time: Instant
   ) -> String {
@@ -294,7 +298,7 @@ struct RecordedHistory {
     }
   }
 
-  /// The span that caused what a record notes: another task, the step of a library, or the program.
+  /// The span that caused a record: another task, a library's step, or the program.
   private func actor(of record: TaskRecord) -> Span {
     entries[record.other]?.span ?? libraries.actor(on: record.thread) ?? program
   }

@@ -2,7 +2,9 @@ import AsyncRuntime
 import SwiftTasks
 import TraceModel
 
-/// What libraries have reported in a recorded program, and for which of their steps threads and tasks ran.
+/// The events that libraries reported in a recorded program.
+///
+/// It also knows for which of their steps each thread and task ran.
 struct RecordedLibraries {
   /// When the recording began.
   let start: Instant
@@ -27,7 +29,7 @@ struct RecordedLibraries {
     }
   }
 
-  /// From now on, the code of that library span acts on a thread.
+  /// Notes that code of the library span `actor` acts on a thread from now on.
   mutating func note(actor: UInt32, of thread: UInt32) { actors[thread] = Span(id: actor) }
 
   /// The span whose code acts on a thread; nil if no library has reported one.

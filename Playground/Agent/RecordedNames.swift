@@ -1,9 +1,11 @@
 import CPlaygroundAgent
 import SwiftTasks
 
-/// What the tasks and actors of a recorded program are called, looked up in another process of it.
+/// The names of the tasks and actors of a recorded program.
+///
+/// They are looked up in another process of the same program.
 struct RecordedNames {
-  /// By the numbers of the tasks.
+  /// The names of tasks, by their numbers.
   private(set) var ofTasks: [UInt32: String] = [:]
   private let recordedMap: AddressMap
   private let ownMap = AddressMap.own
@@ -45,7 +47,7 @@ struct RecordedNames {
   private struct Making {
     let function: UInt
     let place: UInt16
-    /// From the innermost call on.
+    /// The return addresses of the calls that made the task, the innermost first.
     var sites: [UInt] = []
     var closure: [UInt] = []
 
@@ -58,7 +60,7 @@ struct RecordedNames {
     }
     if start.isThunk || start.library != nil { start = inside(making.closure) ?? start }
     if start.library == nil, start.line ?? 0 == 0 {
-      // What the compiler has made for a closure has no line, but the call that makes the task has one.
+      // Compiled code for a closure has no line. The call that makes the task has one.
       start.line = written(making.sites)?.line
     }
     return start.title.isEmpty ? nil : start.title
@@ -80,9 +82,9 @@ struct RecordedNames {
     address.flatMap { CodeAddress(number: $0) }.flatMap { CodeLocation.location(of: $0) }
   }
 
-  /// What an executor is called.
+  /// The name of an executor.
   ///
-  /// - Parameter type: the first word of the object.
+  /// - Parameter type: the first word of the executor's object.
   func name(of executor: UInt, _ type: UInt) -> String {
     guard let metadata = pointer(type) else { return "actor" }
     if SwiftExecutor.isTypeOfMain(metadata) { return "main actor" }
@@ -91,18 +93,18 @@ struct RecordedNames {
 
   /// The name of a type that has a descriptor.
   func name(ofDescriptor descriptor: UInt) -> String? {
-    // It holds its flags, the distance to what it is in, and the distance to its name.
+    // A descriptor holds its flags, the distance to its parent, and the distance to its name.
     let nameInDescriptor: UInt = 8
     guard let place = pointer(descriptor)?.advanced(by: Int(nameInDescriptor)) else { return nil }
     let distance = Int(place.loadUnaligned(as: Int32.self))
     return String(cString: (place + distance).assumingMemoryBound(to: CChar.self))
   }
 
-  /// Which function was called, and by what code of the program.
+  /// The called function, and the code of the program that called it, in words.
   ///
   /// - Parameters:
-  ///   - function: where its name stands.
-  ///   - addresses: to which the calls return, from the innermost.
+  ///   - function: the address of the function's name.
+  ///   - addresses: the return addresses of the calls, the innermost first.
   func place(ofCallTo function: UInt, _ addresses: [UInt]) -> String {
     let name = pointer(function).map {
       String(cString: $0.assumingMemoryBound(to: CChar.self))
@@ -112,10 +114,14 @@ struct RecordedNames {
       .joined(separator: ", ")
   }
 
-  /// The code of the program that a call returns to.
+  /// The code of the program that made a call; nil if it is not known.
+  ///
+  /// - Parameter site: the return address of the call.
   func place(ofCallFrom site: UInt) -> String? { written([site]).map { "\($0)" } }
 
-  /// The first of the addresses to which calls return that is code of the program.
+  /// The first call by code of the program.
+  ///
+  /// - Parameter addresses: the return addresses of the calls. 0 is none.
   private func written(_ addresses: [UInt]) -> CodeLocation? {
     addresses.lazy.filter { $0 > 0 }
       .compactMap { recordedMap.translate($0 - 1, to: ownMap) }

@@ -9,7 +9,9 @@ struct RecordedStreams {
     let span: Span
   }
 
-  /// The address of a stream's storage, which another stream may have later, and the code that adds values.
+  /// The address of a stream's storage, and the code that adds values.
+  ///
+  /// The address alone is not enough, since another stream may have it later.
   private struct Key: Hashable {
     let storage, site: UInt
   }
@@ -40,12 +42,12 @@ struct RecordedStreams {
     }
   }
 
-  /// How many values the buffer of a stream holds.
+  /// The event that notes how many values the buffer of a stream holds.
   ///
   /// - Parameters:
-  ///   - site: the address to which the call returns that added the last one.
-  ///   - place: the code there.
-  ///   - span: the task that did. The first one that does stands for all.
+  ///   - site: the return address of the call that added the last value.
+  ///   - place: the code at that address, in words.
+  ///   - span: the task that added it. All events of a counter name the first such task.
   mutating func counter(
     _ storage: UInt, holds count: UInt32, since time: Instant, filledAt site: UInt,
     by place: @autoclosure () -> String?, _ span: Span

@@ -5,16 +5,17 @@ import Foundation
   import Glibc
 #endif
 
-/// What the process of a schedule hands to the server: its choices, and in JSON what else there is to say.
+/// The report that the process of a schedule passes to the server.
 ///
-/// The choices are written without allocating, since the process may have crashed.
+/// It holds the choices, and further details as JSON. The choices are written without
+/// allocating, since the process may have crashed.
 struct RunReport {
   struct Details: Codable {
     var finding: Finding?
-    /// Whether it took too long.
+    /// Whether the run exceeded its time limit.
     var isOverdue = false
     var narration: Narration?
-    /// Addresses, which are the same in the server.
+    /// Addresses of code, which are the same in the server.
     var awaitedOutside: [[UInt]] = []
   }
 
@@ -23,7 +24,7 @@ struct RunReport {
   var counts: [UInt32] = []
   var details = Details()
 
-  /// Reads what ``write(_:_:isOverdue:to:)`` has written, as far as that came.
+  /// Reads a report of ``write(_:_:isOverdue:to:)``, which may be incomplete.
   init(_ bytes: [UInt8]) {
     var rest = bytes[...]
     guard let numbers = rest.takeNumbers(3) else { return }
@@ -68,7 +69,7 @@ struct RunReport {
 }
 
 extension ArraySlice<UInt8> {
-  /// Takes so many numbers from the front; nil if there are fewer.
+  /// Takes `count` numbers from the front; nil if there are fewer.
   fileprivate mutating func takeNumbers(_ count: Int) -> [UInt32]? {
     let size = count * MemoryLayout<UInt32>.size
     guard self.count >= size else { return nil }

@@ -8,14 +8,14 @@ import SwiftTasks
   import Glibc
 #endif
 
-/// Explores the program: makes a copy of the process for each schedule, before `main`.
+/// Explores the program: copies the process for each schedule, before `main`.
 ///
-/// The program and its libraries are loaded once.
+/// So the program and its libraries are loaded only once.
 struct ScheduleServer {
   private let order: AgentOrder
   private let folder: AgentFolder
   private var search: ProgramSearch
-  /// What a run reports, and what its program writes.
+  /// The report of a run, and the output of its program.
   private let report = MemoryFile("report"), output = MemoryFile("output")
   private let parent = getppid()
   private var saidCount = 0
@@ -28,10 +28,12 @@ struct ScheduleServer {
     search = ProgramSearch(order.exploration)
   }
 
-  /// Tries all schedules, and ends the process; returns in the process of each schedule, with what that is to run.
+  /// Tries all schedules, and then ends the process. It returns only in the copies.
+  ///
+  /// - Returns: the run that the copy must begin.
   mutating func serve() -> ScheduledRun {
     playground_agent_listenForInterruption()
-    // Found out once, and not in each process.
+    // The server determines the limits once, so that the copies need not.
     var answer = AgentReport()
     answer.limits = RuntimeSupport.current.limits
     while let plan = next() {
@@ -54,7 +56,7 @@ struct ScheduleServer {
   }
 
   private mutating func next() -> ProgramRun.Plan? {
-    // A playground that is gone reads no report.
+    // If the playground has ended, nothing reads the report.
     if playground_agent_isInterrupted() || getppid() != parent { search.interrupt() }
     return search.next()
   }
@@ -70,7 +72,9 @@ struct ScheduleServer {
     return ScheduledRun(plan, order, to: .memory(report))
   }
 
-  /// Nil if the run was interrupted.
+  /// Waits for the end of a process.
+  ///
+  /// - Returns: nil if the exploration was interrupted, or the system cannot wait.
   private func wait(for process: pid_t) -> ProcessEnding? {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
@@ -92,7 +96,7 @@ struct ScheduleServer {
       isOverdue: run.details.isOverdue)
   }
 
-  /// From time to time.
+  /// Writes the number of tried schedules, after every 50 of them.
   private mutating func sayCount() {
     let count = search.triedCount
     guard count >= saidCount + 50 else { return }

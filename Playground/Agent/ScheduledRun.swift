@@ -8,14 +8,16 @@ import TraceModel
   import Glibc
 #endif
 
-/// Runs the program in this process under a schedule, and reports how that went, however the process ends.
+/// Runs the program in this process under a schedule, and reports the result.
+///
+/// It also reports when the process crashes or exceeds its time limit.
 final class ScheduledRun {
   enum Destination {
-    /// A server reads it.
+    /// The server reads the report from this file.
     case memory(MemoryFile)
-    /// The playground reads it.
+    /// The playground reads the report from this folder.
     case folder(AgentFolder)
-    /// For a child of the program.
+    /// A child of the program reports nothing.
     case nowhere
   }
 
@@ -24,7 +26,7 @@ final class ScheduledRun {
   private let destination: Destination
   private var hasReported = false
 
-  /// The one of this process, for the functions that the system calls.
+  /// The run of this process. The system calls functions that have no other access to it.
   nonisolated(unsafe) private static var current: ScheduledRun?
 
   init(_ plan: ProgramRun.Plan, _ order: AgentOrder, to destination: Destination) {
@@ -33,7 +35,7 @@ final class ScheduledRun {
     self.destination = destination
   }
 
-  /// Returns; the rest happens as `main` runs.
+  /// Puts the process under the schedule, and returns. The program then runs in `main`.
   func begin() {
     Self.current = self
     atexit { ScheduledRun.current?.report(nil) }

@@ -6,7 +6,7 @@ import Foundation
   import Glibc
 #endif
 
-/// Called when the program has loaded the agent, before its `main`.
+/// Starts the agent. It is called after the program has loaded the agent, and before `main`.
 @_cdecl("playground_agent_start")
 func start() {
   guard let path = getenv(AgentFolder.variable) else { return }
@@ -20,7 +20,7 @@ func start() {
   switch order.work {
   case .explore:
     var server = ScheduleServer(order, in: folder)
-    // Returns in the process of each schedule.
+    // `serve` returns only in the process of each schedule.
     server.serve().begin()
   case .record: ProgramRecording.start(in: folder)
   case .convert: ProgramRecording.convert(in: folder, order)
@@ -29,7 +29,7 @@ func start() {
   }
 }
 
-/// Children of the program are as if the program had been started without the agent.
+/// Restores the environment, so that children of the program start without the agent.
 private func leaveEnvironment(_ order: AgentOrder) {
   unsetenv(AgentFolder.variable)
   if let preloaded = order.preloaded {
@@ -40,8 +40,10 @@ private func leaveEnvironment(_ order: AgentOrder) {
 }
 
 extension AgentOrder {
-  /// A test bundle is started by another program, which loads the agent, too; and it is started several times, of which
-  /// one is for Swift Testing.
+  /// Whether the order is for the program in this process.
+  ///
+  /// The program that starts a test bundle loads the agent, too. It starts the bundle several
+  /// times, and only one of these processes runs Swift Testing.
   fileprivate var concernsThisProgram: Bool {
     guard isForTests else { return true }
     let arguments = ProgramArguments.all

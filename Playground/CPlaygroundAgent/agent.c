@@ -13,14 +13,14 @@
 
 #include "CPlaygroundAgent.h"
 
-// Reports of where a thread is leave this code out.
+// Backtraces for people leave this code out.
 #pragma clang section text = "playground_agent_code"
 
-// In Swift. The first one must have been called before the second one.
+// Both functions are written in Swift. The agent installs its functions before it starts.
 extern void swift_tasks_install(void);
 extern void playground_agent_start(void);
 
-// Before main, and after the constructors of all libraries.
+// Runs before `main`, and after the constructors of all libraries.
 __attribute__((constructor)) static void start(void) {
   swift_tasks_install();
   playground_agent_start();
@@ -35,7 +35,7 @@ int playground_agent_memoryFile(const char *name) { return memfd_create(name, MF
 static void (*reportFatal)(void);
 
 static void onFatal(int signal) {
-  // Whatever happens in here, the process ends.
+  // A further signal ends the process, even during the report.
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigaction(signal, &action, NULL);
   if (reportFatal) reportFatal();
@@ -59,13 +59,13 @@ static void (*reportDue)(void);
 
 static void onAlarm(int signal) {
   if (getpid() != gettid()) {
-    // Only the main thread knows where it is.
+    // The report is about the main thread, and a thread can only examine itself.
     syscall(SYS_tgkill, getpid(), getpid(), signal);
     return;
   }
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigaction(signal, &action, NULL);
-  // A last one, in case the report does not come to its end.
+  // This second alarm ends the process if the report hangs.
   alarm(5);
   reportDue();
 }
@@ -83,7 +83,7 @@ static volatile sig_atomic_t isInterrupted;
 static void interrupt(int signal) { isInterrupted = 1; }
 
 void playground_agent_listenForInterruption(void) {
-  // Without SA_RESTART, so that waiting ends.
+  // There is no SA_RESTART, so that the signal ends waiting calls.
   struct sigaction action = {.sa_handler = interrupt};
   sigaction(SIGTERM, &action, NULL);
   struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -95,7 +95,7 @@ bool playground_agent_isInterrupted(void) { return isInterrupted; }
 int playground_agent_backtrace(void **addresses, int limit) { return backtrace(addresses, limit); }
 
 extern const char __start_playground_agent_code, __stop_playground_agent_code;
-// Of a section that there is if the agent is a part of the program.
+// The start of a section that exists only if the agent is linked into the program.
 extern const char __start_playground_agent __attribute__((weak));
 
 bool playground_agent_isOwn(const void *address) {

@@ -1,4 +1,4 @@
-// Recording: calls in which a task blocks its thread. A lock or a permit that is free does not block.
+// Records the calls in which a task blocks its thread. Taking a free lock or permit blocks nothing.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #include "CSwiftTasks.h"
 
-// Reports of where a thread is leave this code out.
+// Backtraces for people leave this code out.
 #pragma clang section text = "playground_agent_code"
 
 unsigned sleep(unsigned seconds) {
@@ -36,12 +36,12 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   int (*real)(pthread_mutex_t *) = REPLACED("pthread_mutex_lock");
   if (!swift_tasks_isRecording) return real(mutex);
-  // Only one that is taken can block.
+  // Only a mutex that another thread has locked can block.
   int taken = pthread_mutex_trylock(mutex);
   return taken == EBUSY ? SWIFT_TASKS_BLOCKING("pthread_mutex_lock", real(mutex)) : taken;
 }
 
-// There is an older function of each name, which takes another structure.
+// The library also has an older function of each name, for another structure.
 static void *current(const char *name) {
   void *function = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
   return function ? function : dlsym(RTLD_NEXT, name);

@@ -1,5 +1,5 @@
-// Recording: how many values the buffers of streams hold. A program adds values by the functions that are defined here, and
-// they look at the buffer now and then.
+// Records how many values the buffers of streams hold. The linker leads the calls that add values to the functions
+// defined here. They look at the buffer from time to time.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ static bool isKnown;
 static bool countOf(const char *storage, uint64_t *count) {
   enum { bufferInStorage = 24, countInBuffer = 24 };
   const char *buffer = __atomic_load_n((const char *const *)(storage + bufferInStorage), __ATOMIC_RELAXED);
-  // Another thread may replace the buffer meanwhile: the system reads what may be gone.
+  // Another thread may free the buffer meanwhile. Then this call fails, where reading the memory could crash.
   struct iovec own = {count, sizeof *count}, other = {(void *)(buffer + countInBuffer), sizeof *count};
   return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof *count;
 }
@@ -33,7 +33,7 @@ ssize_t playground_agent_countInStream(const void *storage) {
 
 void playground_agent_lookAtStreams(bool isNowKnown) { isKnown = isNowKnown; }
 
-// Looks at the buffer after 8 to 23 calls on a thread: a fixed number could always meet the same one of several streams.
+// Skips 8 to 23 calls of a thread, and then looks at the buffer. A fixed number could always meet the same stream.
 static void look(const void *storage, const void *site) {
   enum { least = 8, spread = 16 };
   static _Thread_local __attribute__((tls_model("initial-exec"))) uint32_t left, random;
@@ -47,7 +47,7 @@ static void look(const void *storage, const void *site) {
   if (countOf(storage, &count)) swift_tasks_recordBuffer(storage, count, site);
 }
 
-// A continuation holds the address of its storage. What comes before it are types.
+// A continuation holds the address of its storage. The parameters before it are types.
 #define YIELD(name, symbol)                                                                                            \
   SWIFT void name(RESULT void *result, void *value, void *first, void *second, SELF void **continuation)               \
     __asm__(symbol);                                                                                                   \
@@ -63,6 +63,6 @@ YIELD(playground_agent_yieldWith, "$sScS12ContinuationV5yield4withAB11YieldResul
 YIELD(playground_agent_yieldThrowing, "$sScs12ContinuationV5yieldyAB11YieldResultOyxq___GxnF")
 YIELD(playground_agent_yieldThrowingWith,
       "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF")
-// Of streams of nothing, which have a type in place of the value.
+// For streams of `Void`, where a type takes the place of the value.
 YIELD(playground_agent_yieldNothing, "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF")
 YIELD(playground_agent_yieldNothingThrowing, "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF")

@@ -1,12 +1,12 @@
-// Recording: what the code of a program calls to make tasks, to cancel them and to run jobs. It does so through the table
-// of its program, so that the functions defined here are called.
+// Records how a program makes tasks, cancels them and runs jobs. The linker leads the calls of the program to the
+// functions defined here.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
 
 #include "CSwiftTasks.h"
 
-// Weak: a program that has Swift's libraries inside has its own, see ReplacedFunction.h.
+// Weak, since a program that contains Swift's libraries defines these functions, too: see ReplacedFunction.h.
 #define CALL __attribute__((swiftcall))
 #define SWIFT __attribute__((weak)) CALL
 
@@ -66,7 +66,7 @@ SWIFT void playground_agent_cancel(void *task, const void *success, const void *
 }
 WRAPS_SYMBOL(playground_agent_cancel, "$sScT6cancelyyF")
 
-// The method `cancelAll()` of each kind of task group; what comes after the group are types.
+// The method `cancelAll()` of each kind of task group. The parameters after the group are types.
 #define CANCEL_ALL(name, symbol)                                                                                       \
   SWIFT void name(void *group, const void *first, const void *second, const void *third) __asm__(symbol);              \
   SWIFT void name(void *group, const void *first, const void *second, const void *third) {                             \
@@ -83,7 +83,7 @@ CANCEL_ALL(playground_agent_cancelAllThrowingDiscarding, "$ss27ThrowingDiscardin
 
 // MARK: Libraries
 
-// The module AsyncRuntime calls these by their names if it finds them.
+// The module AsyncRuntime finds these functions by their names, if they exist.
 
 bool playground_agent_introduce_1(uint64_t (*spansOfThread)(void)) {
   if (swift_tasks_isRecording) swift_tasks_setSpansOfThread(spansOfThread);
@@ -105,7 +105,7 @@ SWIFT void swift_task_immediate(void *task, void *identity, uintptr_t implementa
 }
 WRAPS(swift_task_immediate)
 
-// Executors of the program run their jobs with these.
+// The executors of the program run their jobs with these functions.
 
 SWIFT void swift_job_run(void *job, void *identity, uintptr_t implementation) {
   CALL void (*real)(void *, void *, uintptr_t) = REPLACED("swift_job_run");

@@ -1,5 +1,5 @@
-// The agent as a part of a program, which needs it if Swift's libraries are inside the program, too: nothing can be
-// loaded into that. The linker then leads the calls to the functions that the agent replaces; see Package.swift.
+// The agent, linked into a program. A program that contains Swift's libraries needs it, since the agent cannot be loaded
+// into that program. The linker leads calls to the functions that the agent replaces; see Package.swift.
 #include "LinkedAgent.h"
 
 // The playground finds this section in the program's file.

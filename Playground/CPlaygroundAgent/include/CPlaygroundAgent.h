@@ -1,4 +1,4 @@
-// What the agent needs of the system and Swift cannot call.
+// Functions of the system that the agent needs and Swift cannot call.
 #pragma once
 
 #include <stdbool.h>
@@ -6,31 +6,31 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// A copy of the process; 0 in the copy.
+/// Makes a copy of the process, and returns its identifier; 0 in the copy, -1 if there is no copy.
 pid_t playground_agent_fork(void);
-/// The process is killed when the process that made it ends.
+/// From now on, the system kills the calling process when its parent ends.
 void playground_agent_endWithParent(void);
-/// A file without a name, in memory.
+/// Makes a file in memory, and returns its descriptor. The name is only for debuggers.
 int playground_agent_memoryFile(const char *_Nonnull name);
 
-/// Calls `report` when a signal is about to end the process, and then lets it.
+/// Calls `report` before a fatal signal ends the process.
 void playground_agent_onFatalSignal(void (*_Nonnull report)(void));
-/// Calls `isDue` on the main thread after so many seconds of real time.
+/// Calls `isDue` on the main thread after `seconds` of real time.
 void playground_agent_after(double seconds, void (*_Nonnull isDue)(void));
-/// SIGTERM interrupts what the process waits for, and Ctrl-C is left to others.
+/// From now on, SIGTERM interrupts waiting calls of the process, and the process ignores Ctrl-C.
 void playground_agent_listenForInterruption(void);
-/// Whether SIGTERM has come.
+/// Whether SIGTERM has arrived.
 bool playground_agent_isInterrupted(void);
 
-/// The addresses to which the functions return that the calling thread is in, from the innermost.
+/// Writes the return addresses of the calling thread, the innermost first, and returns their number.
 int playground_agent_backtrace(void *_Nullable *_Nonnull addresses, int limit);
 /// Whether an address belongs to the agent itself.
 bool playground_agent_isOwn(const void *_Nonnull address);
-/// Whether a word at an address was loaded from a file, which begins at `start`, and can be read.
+/// Whether the file that was loaded at `start` has a word at `address` that can be read.
 bool playground_agent_isLoaded(uintptr_t address, uintptr_t start);
-/// How many values the buffer of the stream with that storage holds; negative if that cannot be read.
+/// The number of values in the buffer of the stream with that storage; negative if it cannot be read.
 ssize_t playground_agent_countInStream(const void *_Nonnull storage);
-/// From now on the agent looks at the buffers of streams, or does not.
+/// Whether the agent looks at the buffers of streams from now on: only if it knows how Swift lays them out.
 void playground_agent_lookAtStreams(bool isNowKnown);
-/// A symbol of Swift's as it is written there, to be freed; null for another one.
+/// The name of a Swift symbol as Swift code writes it; null for other symbols. The caller frees it.
 char *_Nullable playground_agent_demangled(const char *_Nonnull symbol);

@@ -67,12 +67,22 @@ extension PluginSources {
     }
 
     struct Exits: AsyncPattern {
-      static let manual = Manual(name: "exits", summary: "Calls exit.", steps: .none)
-      init(_ arguments: Arguments) {}
+      static let manual = Manual(
+        name: "exits", summary: "Ends the program with success.",
+        parameters: [
+          Parameter("by", .string, default: .string("exit"), summary: "the function to call")
+        ], steps: .none)
+      let function: String
+      init(_ arguments: Arguments) throws { function = try arguments.string("by") }
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        exit(0)
+        switch function {
+        case "_exit": _exit(0)
+        case "_Exit": _Exit(0)
+        case "quick_exit": quick_exit(0)
+        default: exit(0)
+        }
       }
     }
     """

@@ -55,16 +55,18 @@ import Testing
     #expect(try await child.outcome().code == 130)
   }
 
-  @Test(arguments: ["live", "virtual"])
-  func `a plugin that calls exit does not end a script with success`(clock: String) async throws {
+  @Test(arguments: ["live", "virtual"], ["exit", "_exit", "_Exit", "quick_exit"])
+  func `a plugin that calls exit does not end a script with success`(
+    clock: String, function: String
+  ) async throws {
     let outcome = try await Self.home().eval(
-      "load ./Relentless.swift; value 1; exits; expect outcome == failure",
+      "load ./Relentless.swift; value 1; exits(\"\(function)\"); expect outcome == failure",
       "--clock", clock, "--json", "--save", "kept.runs")
     #expect(outcome.code == 5, "\(outcome)")
     #expect(
       outcome.errors.contains("error: a plugin or a step called exit, so the rest of the script "),
       "\(outcome)")
-    #expect(outcome.errors.contains("ended by a call of exit: “exits”"), "\(outcome)")
+    #expect(outcome.errors.contains("ended by a call of exit: “exits"), "\(outcome)")
     #expect(outcome.errors.contains("\nsaved 2 runs to kept.runs\n"), "\(outcome)")
     #expect(try outcome.records("error").count == 1, "\(outcome)")
     let outcomes = try outcome.records("run").map { $0.string("outcome") }

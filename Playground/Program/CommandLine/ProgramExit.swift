@@ -1,35 +1,90 @@
 import AsyncPatterns
 import Foundation
+import LineEditing
 import Synchronization
 
-/// The end of the program by `exit`. Code of a plugin or a step can call `exit` as well. The rest of the script would
-/// then not run, and the exit code could be that of a success.
+/// The end of the program. Code of a plugin or a step can end it as well, with `exit`, `_exit` or `quick_exit`. The rest
+/// of the script would then not run, and the exit code could be that of a success.
 enum ProgramExit {
-  /// The exit code if other code called `exit`.
+  /// The exit code if other code ended the program.
   static let foreignCode: Int32 = 5
 
-  private static let isOwn = Atomic<Bool>(false)
+  /// The exit code that the program has decided on, or one of the two values after it.
+  private static let decision = Atomic<Int>(undecided)
+  private static let undecided = -1
+  private static let foreign = -2
+
   private static let response = Locked<(@Sendable () -> Void)?>(nil)
-  private static let process = getpid()
+  /// The process that is watched; 0 if none is.
+  private static let process = Atomic<pid_t>(0)
 
   /// Ends the program.
   static func end(_ code: Int32) -> Never {
-    isOwn.store(true, ordering: .sequentiallyConsistent)
+    decision.store(Int(code), ordering: .sequentiallyConsistent)
     exit(code)
   }
 
-  /// Calls `respond` when other code has called `exit`, on the thread that did. After that, the program ends with
+  /// Ends the program in the same way as an unhandled signal.
+  static func end(by signal: Int32) -> Never {
+    decision.store(Int(128 + signal), ordering: .sequentiallyConsistent)
+    PromptSignals.endProgram(by: signal)
+  }
+
+  /// Calls `respond` when other code ends the program, on the thread of that code. After that, the program ends with
   /// ``foreignCode``.
   static func watch(_ respond: @escaping @Sendable () -> Void) {
     response.withLock { $0 = respond }
-    _ = process
-    atexit { ProgramExit.ended() }
+    process.store(getpid(), ordering: .sequentiallyConsistent)
+    atexit { _ = ProgramExit.code(insteadOf: 0) }
+    #if os(Linux)
+      _ = exitOfSystem
+      at_quick_exit { _ = ProgramExit.code(insteadOf: 0) }
+    #endif
   }
 
-  private static func ended() {
+  /// The code to exit with when some code exits with `code`. It does not return if other code ends the program.
+  private static func code(insteadOf code: Int32) -> Int32 {
     // A child process that a step has forked may exit.
-    guard !isOwn.load(ordering: .sequentiallyConsistent), getpid() == process else { return }
-    if let respond = response.withLock({ $0 }) { respond() }
-    _exit(foreignCode)
+    guard process.load(ordering: .sequentiallyConsistent) == getpid() else { return code }
+    let (isFirst, decided) = decision.compareExchange(
+      expected: undecided, desired: foreign, ordering: .sequentiallyConsistent)
+    if isFirst {
+      if let respond = response.withLock({ $0 }) { respond() }
+      exitNow(foreignCode)
+    }
+    // Another thread is still responding.
+    while decided == foreign { pause() }
+    return Int32(decided)
   }
+
+  #if os(Linux)
+    /// The `_exit` of the system, which the functions below replace. -1 stands for `RTLD_NEXT`.
+    private static let exitOfSystem = unsafeBitCast(
+      dlsym(UnsafeMutableRawPointer(bitPattern: -1), "_exit")!,
+      to: (@convention(c) @Sendable (Int32) -> Never).self)
+
+    private static func exitNow(_ code: Int32) -> Never { exitOfSystem(code) }
+
+    /// What `_exit` does in this program.
+    fileprivate static func exitWithoutHandlers(_ code: Int32) -> Never {
+      exitNow(self.code(insteadOf: code))
+    }
+  #else
+    private static func exitNow(_ code: Int32) -> Never { _exit(code) }
+  #endif
 }
+
+#if os(Linux)
+  // Plugins and libraries call these functions instead of the system's: the program exports its symbols, and the dynamic
+  // linker searches it first.
+
+  /// Replaces the function of C.
+  @_cdecl("_exit")
+  public func exitWithoutHandlers(_ code: Int32) -> Never { ProgramExit.exitWithoutHandlers(code) }
+
+  /// Replaces the function of C.
+  @_cdecl("_Exit")
+  public func exitWithoutHandlersInC(_ code: Int32) -> Never {
+    ProgramExit.exitWithoutHandlers(code)
+  }
+#endif

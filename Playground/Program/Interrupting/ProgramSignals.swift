@@ -64,7 +64,7 @@ struct ProgramSignals: Sendable {
       saving.async {
         LineEditor.giveTerminalBack()
         let cause = "by " + ProcessEnding.name(ofSignal: signal)
-        if programEnd.withoutMainLane(cause) { PromptSignals.endProgram(by: signal) }
+        if programEnd.withoutMainLane(cause) { ProgramExit.end(by: signal) }
       }
       return true
     }
@@ -74,7 +74,7 @@ struct ProgramSignals: Sendable {
 
   private func endImmediately(by signal: Int32) -> Never {
     ProgramEnd.endRemains()
-    PromptSignals.endProgram(by: signal)
+    ProgramExit.end(by: signal)
   }
 
   /// Says how to end the program if it still runs.

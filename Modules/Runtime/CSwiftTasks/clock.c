@@ -1,6 +1,6 @@
-// The clock. Every clock of the standard library, Foundation and Dispatch ends in one of these functions, and calls it
-// through the table of its library, so that the one defined here is called. On the thread of a simulation it shows the
-// virtual time. Processor time stays real.
+// The clock. Every clock of the standard library, Foundation and Dispatch calls one of these functions. The libraries
+// call them through a linkage table, and so find the functions defined here. On the thread of a simulation, they show
+// the virtual time. Processor time stays real.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <semaphore.h>
@@ -10,14 +10,14 @@
 
 #include "CSwiftTasks.h"
 
-// Weak, so that a static libc may have its own. Sanitizers have weak ones, too, which must not win.
+// Weak, so that a static libc may define its own. Sanitizers also define weak ones, which must not win.
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define REPLACING
 #else
 #define REPLACING __attribute__((weak))
 #endif
 
-// A thread calls these even at its end, when a sanitizer no longer knows the thread.
+// A thread calls these functions even at its end, when a sanitizer no longer knows the thread.
 #pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), apply_to = function)
 
 static int64_t startOf(clockid_t clock) {
@@ -61,8 +61,8 @@ REPLACING time_t time(time_t *result) {
   return now.tv_sec;
 }
 
-// A thread that blocks waits in real time, whatever clock it has read: what it waits for comes from outside. So its
-// deadline is as far away on the machine's clock as it was on the virtual one.
+// A blocked thread waits for something outside the simulation. So it waits in real time, whatever clock it has read.
+// Its deadline on the machine's clock is as far away as it was on the virtual clock.
 static struct timespec machineTime(clockid_t clock, const struct timespec *deadline) {
   SwiftTasksSimulation *simulation = swift_tasks_current;
   struct timespec virtual, real;
@@ -81,7 +81,7 @@ static struct timespec machineTime(clockid_t clock, const struct timespec *deadl
   return (struct timespec){seconds > 0 ? seconds : 0, nanoseconds};
 }
 
-// ThreadSanitizer's own, where that is linked.
+// ThreadSanitizer's own function, where ThreadSanitizer is linked.
 extern int __interceptor_sem_timedwait(sem_t *, const struct timespec *) __attribute__((weak));
 
 REPLACING int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline) {

@@ -1,12 +1,12 @@
-// The runtime notifies the standard library of the task that a thread runs, for the checks of exclusive access. That
-// call leaves its library, so that the function defined here is called: it shows each task that runs, also those which
-// an actor takes from its queue one after another.
+// The runtime tells the standard library which task a thread runs, for the checks of exclusive access. It calls another
+// library for this, and so finds the function defined here. That function notices each task that runs, even if an actor
+// takes several tasks from its queue one after another.
 #define _GNU_SOURCE
 #include "CSwiftTasks.h"
 
 enum { exclusivityInTask = 80 };
 
-// In Swift.
+// Defined in Swift.
 extern void swift_tasks_willRun(void *receiver, const void *task);
 
 __attribute__((weak)) void swift_task_exitThreadLocalContext(char *state) {

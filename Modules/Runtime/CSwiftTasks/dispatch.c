@@ -1,8 +1,10 @@
-// Dispatch. Code of users calls it through the table of its program, so that the functions defined here are called. On the
-// thread of a simulation, what is handed to a queue becomes a part of the simulation. Groups and semaphores stay what they
-// are: only waiting for them is different, since a simulation asks them again whenever something was done to them.
+// Dispatch. User code calls Dispatch through the linkage table of its program, and so finds the functions defined here.
+// On the thread of a simulation, a closure that is handed to a queue becomes part of the simulation. Groups and
+// semaphores remain those of the system, but a simulation waits for them in its own way: it checks them again after
+// each change.
 //
-// Queues of Foundation, and queues with an event source, work outside: the system calls them there, too.
+// Queues of Foundation, and queues with an event source, stay outside simulations, because the system itself also uses
+// them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -12,8 +14,8 @@
 
 #include "CSwiftTasks.h"
 
-// Weak, since a program may have its own. ThreadSanitizer has weak ones, too. Those must not win, but are called: they
-// tell it what happens before what.
+// Weak, since a program may define its own. ThreadSanitizer also defines weak ones, which must not win. They are still
+// called, because they tell ThreadSanitizer what happens before what.
 #if __has_feature(thread_sanitizer)
 #define REPLACING
 #define SANITIZERS "__interceptor_"
@@ -40,7 +42,7 @@ static void *lookUp(const char *name) {
   return dlsym(RTLD_NEXT, name);
 }
 
-// The function of the system, looked up once.
+// Returns the system's function, which is looked up once.
 static void *real(const char *name, void **known) {
   void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
   if (!function) {
@@ -56,7 +58,7 @@ static void *real(const char *name, void **known) {
     (type) real(name, &known);                                                                                         \
   })
 
-// In Swift.
+// Defined in Swift.
 extern void swift_tasks_dispatch(void *receiver, void *queue, int64_t delay, void *context, Function function);
 extern void swift_tasks_dispatchSync(void *receiver, void *queue, void *context, Function function);
 extern bool swift_tasks_block(void *receiver, const void *object, const char *what, int64_t limit,
@@ -76,7 +78,7 @@ static const char *label(void *queue) {
 
 static bool startsWith(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
-// Queues that event sources call, as few as a program has of those.
+// The queues that event sources call. A program has few event sources.
 enum { sourceLimit = 256 };
 static void *queuesOfSources[sourceLimit];
 static uint32_t sourceCount;
@@ -103,7 +105,7 @@ static SwiftTasksSimulation *simulation(void *queue) {
 extern struct Queue _dispatch_main_q __attribute__((weak));
 
 SwiftTasksQueueKind swift_tasks_queueKind(const void *queue) {
-  // Objects of one kind begin with the same word.
+  // All queues of one kind begin with the same word.
   static const void *serial;
   if (queue == &_dispatch_main_q) return SwiftTasksQueueMain;
   if (!serial) {
@@ -146,7 +148,7 @@ static void asyncOfSystem(void *queue, void *context, Function function) {
 #endif
 }
 
-// Not inlined: a job outside of all simulations saves no registers for it.
+// Not inlined, so that a job outside all simulations saves no registers for this call.
 __attribute__((noinline)) static void leadAsync(void *queue, void *context, Function function) {
   SwiftTasksSimulation *own = simulation(queue);
   if (swift_tasks_isRecording && swift_tasks_handsOverJob) {
@@ -157,7 +159,7 @@ __attribute__((noinline)) static void leadAsync(void *queue, void *context, Func
   swift_tasks_dispatch(own->receiver, queue, 0, context, function);
 }
 
-// The runtime hands each job over with it.
+// The Swift runtime enqueues each job with this function.
 REPLACING void dispatch_async_f(void *queue, void *context, Function function) {
   if (swift_tasks_getIsUsed()) return leadAsync(queue, context, function);
   asyncOfSystem(queue, context, function);
@@ -170,7 +172,7 @@ REPLACING void dispatch_barrier_async(void *queue, void *block) {
   swift_tasks_dispatch(own->receiver, queue, 0, copy(block), callAndRelease);
 }
 
-// How many nanoseconds are left until then; negative for ever.
+// Returns the number of nanoseconds until `when`; negative if `when` never comes.
 static int64_t delayUntil(uint64_t when) {
   if (when == NOW) return 0;
   if (when == FOREVER) return -1;
@@ -275,7 +277,7 @@ REPLACING void dispatch_group_notify(void *group, void *queue, void *block) {
   swift_tasks_whenFree(own->receiver, group, isGroupEmpty, queue, copy(block), callAndRelease);
 }
 
-// A closure that leaves a group when it has run.
+// A closure that leaves a group after it has run.
 typedef struct { void *group, *block; } Member;
 
 static void callMember(void *context) {
@@ -301,7 +303,7 @@ const void *swift_tasks_functionOfItem(const void *context, Function function) {
   const char *block = function == callAndRelease || function == call ? context
                       : function == callMember                        ? ((const Member *)context)->block
                                                                       : NULL;
-  // Swift's closure stands in the block that calls it.
+  // A block stores the Swift closure that it calls.
   return block ? *(const void *const *)(block + closureInBlock) : (const void *)function;
 }
 
@@ -359,7 +361,7 @@ REPLACING void *dispatch_source_create(const void *type, uintptr_t handle, uintp
   return REAL(void *(*)(const void *, uintptr_t, uintptr_t, void *), "dispatch_source_create")(type, handle, mask, queue);
 }
 
-// It fires in real time.
+// The timer fires in real time, so a start in virtual time is converted.
 REPLACING void dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway) {
   SwiftTasksSimulation *own = swift_tasks_current;
   if (own && start != NOW && start != FOREVER) {

@@ -1,10 +1,11 @@
-// The hop station. An await that may change its executor calls swift_task_switch, which continues immediately where the
-// executor is free: the orders in which another task arrives first would never be tried. Calls from the code of users go
-// through the table of their program, so that the function defined here is called. In a simulation it leads each hop over
-// an executor of the simulation, where the order is a choice.
+// The hop station. An `await` that may change the executor calls swift_task_switch. If the new executor is free, the
+// runtime continues there immediately. An order in which another task arrives first would then never be tried. The
+// function defined here sends each hop of a simulation through an executor of that simulation, where the order is a
+// choice.
 //
-// It is weak: with the static standard library the linker takes the runtime's own, unless it is called with
-// `-Xlinker --wrap=swift_task_switch`.
+// User code calls swift_task_switch through the linkage table of its program, and so finds the function defined here.
+// That function is weak: with the static standard library, the linker takes the runtime's own function instead. To
+// prevent this, link with `-Xlinker --wrap=swift_task_switch`.
 #define _GNU_SOURCE
 #include <stddef.h>
 
@@ -32,13 +33,14 @@ void swift_tasks_setHopStation(uintptr_t identity, uintptr_t implementation) {
 static Switch theRuntimes(void) { return (Switch)REPLACED("swift_task_switch"); }
 
 static bool leavesAlone(void *destination) {
-  // A task that is there already makes no hop; one that prefers an executor arrives at that, and not where the simulation
-  // is.
+  // A task that is already at the destination makes no hop. A task that prefers an executor would continue on that one,
+  // and not on the executor of the simulation.
   return !swift_tasks_current || !hopIdentity || swift_task_getCurrentExecutor().identity == destination ||
          swift_task_getPreferredTaskExecutor().identity;
 }
 
-/// A frame of the task's own stack: how the runtime's function sees the caller, and where the hop leads.
+/// A frame on the task's own stack. To the runtime, its first two words look like the frame of a caller. The other
+/// words say where the hop goes.
 typedef struct {
   void *parent, *resumeParent;
   void *context, *resume, *identity;

@@ -1,6 +1,6 @@
-// Before main, and so before anything has asked for an executor: the first to create the executors wins.
+// Runs before main, and so before any code asks for an executor. The code that creates the executors first wins.
 
-// In Swift.
+// Defined in Swift.
 extern void swift_tasks_install(void);
 
 __attribute__((constructor)) static void install(void) { swift_tasks_install(); }

@@ -1,5 +1,5 @@
-// The places in a task's memory that no function of the runtime shows, as in Swift 6.2 and 6.3 on 64-bit Linux; the
-// self-test of SwiftTasks checks each of them before anything relies on it.
+// The parts of a task's memory that no function of the runtime shows, as in Swift 6.2 and 6.3 on 64-bit Linux. The
+// self-test of SwiftTasks checks each of them before other code relies on it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ typedef struct {
   uint32_t flags, identifier;
   void *voucher, *reserved;
   const void *resume;
-  // From here on, of tasks only.
+  // Only tasks have the fields from here on.
   char *context;
   void *reservedToo;
   uintptr_t exclusivity[2];
@@ -51,7 +51,7 @@ uint32_t swift_tasks_identifier(const void *task) { return ((const Task *)task)-
 bool swift_tasks_isTask(const void *job) { return (((const Task *)job)->flags & kindMask) == 0; }
 bool swift_tasks_isYield(const void *job) { return (((const Task *)job)->flags & kindMask) == yieldKind; }
 
-// Functions of the runtime in which tasks start and continue, before they call those of users.
+// Functions of the runtime in which tasks start and continue before they call user code.
 extern const void *const _swift_concurrency_debug_future_adapter __attribute__((weak));
 extern const void *const _swift_concurrency_debug_non_future_adapter __attribute__((weak));
 extern const void *const _swift_concurrency_debug_task_future_wait_resume_adapter __attribute__((weak));
@@ -66,7 +66,8 @@ typedef struct Context {
   const void *resumeCaller;
 } Context;
 
-// What lies at an address, which may be none: a task that has stopped at an unusual place has frames of another form.
+// Reads the frame at an address. The address may be invalid, since a task that has stopped at an unusual place has
+// frames of another form.
 static bool readFrame(const void *address, Context *frame) {
   struct iovec own = {frame, sizeof *frame}, other = {(void *)address, sizeof *frame};
   return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof *frame;
@@ -102,8 +103,8 @@ static const char *closureOf(const void *job) {
   return context ? *(const char *const *)(context - closureBeforeContext) : NULL;
 }
 
-// A thunk holds the closure that it calls: the address of an asynchronous function's description, which begins with the
-// distance to its code. Types may stand before it.
+// A thunk holds the closure that it calls. The closure is the address of an asynchronous function's description, which
+// begins with the distance to the function's code. Types may come before the closure.
 size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t limit) {
   enum { headerOfClosure = 16 };
   const char *closure = closureOf(task);
@@ -126,7 +127,7 @@ bool swift_tasks_wordsOfContext(const void *closure, uint64_t *words) {
   if (!closure) return false;
   const char *start = (const char *)closure + headerOfClosure;
   if ((uintptr_t)closure / page == ((uintptr_t)start + size - 1) / page) {
-    // It may be smaller, but its page can be read.
+    // The closure may be smaller, but its page can be read.
     memcpy(words, start, size);
     return true;
   }
@@ -161,7 +162,7 @@ bool swift_tasks_isComplete(const void *task) { return ((const Task *)task)->sta
 bool swift_tasks_isOfAsyncLet(const void *task) { return ((const Task *)task)->flags & isOfAsyncLet; }
 
 const void *swift_tasks_taskOfAsyncLet(const void *asyncLet) {
-  // It begins with the record by which its creator's cancellation finds the task.
+  // An `async let` begins with a record. Through this record, the cancellation of the creator reaches the task.
   const struct {
     StatusRecord record;
     const void *firstChild;
@@ -171,7 +172,7 @@ const void *swift_tasks_taskOfAsyncLet(const void *asyncLet) {
 
 uint32_t swift_tasks_flags(const void *task) { return ((const Task *)task)->flags; }
 
-// Behind a task lie the parts that only some have.
+// These parts follow the task in memory. Only some tasks have them.
 enum { taskSize = 208, childPart = 16, groupPart = 8 };
 
 const void *swift_tasks_parent(const void *task) {
@@ -189,12 +190,12 @@ uint32_t swift_tasks_numberOfGroup(const void *group) {
   return (uint32_t)((uintptr_t)group / alignment);
 }
 
-// What the compiler has written about the type of an error, a structure or an enumeration. Its metadata may be made as the
-// program runs.
+// Returns the compiler's description of an error's type, if the type is a structure or an enumeration. The metadata of
+// the type may be made at run time.
 static const void *descriptorOf(const char *error) {
   enum { typeInError = 16, valueInError = 32, structure = 0x200, enumeration = 0x201, existential = 0x303 };
   const uintptr_t *type = *(const uintptr_t *const *)(error + typeInError);
-  // An error of the type `any Error` holds another one.
+  // An error of type `any Error` holds another error.
   while (type[0] == existential) {
     error = *(const char *const *)(error + valueInError);
     type = *(const uintptr_t *const *)(error + typeInError);
@@ -233,8 +234,8 @@ SwiftTasksDependency swift_tasks_dependency(const void *task) {
   return dependency ? (SwiftTasksDependency){dependency->kind, dependency->subject} : (SwiftTasksDependency){0, NULL};
 }
 
-// The task that wakes a sleep calls a closure that holds nothing but the address of the state. The closures of the
-// runtime's kinds of sleep are told apart from others by their types, which the self-test has seen.
+// The task that wakes a sleep calls a closure that holds only the address of the sleep's state. The runtime has several
+// kinds of sleep. Their closures are recognised by type, and the self-test has seen each type.
 enum { knownLimit = 4 };
 static const void *knownClosures[knownLimit];
 
@@ -273,7 +274,7 @@ void swift_tasks_markIfNew(const void *job, uint64_t mark) {
                               __ATOMIC_RELAXED);
 }
 
-// An actor holds the job by which it is made ready, and the list of the tasks that wait for it.
+// An actor holds the job that makes it run, and the list of the tasks that wait for it.
 enum { wordsOfActor = 14, kindOfActorJob = 192 };
 static ptrdiff_t jobInActor, tasksInActor;
 

@@ -1,7 +1,7 @@
-// The random numbers. Those of the standard library and Foundation end in one of these functions, and are asked for
-// through the table of a library, so that the one defined here is called. On the thread of a simulation they come from
-// the simulation's own generator: each simulation has the same numbers, so that a schedule can be replayed. All other
-// threads get those of the system.
+// Random numbers. The standard library and Foundation get all random numbers from these functions. They call them
+// through a linkage table, and so find the functions defined here. On the thread of a simulation, the numbers come from
+// the simulation's own generator. Each simulation has the same numbers, so that a schedule can be replayed. All other
+// threads get the system's numbers.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,11 +13,11 @@
 #include "CSwiftTasks.h"
 
 #ifdef __linux__
-// Not by <unistd.h>, whose `syscall` takes arguments of any number and type: this one passes six words on.
+// <unistd.h> is not included: its `syscall` takes any number of arguments, but this one passes on six words.
 #include <sys/syscall.h>
 
-// Weak, since a program may have its own. ThreadSanitizer and AddressSanitizer have a weak `getrandom`, too, which must
-// not win.
+// Weak, since a program may define its own. ThreadSanitizer and AddressSanitizer also define a weak `getrandom`, which
+// must not win.
 #define WEAK __attribute__((weak))
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define REPLACING
@@ -25,13 +25,13 @@
 #define REPLACING WEAK
 #endif
 
-// A thread calls these even at its end, when a sanitizer no longer knows the thread.
+// A thread calls these functions even at its end, when a sanitizer no longer knows the thread.
 #pragma clang attribute push(__attribute__((disable_sanitizer_instrumentation)), apply_to = function)
 
 typedef long (*Syscall)(long, long, long, long, long, long, long);
 static Syscall realSyscall;
 
-// Before main, since a handler of signals may call `syscall`, but not look for it.
+// Runs before main: a signal handler may call `syscall`, but must not look it up.
 __attribute__((constructor)) static void findSyscall(void) {
   __atomic_store_n(&realSyscall, (Syscall)dlsym(RTLD_NEXT, "syscall"), __ATOMIC_RELAXED);
 }
@@ -49,7 +49,7 @@ static uint64_t next(SwiftTasksSimulation *simulation) {
   return mixed ^ (mixed >> 31);
 }
 
-/// Fills the buffer, if the calling thread is one of a simulation.
+/// Fills the buffer if the calling thread belongs to a simulation.
 static bool fillSimulated(void *buffer, size_t count) {
   SwiftTasksSimulation *simulation = swift_tasks_current;
   if (!simulation) return false;
@@ -61,7 +61,7 @@ static bool fillSimulated(void *buffer, size_t count) {
   return true;
 }
 
-/// Fills the buffer, with the system's numbers outside of simulations.
+/// Fills the buffer. Outside simulations it takes the system's numbers.
 static void fill(void *buffer, size_t count) {
   if (fillSimulated(buffer, count)) return;
   while (count > 0) {
@@ -73,7 +73,8 @@ static void fill(void *buffer, size_t count) {
   }
 }
 
-// Called by the standard library. It leaves no frame on the stack, since a call may return twice: in a new process, too.
+// Called by the standard library. It leaves no frame on the stack, since a call that makes a new process returns in
+// both processes.
 WEAK long syscall(long number, long a, long b, long c, long d, long e, long f) {
   if (number == SYS_getrandom && fillSimulated((void *)a, (size_t)b)) return b;
   __attribute__((musttail)) return theSystems()(number, a, b, c, d, e, f);
@@ -103,14 +104,14 @@ WEAK uint32_t arc4random(void) {
 
 WEAK uint32_t arc4random_uniform(uint32_t bound) {
   if (bound < 2) return 0;
-  // Without those that would make small numbers more likely.
+  // Skips the numbers that would make small results more likely.
   uint32_t least = -bound % bound, number;
   do number = arc4random();
   while (number < least);
   return number % bound;
 }
 
-// Called by Foundation for a UUID; without, it would read a file of the system.
+// Called by Foundation for a UUID. Without it, Foundation would read a file of the system.
 WEAK void _foundation_uuid_generate_random(unsigned char *identifier) {
   fill(identifier, 16);
   identifier[6] = (identifier[6] & 0x0F) | 0x40;

@@ -1,5 +1,5 @@
-// Recording: what tasks do is recorded as it happens, on any thread. A program that is killed leaves what it has done until
-// then.
+// Records what tasks do, as it happens, on any thread. If the program is killed, everything recorded until then
+// remains.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <execinfo.h>
@@ -14,7 +14,7 @@
 #include "CSwiftTasks.h"
 #include "recordingFile.h"
 
-// Reports of where a thread is leave this code out.
+// Reports of a thread's position leave out the code in this section.
 #pragma clang section text = "playground_agent_code"
 
 bool swift_tasks_isRecording;
@@ -27,17 +27,18 @@ OF_THREAD uint32_t thread = UINT32_MAX;
 OF_THREAD struct {
   const void *task;
   uint32_t number;
-  /// Whether it lies in the memory of its parent, which is gone soon after it has completed: it is not retained.
+  /// Whether the task lies in its parent's memory, which is freed soon after the task completes. Such a task is not
+  /// retained.
   bool isLent;
-  /// Whether it is retained for as long as it runs here. Others are retained until they have completed.
+  /// Whether the task is retained only while it runs here. Other tasks stay retained until they complete.
   bool isHeldHere;
-  /// Whether it is in a function that blocks, which may call others.
+  /// Whether the task is in a function that blocks. Such a function may call another one.
   bool isBlocked;
-  /// Whether it has called `Task.yield()` and will be suspended.
+  /// Whether the task has called `Task.yield()` and will be suspended.
   bool yields;
-  /// When it made itself ready, after which it is suspended; 0 if it has not.
+  /// When the task made itself ready, before it is suspended; 0 if it has not done so.
   int64_t readied;
-  /// How it has ended, if it lies in the memory of its parent: known from when it makes that ready.
+  /// How the task ended, if it lies in its parent's memory. This is known once the task makes its parent ready.
   SwiftTasksOutcome outcome;
   const void *error;
 } running;
@@ -74,10 +75,10 @@ bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
   swift_tasks_recording->start = now();
   int images = 0;
   dl_iterate_phdr(noteImage, &images);
-  // The first call loads a library.
+  // The first call loads a library, so it is made here.
   void *frame;
   backtrace(&frame, 1);
-  // A copy of the process is another program.
+  // A forked copy of the process is not recorded.
   pthread_atfork(NULL, NULL, stop);
   swift_tasks_noteUse();
   swift_tasks_closeShortcut();
@@ -111,10 +112,11 @@ static void putText(int64_t time, uint32_t task, const char *text) {
 
 // MARK: Places
 
-// A place in a program makes many tasks, which all have the name of the same function. Where they are made is recorded
-// for the first of them, and its number for the others.
+// One place in a program may make many tasks, whose functions all have the same name. The first task of a place records
+// where the place is. Later tasks record only its number.
 
-/// Code, and the words of a closure that may be code: a function that only calls a closure has the name of that.
+/// Addresses of code, and the words of a closure that may be addresses of code. A function that only calls a closure
+/// takes the closure's name, so the words belong to the place.
 typedef struct {
   const void *function, *site, *siteOfCaller;
   uint64_t words[4];
@@ -138,7 +140,7 @@ static bool hasKnownPlaces(void) {
   return known;
 }
 
-/// Where the program lies, and all libraries that it had loaded when the recording began.
+/// The address ranges of the program and of all libraries that it had loaded when the recording began.
 static struct { uintptr_t start, end; } ofProgram, ofLibraries;
 
 static int noteImage(struct dl_phdr_info *image, size_t size, void *count) {
@@ -160,7 +162,7 @@ static bool mayBeCode(uint64_t word) {
   return (word >= ofProgram.start && word < ofProgram.end) || (word >= ofLibraries.start && word < ofLibraries.end);
 }
 
-/// - Returns: the number of the place; 0 if there are too many.
+/// - Returns: the number of the place; 0 if there are too many places, or no memory for this one.
 static uint32_t numberOfPlace(const SwiftTasksCreation *made, bool *isNew) {
   static uint32_t count;
   Place place = {made->function, made->site, made->siteOfCaller, {0, 0, 0, 0}};
@@ -176,7 +178,7 @@ static uint32_t numberOfPlace(const SwiftTasksCreation *made, bool *isNew) {
   uint32_t number = __atomic_load_n(&count, __ATOMIC_RELAXED);
   if (number < largestPlace) number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
   if (number > largestPlace) number = largestPlace;
-  // The last number is that of no place, since several threads may arrive at it.
+  // The last number stands for no place, since several threads may reach it.
   if (number == largestPlace) return 0;
   known[index].place = place;
   return known[index].number = number;
@@ -208,14 +210,15 @@ static void putCreation(const void *job, const SwiftTasksCreation *made) {
 }
 
 static uint64_t (*spansOfThread)(void);
-/// The spans that were last recorded of the thread.
+/// The spans that were last recorded for the thread.
 OF_THREAD uint64_t recordedSpans;
 
 void swift_tasks_setSpansOfThread(uint64_t (*spans)(void)) {
   __atomic_store_n(&spansOfThread, spans, __ATOMIC_RELEASE);
 }
 
-// Records the library spans of the thread if they have changed. A task that runs is itself what acts.
+// Records the thread's library spans if they have changed. While a task runs, the task itself acts, and its spans are
+// known.
 static void putSpans(int64_t time) {
   uint64_t (*known)(void) = __atomic_load_n(&spansOfThread, __ATOMIC_ACQUIRE);
   if (!known || running.task) return;
@@ -225,7 +228,7 @@ static void putSpans(int64_t time) {
   put(time, SwiftTasksRecordOnBehalf, 0, 0, (uint32_t)spans, spans >> 32);
 }
 
-/// Where the stack of the thread lies. Looked up once; empty if that failed.
+/// The address range of the thread's stack. Looked up once; empty if that failed.
 OF_THREAD struct {
   bool isLookedUp;
   uintptr_t start, end;
@@ -248,11 +251,12 @@ typedef struct Frame {
   const void *site;
 } Frame;
 
-// The address to which the caller of a function returns; null where code keeps no chain of frames.
+// Returns the return address of a function's caller; null where the code keeps no chain of frames.
 static const void *siteOfCaller(const Frame *frame) {
   if (!stack.isLookedUp) lookUpStack();
   const Frame *callers = frame->outer;
-  // All of a stack from a frame on can be read. Code may run on a stack of its own, and keep other values in a frame.
+  // A stack can be read from any of its frames to its end. But code may run on a stack of its own, and a frame may hold
+  // other values.
   bool canBeRead = (uintptr_t)frame >= stack.start && callers > frame && (uintptr_t)(callers + 1) <= stack.end &&
                    (uintptr_t)callers % sizeof(void *) == 0;
   return canBeRead ? callers->site : NULL;
@@ -260,10 +264,10 @@ static const void *siteOfCaller(const Frame *frame) {
 
 void swift_tasks_recordBeginCreation(SwiftTasksCreation *made, const void *entry, const void *closure,
                                      const void *site, const void *frame) {
-  // What a closure calls begins with the distance to its code.
+  // The entry of a closure begins with the distance to its code.
   made->function = (const char *)entry + *(const int32_t *)entry;
   made->site = site;
-  // In a debug build, what the program calls first is its own copy of a function of Swift's.
+  // In a debug build, the program first calls its own copy of a Swift library function.
   made->siteOfCaller = siteOfCaller(frame);
   made->time = now();
   made->hasWords = swift_tasks_wordsOfContext(closure, made->words);
@@ -272,7 +276,7 @@ void swift_tasks_recordBeginCreation(SwiftTasksCreation *made, const void *entry
 }
 
 void swift_tasks_recordEndCreation(SwiftTasksCreation *made, const void *task) {
-  // An actor has taken the task in its queue, without having made it ready.
+  // An actor has put the task into its queue without making it ready.
   if (creation == made && task) {
     putSpans(made->time);
     putCreation(task, made);
@@ -291,7 +295,7 @@ void swift_tasks_recordEvent(int64_t time, const void *bytes, size_t count) {
 
 void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
   swift_tasks_handsOverJob = delay < 0;
-  // Its parent cannot run yet, and so the memory is still there.
+  // The parent cannot run yet, so the task's memory still exists.
   if (running.isLent && running.task && !running.outcome) {
     running.outcome = swift_tasks_outcome(running.task, &running.error);
   }
@@ -307,14 +311,14 @@ void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
       putCreation(job, made);
       creation = made->outer;
     } else {
-      // Swift's own library has made it.
+      // Swift's own library made the task.
       SwiftTasksCreation found = {.time = time};
       swift_tasks_frames(job, &found.function, 1);
       found.hasWords = swift_tasks_wordsOfClosure(job, found.words);
       putCreation(job, &found);
     }
   }
-  // Another thread may start it before this one records that it was suspended.
+  // Another thread may start the task before this thread records that it was suspended.
   if (task == running.number) running.readied = time;
   put(time, delay < 0 ? SwiftTasksRecordReady : SwiftTasksRecordSleeps, task, running.number, (uint64_t)place,
       (uint64_t)delay);
@@ -331,7 +335,7 @@ static void hold(const void *task) {
   uint64_t mark = swift_tasks_markOf(task);
   if (running.isLent || mark == SWIFT_TASKS_HELD) return;
   swift_retain((void *)task);
-  // The mark of a task of a simulation is that of the simulation.
+  // The mark of a task in a simulation names that simulation, so it must stay.
   if (mark == 0 || mark == SWIFT_TASKS_RECORDED) swift_tasks_mark(task, SWIFT_TASKS_HELD);
   else running.isHeldHere = true;
 }
@@ -353,10 +357,10 @@ static void complete(int64_t time) {
 void swift_tasks_recordStart(const void *task) {
   int64_t time = now();
   if (running.task && (running.isLent || swift_tasks_isComplete(running.task))) {
-    // An actor takes one task after another from its queue.
+    // An actor runs one task after another from its queue, and the last one has completed.
     complete(time);
   } else if (running.task) {
-    // It runs the job of another one, in a way that is not seen.
+    // The last task runs the job of another one, in a way that the recorder does not see.
     releaseTask(false);
   }
   putSpans(time);
@@ -388,7 +392,7 @@ SwiftTasksRunning swift_tasks_recordBeginJob(void) {
 }
 
 void swift_tasks_recordEndJob(SwiftTasksRunning outer) {
-  // It would have said that it is suspended.
+  // A suspended task would have been recorded as such, so this task has completed.
   if (running.task) complete(now());
   running.task = outer.task;
   running.number = outer.number;
@@ -396,7 +400,7 @@ void swift_tasks_recordEndJob(SwiftTasksRunning outer) {
   running.isHeldHere = outer.isHeldHere;
 }
 
-// The functions that the runtime hands to Dispatch, to run jobs for tasks and for the main actor.
+// The functions that the runtime hands to Dispatch: one runs jobs of tasks, the other jobs of the main actor.
 enum { functionLimit = 2 };
 static void (*functions[functionLimit])(void *);
 
@@ -444,7 +448,8 @@ void swift_tasks_recordGroupCancellation(const void *group) {
 
 void swift_tasks_recordBuffer(const void *storage, uint64_t count, const void *site) {
   enum { few = 32, tableSize = 1024, alignment = 16 };
-  // How many bits the counts had that were recorded last. Streams that share an entry hide some of each other's counts.
+  // The number of bits of the count that was recorded last. Streams that share an entry hide some of each other's
+  // counts.
   static uint8_t lengths[tableSize];
   uint8_t *known = &lengths[(uintptr_t)storage / alignment % tableSize];
   uint8_t length = count < few ? 0 : (uint8_t)(64 - __builtin_clzll(count));
@@ -463,7 +468,7 @@ bool swift_tasks_beginBlocking(const char *function) {
   int error = errno;
   int count = backtrace(frames, limit);
   errno = error;
-  // The first one is this function.
+  // The first frame is this function.
   for (int index = 1; index + 1 < count; index += 2) {
     put(time, SwiftTasksRecordFrames, running.number, 0, (uint64_t)(uintptr_t)frames[index],
         (uint64_t)(uintptr_t)frames[index + 1]);

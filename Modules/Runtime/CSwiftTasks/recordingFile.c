@@ -17,15 +17,15 @@ SWIFT_TASKS_OF_THREAD struct SwiftTasksPlaces swift_tasks_places;
 
 static SwiftTasksRecordingStart *start;
 static int file = -1;
-// The file itself: the program may close its number and use that for another one.
+// Identifies the file: the program may close its descriptor and reuse the number.
 static struct stat identity;
 static char *path, *folder;
-// Its value is the buffer of the thread.
+// The value of this key is the thread's buffer.
 static pthread_key_t endOfThread;
 
 static void giveBack(void *buffer);
 
-// Reserves room on the disk: a write to memory for which there is none would end the program.
+// Reserves room on the disk. Without room, a write to mapped memory would end the program.
 static bool reserve(int descriptor, off_t place, off_t size) {
   int error;
   do error = posix_fallocate(descriptor, place, size);
@@ -36,7 +36,7 @@ static bool reserve(int descriptor, off_t place, off_t size) {
 bool swift_tasks_openRecording(const char *name, uint64_t capacity) {
   int descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0) return false;
-  // The file has holes: only what is written takes room.
+  // The file has holes: only the parts that are written take room.
   bool isMade = !ftruncate(descriptor, sizeof *start) && reserve(descriptor, 0, sizeof start->header) &&
                 !fstat(descriptor, &identity);
   void *memory = isMade ? mmap(NULL, sizeof *start, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0) : MAP_FAILED;
@@ -58,7 +58,7 @@ static void stop(void) {
   swift_tasks_isRecording = false;
 }
 
-// The number of the open file, which is opened again if the program has closed it.
+// The descriptor of the file. If the program has closed it, the file is opened again.
 static int openFile(void) {
   struct stat found;
   int number = __atomic_load_n(&file, __ATOMIC_RELAXED);
@@ -76,7 +76,7 @@ static bool hasRoom(uint64_t records) {
   return statvfs(folder, &disk) || disk.f_bavail >= bytesOfRuns * bytes / disk.f_frsize;
 }
 
-// Writes the records of a buffer behind the others.
+// Appends the records of a buffer to those in the file.
 static bool empty(SwiftTasksBuffer *buffer) {
   const char *bytes = (const char *)buffer->records;
   size_t left = buffer->used * sizeof *buffer->records;
@@ -90,7 +90,7 @@ static bool empty(SwiftTasksBuffer *buffer) {
     place += written;
     left -= (size_t)written;
   }
-  // A reader sees that the records have moved.
+  // This tells a reader that the records have moved.
   __atomic_store_n(&buffer->start, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&buffer->used, 0, __ATOMIC_RELEASE);
   __atomic_thread_fence(__ATOMIC_RELEASE);
@@ -115,9 +115,10 @@ static SwiftTasksBuffer *takeBuffer(void) {
   return NULL;
 }
 
-// The thread ends. Its records stay in the buffer, and the next thread that takes the buffer continues behind them.
+// Called when the thread ends. Its records stay in the buffer. The next thread that takes the buffer continues after
+// them.
 static void giveBack(void *value) {
-  // In a copy of the process, the buffer is that of a thread of the original.
+  // In a forked copy of the process, the buffer belongs to a thread of the original.
   if (!swift_tasks_isRecording) return;
   swift_tasks_places = (struct SwiftTasksPlaces){NULL, NULL, NULL};
   __atomic_store_n(&((SwiftTasksBuffer *)value)->isTaken, 0, __ATOMIC_RELEASE);
@@ -168,6 +169,6 @@ uint64_t swift_tasks_readBuffer(const SwiftTasksBuffer *buffer, SwiftTasksRecord
   if (first == 0 || *count == 0 || *count > SwiftTasksRecordsOfBuffer) return 0;
   memcpy(records, buffer->records, *count * sizeof *records);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  // If they were written meanwhile, they are behind the others.
+  // If the start has changed, the buffer has been written to the file, and its records are found there.
   return __atomic_load_n(&buffer->start, __ATOMIC_RELAXED) == first ? first : 0;
 }

@@ -4,10 +4,10 @@
 
 typedef SWIFTCALL void (*Enqueue)(void *job);
 
-// Weak: a runtime without the hook takes the longer way.
+// Weak: if the runtime has no hook, jobs take the longer way.
 extern SWIFTCALL void (*swift_task_enqueueGlobal_hook)(void *job, Enqueue original) __attribute__((weak));
 
-// In Swift.
+// Defined in Swift.
 extern SWIFTCALL void swift_tasks_enqueueOnPlatform(void *job);
 
 static bool mayBelongToSimulation(const void *job) {

@@ -1,17 +1,17 @@
-// Functions that take the place of those of the same name in the system or in Swift's runtime.
+// Functions that replace functions with the same names in the system or in Swift's runtime.
 //
-// A call through the table of a program or a library finds the replacement first. A program that has Swift's libraries
-// inside has no such calls: the linker must lead them here, with `-Xlinker --wrap=NAME`.
+// A call through the linkage table of a program or a library finds the replacement first. A program that contains
+// Swift's libraries makes no such calls. The linker must then redirect the calls, with `-Xlinker --wrap=NAME`.
 #pragma once
 
 #include <dlfcn.h>
 
-/// After the definition of a replacement: the name to which the linker leads calls if it wraps the function.
+/// Follows the definition of a replacement. If the linker wraps the function, it redirects calls to this name.
 #define WRAPS(name) extern __typeof__(name) __wrap_##name __attribute__((alias(#name)));
-/// The same, of a function that was given its name by `__asm__`.
+/// Does the same for a function that was given its name by `__asm__`.
 #define WRAPS_SYMBOL(function, symbol) extern __typeof__(function) function##Wrap __asm__("__wrap_" symbol) __attribute__((alias(symbol)));
 
-/// The function that is replaced, looked up once.
+/// The replaced function, which is looked up once.
 #define REPLACED(symbol) REPLACED_BY_NUMBER(symbol, __COUNTER__)
 #define REPLACED_BY_NUMBER(symbol, number) REPLACED_BY_SUFFIX(symbol, number)
 #define REPLACED_BY_SUFFIX(symbol, number) REPLACED_BY_NAMES(symbol, wrapped##number, own##number)

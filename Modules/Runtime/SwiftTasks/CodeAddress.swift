@@ -2,7 +2,7 @@ internal import CSwiftTasks
 
 /// An address in the code of the process.
 public struct CodeAddress: Hashable, @unchecked Sendable {
-  // Safe to share: an address, which nothing reads from.
+  // Safe to share: only an address, through which nothing is read.
   let pointer: UnsafeRawPointer
 
   public init(_ pointer: UnsafeRawPointer) { self.pointer = pointer }
@@ -13,14 +13,14 @@ public struct CodeAddress: Hashable, @unchecked Sendable {
     self.pointer = pointer
   }
 
-  /// It holds in this process, and in its copies.
+  /// The address as a number, which is valid in this process and in its copies.
   public var number: UInt { UInt(bitPattern: pointer) }
 
-  /// The name of the file of the program or library that it belongs to.
+  /// The name of the file of the program or library that contains the address.
   public var image: Substring? {
     swift_tasks_image(pointer).flatMap { String(cString: $0).split(separator: "/").last }
   }
 
-  /// The name of the last exported symbol before it.
+  /// The name of the last exported symbol before the address.
   public var exportedSymbol: String? { swift_tasks_symbol(pointer).map { String(cString: $0) } }
 }

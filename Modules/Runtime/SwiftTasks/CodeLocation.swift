@@ -3,29 +3,30 @@ internal import AsyncRuntime
 
 /// What the program's symbols and debug information say about an address.
 public struct CodeLocation: Hashable, Sendable {
-  /// The function, without its arguments' types, such as `Cache.value(_:)`; for one of Swift's own libraries, the name of
-  /// the symbol.
+  /// The function, without the types of its arguments, such as `Cache.value(_:)`. For a function of
+  /// Swift's own libraries, the name of the symbol.
   public var function: String
   /// The source file and line, where the program has debug information.
   public var file: String?
   public var line: Int?
-  /// The Swift library that it belongs to.
+  /// The Swift library that contains the function; nil for other code.
   public var library: String?
 
-  /// Whether the compiler made the function to call another one.
+  /// Whether the function was made by the compiler, to call another one.
   public var isThunk: Bool { function.holds("thunk for ") }
 
-  /// Whether it is code of the program that stands in a file.
+  /// Whether the function belongs to the program and is written in a source file.
   public var isWritten: Bool { library == nil && !isThunk && line != 0 }
 
-  /// Whether it belongs to `AsyncStream` or `AsyncThrowingStream`: a task that waits for a continuation there waits for
-  /// the next element.
+  /// Whether the function belongs to `AsyncStream` or `AsyncThrowingStream`. A task that waits for
+  /// a continuation there waits for the next element.
   public var isInsideStream: Bool {
     guard let library, library.hasPrefix("libswift_Concurrency") else { return false }
     return function.holds("ScS") || function.holds("Scs")
   }
 
-  /// The function that was written, and the line in it: `Cache.value(_:) line 12`, also for a closure inside it.
+  /// The name of the written function and the line in it, such as `Cache.value(_:) line 12`. A
+  /// closure has the name of the function around it.
   public var title: String {
     let words = function.split(separator: " ")
     guard let last = words.lastIndex(of: "in") else {
@@ -46,10 +47,11 @@ extension CodeLocation: CustomStringConvertible {
 }
 
 extension CodeLocation {
-  /// Looks up an address in the files of the program that runs.
+  /// Looks up an address in the files of the running program.
   ///
   /// - Returns: nil where the program has no symbol.
-  /// - Complexity: the first time, less than a millisecond, and a few for each file; then O(1).
+  /// - Complexity: O(1) for a known address. A new address takes less than a millisecond, and the
+  ///   first address of each file a few milliseconds.
   public static func location(of address: CodeAddress) -> CodeLocation? {
     if let known = known.withLock({ $0[address] }) { return known }
     let location = lookUp(address)
@@ -57,7 +59,7 @@ extension CodeLocation {
     return location
   }
 
-  /// The first of the addresses that is code of the program and stands in a file.
+  /// The first location that belongs to the program and is written in a source file.
   public static func firstWritten(among addresses: [CodeAddress]) -> CodeLocation? {
     addresses.lazy.compactMap { location(of: $0) }.first(where: \.isWritten)
   }
@@ -65,7 +67,7 @@ extension CodeLocation {
   private static let known = Locked<[CodeAddress: CodeLocation?]>([:])
 
   private static func lookUp(_ address: CodeAddress) -> CodeLocation? {
-    // Of Swift's own libraries only the exported functions have names, and none is of interest.
+    // In Swift's own libraries, only exported functions have names, and no location is needed.
     if let image = address.image,
       image.hasPrefix("libswift") || image.hasPrefix("libdispatch")
         || image.hasPrefix("libFoundation")
@@ -86,7 +88,8 @@ extension CodeLocation {
       line: source.map { Int($0.line) })
   }
 
-  /// The images with which each file was first looked up: the library of symbols finds a file again only with those.
+  /// The images that were loaded when a file was first looked up. Symbolication finds the file
+  /// again only with the same images.
   private static let knownImages = Locked<[Substring: ImageMap]>([:])
 
   private static func images(for address: CodeAddress) -> ImageMap {
@@ -109,17 +112,18 @@ extension CodeLocation {
 }
 
 extension String {
-  /// Whether the text contains another one. Foundation's method must not be called before `main` in a program that contains
-  /// Foundation, which then may not be ready.
+  /// Whether the text contains another one. In a program that contains Foundation, its method must
+  /// not be called before `main`, because Foundation may not be ready.
   fileprivate func holds(_ other: String) -> Bool { utf8.firstRange(of: other.utf8) != nil }
 
-  /// Without what the compiler adds to the name of a function that only passes captured values on.
+  /// The name without the prefix that the compiler adds to a function that only passes on captured
+  /// values.
   fileprivate var withoutPartialApply: String {
     let prefix = "partial apply for "
     return hasPrefix(prefix) && !holds("thunk for ") ? String(dropFirst(prefix.count)) : self
   }
 
-  /// With a name for the code outside of all functions.
+  /// The name, or `main` for code outside all functions.
   fileprivate var withTopLevelCode: String {
     if self == "async_Main" { return "main" }
     return hasSuffix(" in ") ? self + "main" : self

@@ -1,16 +1,16 @@
 internal import CSwiftTasks
 
-/// A queue of Dispatch that a program uses in a simulation.
+/// A Dispatch queue that a program uses in a simulation.
 public struct DispatchQueueID: Hashable, @unchecked Sendable {
-  // Safe to share: the queue itself is.
+  // Safe to share: Dispatch queues can be used from any thread.
   let pointer: UnsafeRawPointer
 
   public enum Kind: Sendable {
     /// The main queue.
     case main
-    /// What it runs never overlaps.
+    /// A queue whose closures never overlap.
     case serial
-    /// A global queue, or one of the program’s own that is concurrent.
+    /// A global queue, or a concurrent queue that the program made.
     case concurrent
   }
 
@@ -24,12 +24,12 @@ public struct DispatchQueueID: Hashable, @unchecked Sendable {
 
   public var label: String { String(cString: swift_tasks_queueLabel(pointer)) }
 
-  /// Keeps it in memory until ``release()``.
+  /// Keeps the queue in memory until ``release()``.
   public func retain() { swift_tasks_retainQueue(pointer) }
   public func release() { swift_tasks_releaseQueue(pointer) }
 }
 
-/// A closure that a program has handed to a queue of Dispatch.
+/// A closure that a program has handed to a Dispatch queue.
 ///
 /// It must be run exactly once, or its memory leaks.
 public struct DispatchItem: @unchecked Sendable {
@@ -38,12 +38,12 @@ public struct DispatchItem: @unchecked Sendable {
   let context: UnsafeMutableRawPointer?
   let function: @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  /// The function that it calls.
+  /// The function that the closure calls.
   public var address: CodeAddress? {
     swift_tasks_functionOfItem(context, function).map(CodeAddress.init)
   }
 
-  /// Runs it on the calling thread, which counts as the queue’s meanwhile.
+  /// Runs the closure on the calling thread. Meanwhile the thread counts as the queue’s thread.
   public func run() {
     let simulation = swift_tasks_getCurrent()
     let outer = simulation?.pointee.queue

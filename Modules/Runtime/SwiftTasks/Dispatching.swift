@@ -3,13 +3,14 @@ internal import CSwiftTasks
 internal import Glibc
 internal import Synchronization
 
-/// What code in a simulation waits for that Dispatch alone can tell: a group, a semaphore, a work item.
+/// The waits of a simulation's code for Dispatch objects: groups, semaphores and work items.
 ///
-/// The object is asked again whenever something was done to it.
+/// Only Dispatch knows whether an object is free. The simulation asks again after each change of
+/// the object.
 struct DispatchWaits {
   struct Wait {
     let isFree: @convention(c) (UnsafeRawPointer) -> Bool
-    /// Called once it is free.
+    /// Called when the object is free.
     let then: () -> Void
     let number: UInt64
   }
@@ -18,7 +19,7 @@ struct DispatchWaits {
   private var count: UInt64 = 0
   var isEmpty: Bool { waits.isEmpty }
 
-  /// - Returns: the number that removes it.
+  /// - Returns: the number with which the wait can be removed.
   mutating func add(
     for object: UnsafeRawPointer, _ isFree: @escaping @convention(c) (UnsafeRawPointer) -> Bool,
     then: @escaping () -> Void
@@ -28,7 +29,7 @@ struct DispatchWaits {
     return count
   }
 
-  /// - Returns: whether it was there.
+  /// - Returns: whether the wait was still there.
   mutating func remove(_ number: UInt64, for object: UnsafeRawPointer) -> Bool {
     guard let index = waits[object]?.firstIndex(where: { $0.number == number }) else {
       return false
@@ -38,21 +39,21 @@ struct DispatchWaits {
     return true
   }
 
-  /// Takes out those that need not wait any longer, in the order in which they came.
+  /// Removes and returns the waits that have ended, in the order in which they were added.
   mutating func takeFree(_ object: UnsafeRawPointer) -> [Wait] {
     guard var all = waits[object] else { return [] }
     var free: [Wait] = []
-    // Those behind the first one that must still wait do not overtake it.
+    // A wait that has not ended blocks all waits after it, so none overtakes it.
     while let first = all.first, first.isFree(object) { free.append(all.removeFirst()) }
     waits[object] = all.isEmpty ? nil : all
     return free
   }
 }
 
-/// Which simulations wait for objects that threads outside of them may change.
+/// The simulations that wait for objects which threads outside them may change.
 ///
-/// A simulation adds the object before it asks whether the object is free, and a thread looks here after it has changed
-/// the object. So one of them learns of the other.
+/// A simulation adds an object, and then checks whether the object is free. A thread changes the
+/// object, and then looks here. So at least one of them notices the other.
 enum AwaitedObjects {
   private static let numbers = Locked<[UnsafeRawPointer: [UInt64]]>([:])
   private static let count = Atomic<Int>(0)
@@ -84,8 +85,8 @@ extension TaskSimulation {
 
   /// Blocks the calling thread until the object is free.
   ///
-  /// - Parameter limit: for how many nanoseconds at most; negative for ever.
-  /// - Returns: whether it is free.
+  /// - Parameter limit: the maximum wait in nanoseconds; negative for no maximum.
+  /// - Returns: whether the object became free.
   fileprivate func block(
     for object: UnsafeRawPointer, called name: String, atMost limit: Int64,
     _ isFree: @escaping @convention(c) (UnsafeRawPointer) -> Bool
@@ -98,7 +99,7 @@ extension TaskSimulation {
     let blocking = receiver.makeBlocking(for: name)
     let number = waits.add(for: object, isFree) { blocking.end() }
     blocking.wait(atMost: limit < 0 ? nil : limit)
-    // If it is still there, its time has passed.
+    // If the wait is still there, it has timed out.
     return !waits.remove(number, for: object)
   }
 
@@ -119,7 +120,7 @@ extension TaskSimulation {
     }
   }
 
-  /// Something was done to the object.
+  /// Called after each change of the object.
   func changed(_ object: UnsafeRawPointer) {
     for wait in waits.takeFree(object) { wait.then() }
   }

@@ -2,8 +2,8 @@ internal import CSwiftTasks
 internal import Glibc
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
-/// The executors of the process: they hand the jobs of a simulation's thread to that simulation, and all others to the
-/// executors of the platform.
+/// The executors of the process. They hand the jobs of a simulation's thread to that simulation,
+/// and all other jobs to the executors of the platform.
 struct Executors: ExecutorFactory {
   static let pool = Pool(), main = Main(), hop = HopStation()
   static var mainExecutor: any MainExecutor { main }
@@ -14,7 +14,7 @@ struct Executors: ExecutorFactory {
   private static let mainIdentity = main.asUnownedSerialExecutor()
   private static let hopIdentity = hop.asUnownedSerialExecutor()
 
-  /// What the runtime takes a job for that is run at the place.
+  /// The executor on which a job runs at this place, as the runtime identifies it.
   static func identity(of place: SwiftJob.Place) -> UnownedSerialExecutor {
     switch place {
     case .pool: poolIdentity
@@ -24,7 +24,7 @@ struct Executors: ExecutorFactory {
   }
 }
 
-// A default executor has to schedule as well: the runtime has no other place for a sleep.
+// The default executor must also schedule: the runtime hands a sleep to no other executor.
 final class Pool: TaskExecutor, SchedulingExecutor {
   private let platform = PlatformExecutorFactory.defaultExecutor
   private let platformScheduling =
@@ -34,7 +34,7 @@ final class Pool: TaskExecutor, SchedulingExecutor {
     if swift_tasks_getIsUsed() { lead(UnownedJob(job)) } else { platform.enqueue(job) }
   }
 
-  // Not inlined: a job outside of all simulations saves no registers for it.
+  // Not inlined, so that a job outside all simulations saves no registers for this call.
   @inline(never) private func lead(_ job: UnownedJob) {
     if !TaskSimulation.receive(job, for: .pool) { platform.enqueue(ExecutorJob(job)) }
   }
@@ -69,7 +69,7 @@ final class Main: MainExecutor {
     if swift_tasks_getIsUsed() { lead(UnownedJob(job)) } else { platform.enqueue(job) }
   }
 
-  // Not inlined: a job outside of all simulations saves no registers for it.
+  // Not inlined, so that a job outside all simulations saves no registers for this call.
   @inline(never) private func lead(_ job: UnownedJob) {
     if !TaskSimulation.receive(job, for: .main) { platform.enqueue(ExecutorJob(job)) }
   }
@@ -79,14 +79,14 @@ final class Main: MainExecutor {
   func run() throws {
     guard let simulation = TaskSimulation.ofProcess else { return try platform.run() }
     simulation.run()
-    // Other threads carry on, and end the process.
+    // Other threads keep running, and end the process.
     while true { pause() }
   }
   func runUntil(_ condition: () -> Bool) throws { try platform.runUntil(condition) }
   func stop() { platform.stop() }
 }
 
-/// Where tasks pass on their way from one executor to another, in a simulation.
+/// The executor that tasks of a simulation pass through on their way from one executor to another.
 final class HopStation: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -96,7 +96,8 @@ final class HopStation: SerialExecutor {
 }
 
 extension Duration {
-  /// As many nanoseconds, at least zero, and at most what fits.
+  /// The duration in nanoseconds, rounded up and clamped to the range from zero to the largest
+  /// number.
   fileprivate var nanosecondsRoundedUp: Int64 {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -121,6 +122,6 @@ private let installed: Void = {
 
 private let platformPool = PlatformExecutorFactory.defaultExecutor
 
-/// Called for most of the pool's jobs that belong to no simulation.
+/// Called for most jobs of the pool that belong to no simulation.
 @_silgen_name("swift_tasks_enqueueOnPlatform")
 func enqueueOnPlatform(_ job: UnownedJob) { platformPool.enqueue(ExecutorJob(job)) }

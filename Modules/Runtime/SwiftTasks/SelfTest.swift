@@ -1,21 +1,23 @@
 internal import CSwiftTasks
 
-/// What was found out about the runtime of Swift that the process has.
+/// The abilities of the Swift runtime in this process, as the self-test found them.
 public struct RuntimeSupport: Sendable {
-  /// Why tasks cannot be led into a simulation; nil if they can.
+  /// The reason why tasks cannot be simulated; nil if they can.
   public var obstacle: String?
-  /// What a simulation cannot do here, though it can lead tasks; empty on the runtime that this was written for.
+  /// The limits of a simulation in this process, if tasks can be simulated. Empty on the runtime
+  /// for which this module was written.
   public var limits: [String] = []
-  /// Whether tasks show their names, their parents and what they wait for.
+  /// Whether tasks show their names, their parents and their dependencies.
   public var showsTasks = true
 
-  /// Found out once, when the first simulation starts, in less than ten milliseconds.
+  /// The result of the self-test. It runs once, when the first simulation starts, and takes less
+  /// than ten milliseconds.
   public static let current = SelfTest().run()
 }
 
-/// Runs a few tasks in a simulation of its own, and compares what happens with what is relied upon.
+/// Runs a few tasks in its own simulation, and checks all behaviour that this module relies on.
 final class SelfTest: JobReceiver, @unchecked Sendable {
-  // Safe to share: the tasks that touch it all run on the thread that runs it.
+  // Safe to share: all tasks that access it run on one thread, the thread that runs the test.
   private var ready: [SwiftJob] = []
   private var sleeps: [SwiftJob] = []
   private var places: Set<SwiftJob.Place> = []
@@ -23,7 +25,7 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
   private var ran: Set<SwiftTask> = []
 
   private var waiting: UnsafeContinuation<Void, Never>?
-  /// An actor, and a task that waits for it, while what makes the actor ready is looked at.
+  /// An actor and a task that waits for it, while the test looks for them in the actor's memory.
   private var expected: (actor: UnsafeRawPointer, task: SwiftTask)?
 
   private enum Finding: Hashable {
@@ -64,7 +66,7 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     await child
     await resume(in: place)
     if ContinuousClock.now == ContinuousClock.now { findings.insert(.virtualClock) }
-    // Each kind of sleep has a job of a type of its own.
+    // Each kind of sleep has its own type of job.
     try? await Task.sleep(nanoseconds: 1)
     try? await Task.sleep(for: .nanoseconds(1))
     try? await SuspendingClock().sleep(for: .nanoseconds(1))
@@ -81,7 +83,7 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     findings.insert(.ended)
   }
 
-  /// Resumes a task that waits inside of an actor.
+  /// Resumes a task that waits inside an actor.
   private func resume(in place: Place) async {
     let waiter = Task {
       await place.wait { [self] continuation, task in

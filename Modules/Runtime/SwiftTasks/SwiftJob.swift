@@ -3,11 +3,11 @@ internal import CSwiftTasks
 @_silgen_name("swift_job_run")
 private func runJob(_ job: UnownedJob, on executor: UnownedSerialExecutor)
 
-/// A piece of work of Swift's concurrency runtime: a part of a task, or what an actor has to do.
+/// A piece of work of Swift's concurrency runtime: a part of a task, or the work of an actor.
 ///
 /// It must be run exactly once.
 public struct SwiftJob: @unchecked Sendable {
-  // Safe to share: the runtime hands it over, and nothing is read of it before it is run but what does not change.
+  // Safe to share: the runtime hands it over, and before it runs, only constant parts are read.
 
   /// Where the runtime wants it to run.
   public enum Place: UInt8, Sendable {
@@ -15,7 +15,7 @@ public struct SwiftJob: @unchecked Sendable {
     case pool
     /// On the main actor.
     case main
-    /// On the way from one executor to another: it continues where it is run.
+    /// On the way from one executor to another. The task continues where the job is run.
     case hop
   }
 
@@ -27,21 +27,22 @@ public struct SwiftJob: @unchecked Sendable {
     self.place = place
   }
 
-  /// Runs it on the calling thread.
+  /// Runs the job on the calling thread.
   public func run() {
     runJob(unsafeBitCast(pointer, to: UnownedJob.self), on: Executors.identity(of: place))
   }
 
-  /// Whether it would wake a sleep that was cancelled: then it only frees memory.
+  /// Whether the job would only wake a sleep that was cancelled. It then does nothing but free
+  /// memory.
   ///
   /// Only for a job that was received with a delay.
   public var isCancelledSleep: Bool {
     swift_tasks_sleepState(pointer).map { swift_tasks_isCancelledSleep($0) } ?? false
   }
 
-  /// The task that it is a part of; nil for the work of an actor and of the runtime.
+  /// The task to which the job belongs; nil for the work of an actor or of the runtime.
   public var task: SwiftTask? { swift_tasks_isTask(pointer) ? SwiftTask(pointer: pointer) : nil }
 
-  /// Whether it resumes a task that has called `Task.yield()`.
+  /// Whether the job resumes a task that has called `Task.yield()`.
   public var isYield: Bool { swift_tasks_isYield(pointer) }
 }

@@ -1,23 +1,23 @@
 internal import CSwiftTasks
 
-/// A task of Swift, as its memory shows it.
+/// A Swift task, as its memory shows it.
 ///
-/// What it tells may be asked while the task has not completed, on the thread that runs its simulation.
+/// Its properties may be read until the task has completed, on the thread that runs its simulation.
 public struct SwiftTask: Hashable {
   let pointer: UnsafeRawPointer
 
-  /// The task whose child it is: of `async let`, or of a task group.
+  /// The parent of a child task, which `async let` or a task group made; nil for another task.
   public var parent: SwiftTask? { swift_tasks_parent(pointer).map(SwiftTask.init) }
 
-  /// The name that it was given: `Task(name:)`.
+  /// The name that `Task(name:)` gave to the task.
   public var name: String? { swift_tasks_name(pointer).map { String(cString: $0) } }
 
-  /// Where it continues, and where its callers do: the innermost function first. While it runs, they are
-  /// those of its last wait.
+  /// The functions in which the task and its callers continue, innermost first. While the task
+  /// runs, they are those of its last wait.
   public var frames: [CodeAddress] { addresses(atMost: 64, swift_tasks_frames) }
 
-  /// What may be the function that it calls, if it starts in a thunk that the compiler has made. Only for a task that
-  /// has not started.
+  /// The functions that the task may call, if it starts in a thunk that the compiler has made. Only
+  /// for a task that has not started.
   public var functionsInsideThunk: [CodeAddress] { addresses(atMost: 4, swift_tasks_insideThunk) }
 
   private func addresses(
@@ -34,14 +34,15 @@ public struct SwiftTask: Hashable {
   /// The task that the calling thread runs; nil if it runs none.
   public static var current: SwiftTask? { swift_tasks_runningTask().map(SwiftTask.init) }
 
-  /// Whether the task that the calling thread runs prefers an executor of its own.
+  /// Whether the task that the calling thread runs prefers its own executor.
   public static var currentPrefersExecutor: Bool { swift_tasks_runningTaskPrefersExecutor() }
 
-  /// Keeps the memory of the task until ``release()``; that of `async let` is its parent’s, and is not kept.
+  /// Keeps the memory of the task until ``release()``. This does not work for `async let`, whose
+  /// task lies in its parent’s memory.
   public func retain() { _ = Unmanaged<AnyObject>.fromOpaque(pointer).retain() }
   public func release() { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
 
-  /// Whether it has completed.
+  /// Whether the task has completed.
   public var isComplete: Bool { swift_tasks_isComplete(pointer) }
 
   /// What a suspended task waits for.
@@ -49,11 +50,11 @@ public struct SwiftTask: Hashable {
     case task(SwiftTask)
     case continuation
     case taskGroup
-    /// It is ready, or was never started.
+    /// The task is ready and waits for an executor, or was never started.
     case executor
   }
 
-  /// What it waits for; nil while it runs.
+  /// The dependency of a suspended task; nil while the task runs.
   public var dependency: Dependency? {
     let dependency = swift_tasks_dependency(pointer)
     switch dependency.kind {

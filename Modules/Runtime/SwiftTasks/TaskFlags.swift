@@ -1,13 +1,13 @@
-/// What a task was made as.
+/// The flags with which a task was made.
 public struct TaskFlags: Sendable, Hashable {
   private let bits: UInt32
 
   public init(bits: UInt32) { self.bits = bits }
 
-  /// As in `TaskPriority`.
+  /// The priority, with the values of `TaskPriority`.
   public var priority: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
-  /// Whether it belongs to a task group.
+  /// Whether the task belongs to a task group.
   public var isInGroup: Bool { bits & 1 << 26 != 0 }
-  /// Whether it was made by `async let`.
+  /// Whether `async let` made the task.
   public var isOfAsyncLet: Bool { bits & 1 << 28 != 0 }
 }

@@ -1,64 +1,66 @@
 internal import CSwiftTasks
 
-/// One thing that a task has done.
+/// One event of a task, as a recording contains it.
 public struct TaskRecord: Sendable {
   public enum Kind: Sendable {
-    /// `other` made the task, which may be a child of `parent`, and starts in `function`. Tasks that were made at the same
-    /// place have the same number for it; 0 is none.
+    /// `other` made the task, which starts in `function` and may be a child of `parent`. `place` is
+    /// the same number for all tasks that were made at the same place; 0 is none.
     case created(parent: UInt32, flags: TaskFlags, function: UInt, place: UInt16)
-    /// It belongs to the group `other`.
+    /// The task belongs to the group `other`.
     case group
-    /// Where it was made: the addresses to which that call and the one around it returned. Known of the first task of a
-    /// place, and of those without a number.
+    /// The place where the task was made: the return addresses of the call that made it, and of the
+    /// call around that. Recorded only for the first task of a place, and for tasks without a place
+    /// number.
     case site(UInt, UInt)
-    /// Two words of the closure that the task calls; known of the same tasks.
+    /// Two words of the closure that the task calls. Recorded for the same tasks as `site`.
     case closure(UInt, UInt)
     /// Some bytes of the task’s name.
     case name([UInt8])
-    /// `other` made it ready.
+    /// `other` made the task ready.
     case ready
-    /// It wakes `other` after that many nanoseconds.
+    /// The task will wake `other` after this many nanoseconds.
     case sleeps(Int64)
-    /// It runs on an executor, which is an object that begins with `type`; 0 is the pool.
+    /// The task runs on an executor, an object whose first word is `type`; 0 is the pool.
     case started(executor: UInt, type: UInt)
     case suspended(Dependency)
-    /// How it ended; nil if that is not known.
+    /// The task has completed with this outcome; nil if the outcome is not known.
     case completed(Outcome?)
-    /// How it had ended.
+    /// The outcome of a task whose completion was recorded before.
     case outcome(Outcome?)
-    /// `other` cancelled it.
+    /// `other` cancelled the task.
     case cancelled
-    /// `other` cancelled a group. Its number stands in place of the task.
+    /// `other` cancelled a group. `task` is the number of the group.
     case groupCancelled
-    /// It blocks its thread, in a function whose name is at the address.
+    /// The task blocks its thread in a function. The name of the function is at this address.
     case blocked(function: UInt)
     case unblocked
-    /// Two of the functions in which it does, from the innermost on.
+    /// Two of the functions in which the task blocks, from the innermost to the outermost.
     case frames(UInt, UInt)
-    /// Some bytes of an event that a library reports, from byte `other` on.
+    /// Sixteen bytes of an event that a library reports, starting with byte number `other`.
     case library([UInt8])
-    /// From now on the thread runs for a span of a library, and so do the tasks that start on it. Outside of tasks,
-    /// `actor` acts. 0 is none.
+    /// From now on the thread runs for a span of a library, and so do the tasks that start on it.
+    /// `actor` is the span that acts outside tasks. 0 is none.
     case onBehalf(span: UInt32, actor: UInt32)
-    /// The buffer of a stream holds so many values. `site` is the address to which the call returns that added the last.
+    /// The buffer of a stream holds `count` values. `site` is the return address of the call that
+    /// added the last one.
     case buffer(storage: UInt, count: UInt32, site: UInt)
   }
 
-  /// What a suspended task waits for.
+  /// A dependency of a suspended task.
   public enum Dependency: Sendable {
     case unknown
     case task(UInt32)
     case continuation
     case group
-    /// Other tasks, which are to run first.
+    /// The task lets other tasks run first.
     case yield
-    /// An executor, which is an object that begins with `type`; 0 is the pool.
+    /// The task waits for an executor, an object whose first word is `type`; 0 is the pool.
     case executor(UInt, type: UInt)
   }
 
   public enum Outcome: Sendable {
     case success
-    /// An error of the type whose descriptor lies at the address; 0 if it has none.
+    /// The task threw an error. Its type has the descriptor at this address; 0 if there is none.
     case failure(descriptor: UInt)
   }
 
@@ -67,7 +69,7 @@ public struct TaskRecord: Sendable {
   /// 0 is the main thread.
   public var thread: UInt32
   public var task: UInt32
-  /// Another task; 0 is none.
+  /// The number of another task; 0 is none.
   public var other: UInt32
   public var kind: Kind
 
@@ -136,21 +138,22 @@ public struct TaskRecord: Sendable {
   }
 }
 
-/// What a file holds that ``TaskRecording`` has written.
+/// The content of a file that ``TaskRecording`` has written.
 public struct TaskRecords: Sendable {
-  /// In the order of their times.
+  /// The records, in the order of their times.
   public var records: [TaskRecord] = []
-  /// How many records were lost.
+  /// The number of records that were lost.
   public var lost: Int
-  /// Whether the disk had no room for more.
+  /// Whether the recording stopped because it could not write, for example for lack of room on the
+  /// disk.
   public var isFull: Bool
   /// When the recording began, in nanoseconds of the monotonic clock.
   public var start: Int64
 
-  /// Reads a file, as far as it was written.
+  /// Reads all records that the file contains so far.
   ///
-  /// - Returns: nil if it is no such file.
-  /// - Complexity: O(*n* log *n*).
+  /// - Returns: nil if the bytes are not such a file.
+  /// - Complexity: O(*n* log *n*) for *n* records.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     let startSize = MemoryLayout<SwiftTasksRecordingStart>.size
     guard bytes.count >= startSize, let base = bytes.baseAddress else { return nil }
@@ -158,7 +161,8 @@ public struct TaskRecords: Sendable {
     let header = file.pointee
     let begin = header.start
     (isFull, start) = (header.isFull != 0, begin)
-    // First the buffers: what is written behind the other records meanwhile is read there.
+    // The buffers come first: records that threads append to the file in the meantime are then read
+    // there.
     let inBuffers = Self.inBuffers(of: base)
     let size = MemoryLayout<SwiftTasksRecord>.stride
     let room = UInt64((bytes.count - startSize) / size)
@@ -180,7 +184,8 @@ public struct TaskRecords: Sendable {
     lost = Int(clamping: header.lost)
   }
 
-  /// The records that threads have not written behind the others, with the number of the first of each thread.
+  /// The records that threads have not yet appended to the file. `start` is the index of the first
+  /// record of each buffer.
   private static func inBuffers(
     of file: UnsafeRawPointer
   ) -> [(start: Int, records: [SwiftTasksRecord])] {

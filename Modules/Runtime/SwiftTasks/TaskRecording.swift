@@ -2,12 +2,12 @@ internal import CSwiftTasks
 
 /// Records what the tasks of a process do, as it happens.
 ///
-/// The last records of each thread lie in a part of the file that is mapped into memory, so that they are there also if the
-/// process is killed.
+/// The last records of each thread lie in a part of the file that is mapped into memory. So they
+/// remain even if the process is killed.
 public enum TaskRecording {
-  /// Records to a new file from now on.
+  /// Starts to record to a new file.
   ///
-  /// - Parameter limit: how many records there may be; later ones are lost.
+  /// - Parameter limit: the maximum number of records; later ones are lost.
   /// - Returns: false if the file cannot be made.
   public static func start(path: String, limit: UInt64 = 200_000_000) -> Bool {
     install()

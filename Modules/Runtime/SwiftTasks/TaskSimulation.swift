@@ -6,20 +6,21 @@ internal import Synchronization
 public protocol JobReceiver: AnyObject, Sendable {
   /// The job is ready.
   func receive(_ job: SwiftJob)
-  /// The job is ready after that many nanoseconds.
+  /// The job becomes ready after `delay` nanoseconds.
   func receive(_ job: SwiftJob, after delay: Int64)
-  /// A task is about to run on the calling thread; called if the simulation is watched.
+  /// A task is about to run on the calling thread. Called only if the simulation is watched.
   func willRun(_ task: SwiftTask)
 
-  /// The item is ready after that many nanoseconds.
+  /// The item becomes ready after `delay` nanoseconds.
   func receive(_ item: DispatchItem, after delay: Int64)
-  /// Runs the item as its queue would, and returns when it has run.
+  /// Runs the item as its queue would, and returns after it has run.
   func runNow(_ item: DispatchItem)
-  /// What blocks the calling thread until it is ended.
+  /// Makes an object that blocks the calling thread until it is ended.
   ///
-  /// - Parameter name: what the thread waits for, for reports.
+  /// - Parameter name: the name of the awaited object in reports.
   func makeBlocking(for name: String) -> any Blocking
-  /// Receives what threads do that do not belong to the simulation; without it, that is lost.
+  /// Receives calls from threads that do not belong to the simulation. If it is nil, those calls
+  /// are discarded.
   var outsideReceiver: (any OutsideReceiver)? { get }
 }
 
@@ -34,40 +35,45 @@ extension JobReceiver {
 
 /// Blocks a thread of a simulation, once.
 public protocol Blocking: AnyObject, Sendable {
-  /// Blocks the calling thread until ``end()``, or for that many nanoseconds.
+  /// Blocks the calling thread until ``end()``, or for `limit` nanoseconds.
   func wait(atMost limit: Int64?)
   func end()
 }
 
-/// What leads the jobs of a thread, and its clock, into a simulation.
+/// Sends the jobs of a thread to a receiver, and gives the thread a virtual clock.
 ///
-/// While a thread is ``enter()``ed, every task that its code starts or resumes is handed to the receiver, and every clock
-/// shows ``now``. The random numbers of the system are then the same in every simulation. Other threads are not affected.
+/// After a thread has called ``enter()``, the receiver gets every task that its code starts or
+/// resumes. Every clock shows ``now``. The random numbers of the system are the same in every
+/// simulation. Other threads are not affected.
 public final class TaskSimulation: @unchecked Sendable {
-  // Safe to share: the state is touched by threads that have entered, of which one runs at a time.
+  // Safe to share: only threads that have entered access the state, and only one of them runs at a
+  // time.
 
-  /// Receives the jobs; not retained, so it must live as long as a thread is entered.
+  /// Receives the jobs. It is not retained, so it must live as long as a thread is in the
+  /// simulation.
   public unowned(unsafe) var receiver: (any JobReceiver)! {
     didSet { Registry.shared.add(receiver?.outsideReceiver, as: number) }
   }
-  /// Tells it from all others.
+  /// The number of the simulation, which no other simulation has.
   let number: UInt64
-  /// Whether it is only the way of a thread outside into another one.
+  /// Whether it only passes tasks of an outside thread to another simulation.
   private let isEntrance: Bool
   private let state: UnsafeMutablePointer<SwiftTasksSimulation>
   private var isSupported = true
-  /// What its threads wait for that Dispatch alone can tell.
+  /// The waits of its threads for Dispatch objects.
   var waits = DispatchWaits()
-  /// Whether a thread waits for an object of Dispatch, which a thread outside may change.
+  /// Whether a thread waits for a Dispatch object. A thread outside may change such an object.
   public var waitsForDispatch: Bool { !waits.isEmpty }
 
-  /// A simulation on the runtime of the process, if that supports it: see ``RuntimeSupport``.
+  /// Makes a simulation. It has an effect only if the runtime of the process supports it: see
+  /// ``RuntimeSupport``.
   public convenience init() {
     self.init(receiver: nil)
     isSupported = RuntimeSupport.current.obstacle == nil
   }
 
-  /// - Parameter number: that of the simulation to which it is an entrance; nil for one of its own.
+  /// - Parameter number: the number of the simulation to which this one passes tasks; nil for a
+  ///   simulation of its own.
   init(receiver: (any JobReceiver)?, number: UInt64? = nil) {
     self.receiver = receiver
     self.number = number ?? Registry.shared.nextNumber()
@@ -90,29 +96,29 @@ public final class TaskSimulation: @unchecked Sendable {
     set { state.pointee.now = newValue }
   }
 
-  /// Where the random numbers of the simulation start; 0 unless it is set.
+  /// The start of the simulation's random numbers; 0 by default.
   public var randomState: UInt64 {
     get { state.pointee.random }
     set { state.pointee.random = newValue }
   }
 
-  /// Whether the receiver is called when a task is about to run.
+  /// Whether the receiver is called each time a task is about to run.
   public var isWatched: Bool {
     get { state.pointee.isWatched }
     set { state.pointee.isWatched = newValue }
   }
 
-  /// Where the hop leads that the receiver is being handed.
+  /// The destination of the hop that the receiver is getting.
   public var destination: SwiftExecutor? { state.pointee.destination.map(SwiftExecutor.init) }
 
-  /// What a thread was in before it entered a simulation.
+  /// The simulation of a thread before it entered another one.
   public struct Outside {
     fileprivate let simulation: UnsafeMutablePointer<SwiftTasksSimulation>?
   }
 
-  /// The calling thread belongs to the simulation from now on.
+  /// Makes the calling thread a part of the simulation.
   ///
-  /// - Returns: what to ``leave(to:)`` it to.
+  /// - Returns: the value to pass to ``leave(to:)``.
   public func enter() -> Outside {
     defer {
       if isSupported {
@@ -123,11 +129,11 @@ public final class TaskSimulation: @unchecked Sendable {
     return Outside(simulation: swift_tasks_getCurrent())
   }
 
-  /// The calling thread belongs to what it belonged to before.
+  /// Takes the calling thread back to the simulation that it was in before, if any.
   public static func leave(to outside: Outside) { swift_tasks_setCurrent(outside.simulation) }
 
-  /// The whole process belongs to the simulation from now on: the calling thread, which must be the main one, as if it
-  /// had entered, and the tasks that any other thread starts.
+  /// Makes the whole process a part of the simulation. The calling thread, which must be the main
+  /// thread, enters the simulation. Tasks that other threads start belong to the simulation, too.
   ///
   /// - Parameter run: called on the main thread once the program's `main` waits for tasks.
   public func takeOverProcess(run: @escaping () -> Void) {
@@ -136,10 +142,10 @@ public final class TaskSimulation: @unchecked Sendable {
     _ = enter()
   }
 
-  /// The simulation that the process belongs to; set before there are other threads.
+  /// The simulation of the whole process. It is set before there are other threads.
   nonisolated(unsafe) static var ofProcess: ProcessSimulation?
 
-  /// Runs `body` as a thread that belongs to no simulation, with the machine's clock.
+  /// Runs `body` outside all simulations, with the machine's clock.
   public static func outside<Result>(_ body: () -> Result) -> Result {
     let own = swift_tasks_getCurrent()
     swift_tasks_setCurrent(nil)
@@ -147,7 +153,8 @@ public final class TaskSimulation: @unchecked Sendable {
     return body()
   }
 
-  /// Runs `body` on a thread that does not belong to the simulation: the tasks that it starts do.
+  /// Runs `body` on a thread that does not belong to the simulation. The tasks that `body` starts
+  /// do belong to it.
   public func leadingTasks<Result>(of body: () -> Result) -> Result {
     let mailbox = Mailbox(to: receiver?.outsideReceiver)
     let entrance = TaskSimulation(receiver: mailbox, number: number)
@@ -157,12 +164,12 @@ public final class TaskSimulation: @unchecked Sendable {
     return withExtendedLifetime(mailbox, body)
   }
 
-  /// Hands a job to the simulation of the calling thread, or to that of the job's task.
+  /// Hands a job to the simulation of the calling thread, or else to that of the job's task.
   ///
-  /// The task of a simulation that is gone never continues.
+  /// A task of a simulation that no longer exists never continues.
   ///
-  /// - Parameter delay: after how many nanoseconds it is ready; nil for immediately.
-  /// - Returns: false if the job belongs to none.
+  /// - Parameter delay: the nanoseconds until the job is ready; nil if it is ready now.
+  /// - Returns: false if the job belongs to no simulation.
   @inline(__always)
   static func receive(_ job: UnownedJob, for place: SwiftJob.Place, after delay: Int64? = nil)
     -> Bool
@@ -174,7 +181,7 @@ public final class TaskSimulation: @unchecked Sendable {
         return false
       }
       let mark = swift_tasks_markOf(job.pointer)
-      // A recording may have ended since it marked the task.
+      // The task may have a mark of a recording that has ended.
       let number = mark >= SWIFT_TASKS_RECORDED ? 0 : mark
       let receiver = number == 0 ? ofProcess?.receiver : Registry.shared[number]
       receiver?.receiveFromOutside(job, after: delay ?? 0)
@@ -203,13 +210,13 @@ extension TaskSimulation {
   }
 }
 
-/// What leads all tasks of the process.
+/// The simulation of all tasks of the process.
 struct ProcessSimulation {
   let receiver: (any OutsideReceiver)?
   let run: () -> Void
 }
 
-/// Takes the tasks that a thread starts which does not belong to the simulation.
+/// Takes the tasks of a thread that does not belong to the simulation.
 private final class Mailbox: JobReceiver {
   let outsideReceiver: (any OutsideReceiver)?
 

@@ -1,6 +1,8 @@
-/// A colour of sRGB as four components, each 0…1, not multiplied by the opacity.
+/// A colour in sRGB with four components, each from 0 to 1. The colours are not multiplied by the
+/// opacity.
 ///
-/// What lies outside is drawn as the nearest colour there is, ``clamped``; an animation that overshoots may lead there.
+/// A component may lie outside this range, for example during an animation that overshoots. Such a
+/// colour is drawn as the nearest one in the range: see ``clamped``.
 public struct Color: Sendable, Hashable {
   public var red, green, blue, alpha: Double
 
@@ -13,25 +15,25 @@ public struct Color: Sendable, Hashable {
     self.init(red: gray, green: gray, blue: gray, alpha: alpha)
   }
 
-  /// Black, and transparent.
+  /// Transparent black.
   public static let clear = Color(gray: 0, alpha: 0)
   public static let black = Color(gray: 0)
   public static let white = Color(gray: 1)
 
-  /// The same colour, that opaque.
+  /// The same colour with the opacity `alpha`.
   public func opacity(_ alpha: Double) -> Color {
     Color(red: red, green: green, blue: blue, alpha: alpha)
   }
 
-  /// The nearest colour that can be drawn; a component that is not a number becomes 0.
+  /// The nearest colour that can be drawn. A component that is not a number becomes 0.
   public var clamped: Color {
     Color(red: red.component, green: green.component, blue: blue.component, alpha: alpha.component)
   }
 }
 
-/// As a vector of four dimensions.
+/// A colour as a vector of four dimensions.
 extension Color {
-  /// ``clear``.
+  /// Transparent black, as ``clear``.
   public static let zero = clear
   public static func + (left: Color, right: Color) -> Color {
     Color(left.components + right.components)

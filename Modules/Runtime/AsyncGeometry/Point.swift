@@ -1,4 +1,5 @@
-/// A point in the plane, in units: a canvas or a screen has `scale` pixels for each. `y` grows downwards.
+/// A point in the plane, in units. A canvas or a screen has `scale` pixels for each unit. `y` grows
+/// downwards.
 public struct Point: Sendable, Hashable {
   public var x, y: Double
 
@@ -9,7 +10,7 @@ public struct Point: Sendable, Hashable {
   public static let zero = Point()
 }
 
-/// As a vector of two dimensions.
+/// A point as a vector of two dimensions.
 extension Point {
   public static func + (left: Point, right: Point) -> Point {
     Point(x: left.x + right.x, y: left.y + right.y)

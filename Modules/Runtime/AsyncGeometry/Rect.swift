@@ -21,8 +21,8 @@ public struct Rect: Sendable, Hashable {
     Point(x: origin.x + size.width / 2, y: origin.y + size.height / 2)
   }
 
-  /// The rectangle whose edges are that far inside; outside, for a negative distance. Its sides are never below 0: a
-  /// large distance leaves the centre.
+  /// The rectangle with all edges moved inwards by `distance`, or outwards if it is negative. No
+  /// side becomes smaller than 0: with a large distance, only the centre is left.
   public func inset(by distance: Double) -> Rect {
     let width = max(size.width - 2 * distance, 0)
     let height = max(size.height - 2 * distance, 0)
@@ -30,7 +30,7 @@ public struct Rect: Sendable, Hashable {
   }
 }
 
-/// As a vector of four dimensions.
+/// A rectangle as a vector of four dimensions.
 extension Rect {
   public static func + (left: Rect, right: Rect) -> Rect {
     Rect(origin: left.origin + right.origin, size: left.size + right.size)

@@ -9,7 +9,7 @@ public struct Size: Sendable, Hashable {
   public static let zero = Size()
 }
 
-/// As a vector of two dimensions.
+/// A size as a vector of two dimensions.
 extension Size {
   public static func + (left: Size, right: Size) -> Size {
     Size(width: left.width + right.width, height: left.height + right.height)

@@ -7,24 +7,24 @@
 /// A file that replaces the file at its path. It is written beside that file and then renamed, so that a reader sees
 /// either the old file or the new one.
 ///
-/// A symbolic link is followed, also to a file that does not exist yet. The mode is kept; owner and group are kept as
-/// far as the system allows.
+/// Symbolic links are followed, also to a file that does not exist yet. The mode is kept. The owner
+/// and the group are kept as far as the system allows.
 package struct FileReplacement: Sendable {
-  /// What is at a path.
+  /// The kind of object at a path.
   package enum Kind: Sendable {
     case nothing, file, folder
-    /// A device, a pipe or a socket, which is written to directly.
+    /// A device, a pipe or a socket. It is written to directly.
     case other
   }
 
-  /// The path without symbolic links. The folder has its canonical name, if it exists.
+  /// The path without symbolic links. The folder has its canonical name if it exists.
   package let target: String
   package let kind: Kind
   private let mode: mode_t
   private let owner: uid_t
   private let group: gid_t
 
-  /// Looks at what is at the path now.
+  /// Determines which kind of object is at the path now.
   ///
   /// - Throws: `Fault` if symbolic links form a cycle, or the path is empty.
   package init(_ path: String) throws(Fault) {
@@ -46,7 +46,7 @@ package struct FileReplacement: Sendable {
     target = Self.real(path) ?? path
   }
 
-  /// Checks whether a file can be written there, as far as that is known before.
+  /// Checks whether a file can be written there, as far as this is known in advance.
   ///
   /// - Throws: `Fault` if the path is a folder, or if its folder is missing or cannot be written to.
   package func check() throws(Fault) {
@@ -71,14 +71,16 @@ package struct FileReplacement: Sendable {
     orThrow error: (Fault) -> Failure, _ body: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
     guard kind != .folder else { throw error(Fault(EISDIR, at: target)) }
-    // Until it is complete, it is private: the file that it replaces may be private, too.
+    // Until the new file is complete, only its owner can read it, since the file that it replaces
+    // may be private.
     let (unfinished, file) = try Self.makeBeside(
       target, mode: kind == .file ? 0o600 : 0o666, orThrow: error)
     defer { close(file) }
     do throws(Failure) {
       try body(file)
       if kind == .file {
-        // Before the mode, since the system clears some of its bits when the owner changes.
+        // The owner comes before the mode, since the system clears some bits of the mode when the
+        // owner changes.
         if fchown(file, owner, group) != 0 { _ = fchown(file, uid_t.max, group) }
         guard fchmod(file, mode) == 0 else { throw error(Fault(errno, at: target)) }
       }
@@ -89,7 +91,8 @@ package struct FileReplacement: Sendable {
     }
   }
 
-  /// A new file in the folder of another, with a unique name, also if several processes write to one place.
+  /// Makes a file in the folder of another file. Its name is unique, even if several processes
+  /// write to one place.
   private static func makeBeside<Failure: Error>(
     _ target: String, mode: mode_t, orThrow error: (Fault) -> Failure
   ) throws(Failure) -> (path: String, descriptor: Int32) {
@@ -104,10 +107,11 @@ package struct FileReplacement: Sendable {
 
   // MARK: Paths
 
-  /// The destination of a path without a file: a symbolic link may lead to a file that does not exist yet.
+  /// Follows symbolic links at the end of a path. The last link may point to a file that does not
+  /// exist yet.
   private static func followed(_ path: String) throws(Fault) -> String {
     var target = path
-    // As many links as the system follows.
+    // The system follows 40 links, too.
     for _ in 0..<40 {
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
       let count = readlink(target, &buffer, buffer.count)
@@ -118,7 +122,7 @@ package struct FileReplacement: Sendable {
     throw Fault(ELOOP, at: path)
   }
 
-  /// The same, with the canonical name of its folder, if the folder exists.
+  /// The same path, with the canonical name of its folder if the folder exists.
   private static func inRealFolder(_ path: String) -> String {
     let (folder, name) = parts(of: path)
     return real(folder).map { ($0 == "/" ? "" : $0) + "/" + name } ?? path
@@ -130,13 +134,13 @@ package struct FileReplacement: Sendable {
     return String(cString: real)
   }
 
-  /// A file's folder, with its slash, and its name in it.
+  /// The folder of a file, with a slash at its end, and the file's name in the folder.
   private static func parts(of path: String) -> (folder: String, name: Substring) {
     guard let slash = path.lastIndex(of: "/") else { return ("./", path[...]) }
     return (String(path[...slash]), path[path.index(after: slash)...])
   }
 
-  /// What the system refused, and where.
+  /// A refusal by the system, and where it happened.
   package struct Fault: Error, Hashable {
     /// The value of `errno`.
     package let code: Int32

@@ -6,12 +6,12 @@
 
 /// Why a file could not be written, and what to do about it.
 package enum WritingFault {
-  /// What is wrong, and what to do about it, as the end of a sentence: “there is no folder “out”; create it, or name
-  /// a file elsewhere”.
+  /// What is wrong and what to do about it, as the end of a sentence: “there is no folder “out”;
+  /// create it, or name a file elsewhere”.
   ///
   /// - Parameters:
-  ///   - code: what `errno` said.
-  ///   - path: of the file that was to be written.
+  ///   - code: the value of `errno`.
+  ///   - path: the path of the file that could not be written.
   package static func reason(_ code: Int32, at path: String) -> String {
     switch code {
     case EISDIR: "it is a folder; name a file in it"
@@ -27,14 +27,14 @@ package enum WritingFault {
     }
   }
 
-  /// What is at the place of the folder in which the file was to be.
+  /// What is missing: the folder of the file, or a folder in its path.
   private static func missing(_ path: String) -> String {
     guard !path.hasSuffix("/") else { return "that is the name of a folder; name a file in it" }
     var folder = folder(of: path)
     if exists(folder).isFolder {
       return "no file can be created in “\(folder)”; name one elsewhere"
     }
-    // The first part of the path that is no folder.
+    // The first part of the path that is not a folder.
     let whole = folder
     while !exists(folder).isThere {
       let above = self.folder(of: folder)

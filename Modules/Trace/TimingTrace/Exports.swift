@@ -1,3 +1,3 @@
-// All of the trace: its model, its analysis, its pictures and its formats.
+// Exports the whole trace: its model, its analysis, its pictures and its formats.
 
 @_exported public import TraceFormats

@@ -9,11 +9,11 @@ internal import TraceBasics
   private let (systemOpen, systemClose) = (Darwin.open(_:_:), Darwin.close)
 #endif
 
-/// Writes runs to a file while they are in progress, so that a program which is killed leaves what it had recorded.
+/// Writes runs to a file while they are in progress. If the program is killed, the file keeps the events so far.
 ///
-/// The journal replaces the file when the first run starts, and from then on only appends whole lines: the start of a
-/// run, its events, its end. On the live clock it writes new events after a tenth of a second, then at intervals that
-/// double, up to one second. It does not write to a file that is not regular, such as a pipe.
+/// The journal replaces the file when the first run starts. From then on it only appends whole lines: the start of a
+/// run, its events and its end. It writes new events after a tenth of a second, and then at intervals that double, up
+/// to one second. It does not write to a file that is not regular, such as a pipe.
 ///
 /// The journal works on a lane of its own: it never delays a thread that records. Each time it writes, it copies the
 /// new events and writes about seventy bytes for each.
@@ -36,9 +36,9 @@ public final class RunJournal: Sendable {
   /// Writes the start of a run. Returns immediately.
   ///
   /// - Parameters:
-  ///   - run: what is known of the run before it starts. Its events are ignored.
-  ///   - start: when the run starts. Its events have their times since then.
-  ///   - recorder: records the run's events, if they are to be written while the run is in progress.
+  ///   - run: the run as far as it is known before it starts. Its events are ignored.
+  ///   - start: when the run starts. The times of its events count from then.
+  ///   - recorder: the recorder of the run. Nil to write its events only at its end.
   /// - Returns: the number of the run in the file.
   public func begin(_ run: SavedRun, at start: Instant, recorder: Recorder?) -> Int {
     let number = file.nextNumber()
@@ -58,7 +58,7 @@ public final class RunJournal: Sendable {
 
   /// Closes the file. Nothing is written after that.
   ///
-  /// - Returns: how many runs the file holds; nil if writing failed, or if a run has no end.
+  /// - Returns: the number of runs in the file. Nil if writing failed, if no run started, or if a run has no end.
   public func close() -> Int? {
     let count = Locked<Int?>(nil)
     waiting { file in count.withLock { [result = file.close()] in $0 = result } }
@@ -85,7 +85,7 @@ public final class RunJournal: Sendable {
 
 /// The file of a journal.
 private final class JournalFile: @unchecked Sendable {
-  // Safe to share: only the journal's lane touches anything but the numbers.
+  // Safe to share: a lock guards the numbers, and only the journal's lane touches the rest.
   private struct Entry {
     let start: Instant
     let recorder: Recorder?
@@ -153,7 +153,7 @@ private final class JournalFile: @unchecked Sendable {
     defer {
       if let descriptor { _ = systemClose(descriptor) }
       descriptor = nil
-      // Nothing more is written.
+      // This prevents further writing.
       hasFailed = true
     }
     for entry in entries.values { entry.timer?.cancel() }
@@ -169,11 +169,11 @@ private final class JournalFile: @unchecked Sendable {
     var writer = JSONWriter(
       to: TextOutput { [path] in try SavedRuns.write(Array($0), to: descriptor, path) })
     body(&writer)
-    // The caller of `close` learns of it, writes all runs again, and reports why that fails.
+    // `close` then returns nil. Its caller writes all runs again, and reports why that fails.
     do { try writer.finish() } catch { hasFailed = true }
   }
 
-  /// A file without runs in place of any that is there; nil where there can be none.
+  /// Replaces the file by one without runs, and opens it. Nil if that is not possible.
   private func replaced() -> Int32? {
     guard (try? FileReplacement(path))?.kind != .other, (try? SavedRuns().write(to: path)) != nil
     else { return nil }

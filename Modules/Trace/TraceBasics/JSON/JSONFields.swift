@@ -10,7 +10,7 @@ public struct JSONFields {
   private let fields: JSONObject
   private let what: String
 
-  /// - Parameter what: what the object is, for errors.
+  /// - Parameter what: the name of the object in errors.
   public init(_ value: JSONValue?, _ what: String) throws(Mismatch) {
     guard case .object(let fields)? = value else {
       throw Mismatch(message: "\(what) should be an object in braces")
@@ -55,7 +55,7 @@ public struct JSONFields {
 
   /// A whole number of 32 bits.
   ///
-  /// - Parameter missing: stands for a field that is missing; nil if it must be there.
+  /// - Parameter missing: the number if the field is missing; nil if a missing field is an error.
   public func number32(_ name: String, default missing: UInt32? = nil) throws(Mismatch) -> UInt32 {
     if let missing, self[name] == nil { return missing }
     guard let number = UInt32(exactly: try integer(name)) else {

@@ -6,10 +6,10 @@ public struct JSONObject: Equatable {
   }
 
   public private(set) var fields: [Field] = []
-  /// Where the field of each name stands, once there are many.
+  /// The position of each field by its name; empty while there are few fields.
   private var positions: [String: Int] = [:]
 
-  /// Up to so many fields, comparing their names takes less time than hashing one.
+  /// With at most this many fields, comparing their names takes less time than hashing one.
   private static let few = 16
 
   public subscript(name: String) -> JSONValue? { position(of: name).map { fields[$0].value } }

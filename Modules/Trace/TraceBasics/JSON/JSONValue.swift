@@ -1,4 +1,4 @@
-/// JSON as it was read. Numbers that are whole stay exact.
+/// A JSON value. Whole numbers are exact if they fit into 64 bits.
 public enum JSONValue: Equatable {
   case null
   case bool(Bool)
@@ -9,14 +9,15 @@ public enum JSONValue: Equatable {
   case object(JSONObject)
 }
 
-/// Reads one JSON value from bytes that another program may have written. Any bytes yield a value or an error with its
-/// place, and memory stays in proportion to the bytes.
+/// Reads one JSON value from bytes that another program may have written.
+///
+/// Any bytes give either a value or an error with its place. The memory is proportional to the number of bytes.
 public struct JSONReader {
   public struct Failure: Error, Equatable {
-    /// From the beginning of the bytes.
+    /// The number of bytes before the error.
     public let offset: Int
     public let message: String
-    /// Whether the bytes are wrong only in that they have no end: more of them could mend it.
+    /// Whether the bytes end too early, so that more bytes could make them correct.
     public var isAtEnd = false
 
     public init(offset: Int, message: String, isAtEnd: Bool = false) {
@@ -24,13 +25,13 @@ public struct JSONReader {
     }
   }
 
-  /// Deeper than any record goes; a stack that JSON drives must have an end.
+  /// The maximum depth of nesting. No record is deeper, and unlimited depth would overflow the stack.
   private static let deepest = 128
 
   public let bytes: UnsafeBufferPointer<UInt8>
   public var position = 0
-  /// Whether text that is not UTF-8 and a name that occurs twice are errors; otherwise the text is mended, and
-  /// the later one counts.
+  /// Whether text that is not UTF-8, and a name that occurs twice, are errors. Otherwise such text is
+  /// repaired, and the later field counts.
   public var isStrict = false
 
   /// - Complexity: O(n).
@@ -88,7 +89,7 @@ public struct JSONReader {
     return .object(result)
   }
 
-  /// The name of a field, with the colon behind it.
+  /// Reads the name of a field, and the colon after it.
   public mutating func fieldName() throws(Failure) -> String {
     skipSpace()
     guard peek == UInt8(ascii: "\"") else {
@@ -106,7 +107,7 @@ public struct JSONReader {
     position += 1
     skipSpace()
     if take("]") { return .array(result) }
-    // Also where nothing more may nest.
+    // This also reports a truncated list at the maximum depth.
     guard peek != nil else { throw failure("it ends in the middle") }
     repeat {
       result.append(try value(depth: depth + 1))

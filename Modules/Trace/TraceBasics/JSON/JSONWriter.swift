@@ -1,5 +1,4 @@
-/// Writes JSON text by hand: fields keep the order they are written in, and nothing is allocated but
-/// the text.
+/// Writes JSON text. Fields keep the order in which they are written, and only the text is allocated.
 public struct JSONWriter {
   public var output: TextOutput
   @usableFromInline var needsComma = false
@@ -37,7 +36,7 @@ public struct JSONWriter {
     needsComma = false
   }
 
-  /// A key that is not known beforehand.
+  /// Writes a key whose name is not known at compile time.
   @inlinable public mutating func key(named name: String) {
     string(name)
     output.append(byte: 0x3A)
@@ -56,7 +55,7 @@ public struct JSONWriter {
     }
   }
 
-  /// Nanoseconds as microseconds with three decimals.
+  /// Writes nanoseconds as microseconds with three decimals.
   @inlinable public mutating func microseconds(_ nanoseconds: Int64) {
     separate()
     let (whole, fraction) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
@@ -101,22 +100,22 @@ public struct JSONWriter {
     }
   }
 
-  /// Text that is JSON already.
+  /// Writes text that is JSON already.
   @inlinable public mutating func raw(_ json: String) {
     separate()
     output.append(json)
   }
 
-  /// Ends a line. In JSON Lines, outside any object or list, the next value stands by itself. The text so far may be
-  /// handed on.
+  /// Ends a line. Outside any object or list, no comma comes before the next value, as JSON Lines
+  /// requires. The output may pass the text so far to its sink.
   public mutating func endLine() {
     output.endPiece()
     if depth == 0 { needsComma = false }
   }
 
-  /// Hands on the rest.
+  /// Passes the rest of the text to the sink of the output.
   ///
-  /// - Throws: what the sink of the output has thrown.
+  /// - Throws: the error that the sink threw.
   public mutating func finish() throws { try output.finish() }
 
   @inlinable mutating func separate() {
@@ -126,7 +125,7 @@ public struct JSONWriter {
 }
 
 extension JSONWriter {
-  /// A field whose name is not known beforehand.
+  /// Writes a field whose name is not known at compile time.
   @inlinable public mutating func field(named name: String, _ value: (inout JSONWriter) -> Void) {
     key(named: name)
     value(&self)
@@ -165,13 +164,13 @@ extension JSONWriter {
     list(name, strings) { $0.string($1) }
   }
 
-  /// A field that holds an object.
+  /// Writes a field with an object.
   @inlinable public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     key(name)
     object(body)
   }
 
-  /// A field that holds a list with a value for each element.
+  /// Writes a field with a list. `body` writes one value for each element.
   @inlinable public mutating func list<Elements: Sequence>(
     _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
@@ -179,7 +178,7 @@ extension JSONWriter {
     array { writer in for element in elements { body(&writer, element) } }
   }
 
-  /// A field that holds a list with an object for each element.
+  /// Writes a field with a list of objects. `body` writes the fields for each element.
   @inlinable public mutating func objects<Elements: Sequence>(
     _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
@@ -188,7 +187,7 @@ extension JSONWriter {
 }
 
 extension Double {
-  /// The number as JSON spells it; what JSON cannot spell is null.
+  /// The number as JSON text; `null` if it is not finite.
   public var jsonText: String {
     guard isFinite else { return "null" }
     if self == rounded(), abs(self) < 1e15 { return String(Int64(self)) }

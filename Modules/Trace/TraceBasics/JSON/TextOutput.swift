@@ -1,19 +1,19 @@
-/// Text while it is made: kept whole, or handed on piece by piece, so that a long one takes no memory.
+/// Text that is being written. It is kept as a whole, or passed on in pieces to save memory.
 public struct TextOutput {
   @usableFromInline var bytes: [UInt8] = []
   @usableFromInline let sink: ((UnsafeRawBufferPointer) throws -> Void)?
-  /// What the sink could not take; after that nothing is handed on.
+  /// The error that the sink threw. After an error, no text is passed on.
   public var failure: (any Error)?
 
   private static let pieceSize = 1 << 18
 
-  /// - Parameter sink: takes the pieces in order; nil keeps everything.
+  /// - Parameter sink: receives the pieces in order; nil keeps the whole text.
   public init(to sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
     self.sink = sink
     if sink != nil { bytes.reserveCapacity(TextOutput.pieceSize + 4096) }
   }
 
-  /// Everything that has not been handed on.
+  /// The text that has not been passed on.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
   @inlinable public mutating func append(byte: UInt8) { bytes.append(byte) }
@@ -32,7 +32,7 @@ public struct TextOutput {
     append(integer.magnitude, digits: 1)
   }
 
-  /// - Parameter digits: how many to write at least, with zeros in front.
+  /// - Parameter digits: the minimum number of digits. Zeros are added in front.
   @inlinable public mutating func append(_ magnitude: UInt64, digits: Int) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
       var rest = magnitude
@@ -50,15 +50,15 @@ public struct TextOutput {
     }
   }
 
-  /// Ends a line, and hands on what there is if it is much.
+  /// Ends a line. If there is enough text for a piece, passes it on.
   public mutating func endPiece() {
     bytes.append(0x0A)
     if bytes.count >= TextOutput.pieceSize, sink != nil { flush() }
   }
 
-  /// Hands on the rest.
+  /// Passes on the rest of the text.
   ///
-  /// - Throws: what the sink has thrown.
+  /// - Throws: the error that the sink threw.
   public mutating func finish() throws {
     flush()
     if let failure { throw failure }

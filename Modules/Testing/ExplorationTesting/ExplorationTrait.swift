@@ -13,9 +13,9 @@ public import Testing
 /// }
 /// ```
 ///
-/// Each schedule runs the whole body again, so each begins with fresh state. The first expectation that fails is
-/// reported once, with the shortest schedule found under which it fails, what happens under it, and the trait that
-/// replays it. Other tests of the process are not affected.
+/// Each schedule runs the whole body again, so it begins with fresh state. The first expectation that fails is reported
+/// once. The report has the shortest failing schedule that was found, its events, and the trait that replays it. Other
+/// tests of the process are not affected.
 ///
 /// A body must stay inside Swift's tasks: see `Exploration` in AsyncSimulation.
 public struct ExplorationTrait: TestTrait, SuiteTrait {
@@ -24,11 +24,11 @@ public struct ExplorationTrait: TestTrait, SuiteTrait {
   enum Plan: Sendable {
     case explore(Exploration)
     case replay(Schedule)
-    /// What was given as a schedule is none.
+    /// The text that was given as a schedule is not one.
     case unreadable(String)
   }
 
-  /// A suite hands the trait on to its tests.
+  /// Always true: a suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
 }
 
@@ -36,9 +36,9 @@ extension Trait where Self == ExplorationTrait {
   /// Runs the test's body under many schedules.
   ///
   /// - Parameters:
-  ///   - schedules: how many, at most.
-  ///   - strategy: how they are chosen.
-  ///   - workers: how many threads the simulated pool has.
+  ///   - schedules: the maximum number of schedules.
+  ///   - strategy: how schedules are chosen.
+  ///   - workers: the number of threads in the simulated pool.
   ///   - seed: decides which schedules are tried.
   public static func explored(
     schedules: Int = 1_000, strategy: Exploration.Strategy = .random, workers: Int = 4,
@@ -56,7 +56,7 @@ extension Trait where Self == ExplorationTrait {
 }
 
 extension ExplorationTrait: TestScoping {
-  /// Runs the test's body as the trait says. For Swift Testing.
+  /// Runs the test's body under the schedules of the trait. Swift Testing calls it.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -80,16 +80,16 @@ extension ExplorationTrait: TestScoping {
   }
 }
 
-/// Hands a function on that its caller lends only for the time of the call.
+/// Passes `function` to `use` as an escaping function, although it must not outlive the call.
 ///
-/// A schedule that stalls leaves tasks that never continue, and those hold the function. They are as good as gone, so
-/// what they hold is released for them.
+/// A schedule that stalls leaves tasks that never continue but still hold the function. Since they never run again,
+/// their references to it are released for them.
 private func withBody(
   _ function: @Sendable () async throws -> Void,
   _ use: (@escaping @Sendable () async throws -> Void) async -> Void
 ) async {
   await withoutActuallyEscaping(function) { function in
-    // Counted while only this function holds it, and again when nothing else does that may continue.
+    // The references are counted before any task holds the function, and again when no such task can continue.
     let holders = Holders(of: Holders.context(of: function))
     await use(function)
     holders.releaseLeft()

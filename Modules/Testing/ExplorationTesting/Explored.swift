@@ -1,11 +1,11 @@
 public import AsyncSimulation
 internal import Testing
 
-/// Runs `body` under many schedules, inside of any test.
+/// Runs `body` under many schedules, inside any test.
 ///
-/// For XCTest, and for a part of a test. In Swift Testing an expectation that fails in the body is a violation; in
-/// XCTest throw instead, for example by `check(_:_:)` of AsyncSimulation, since a failed assertion would be
-/// reported for each schedule.
+/// Use it with XCTest, or for a part of a test. In Swift Testing, an expectation that fails in the body is a violation.
+/// In XCTest, the body must throw instead, for example by `check(_:_:)` of AsyncSimulation. A failed assertion of
+/// XCTest would be reported for each schedule.
 ///
 /// ```swift
 /// func testTheCacheFetchesOnce() async {
@@ -20,12 +20,12 @@ internal import Testing
 /// ```
 ///
 /// - Parameters:
-///   - schedules: how many, at most.
-///   - strategy: how they are chosen.
-///   - workers: how many threads the simulated pool has.
+///   - schedules: the maximum number of schedules.
+///   - strategy: how schedules are chosen.
+///   - workers: the number of threads in the simulated pool.
 ///   - seed: decides which schedules are tried.
-///   - fileID: with the three that follow, where a failure is reported that no expectation reports.
-///   - body: called anew for each schedule.
+///   - fileID: with the next three parameters, the place of a failure that no expectation reports.
+///   - body: called again for each schedule.
 public func explored(
   schedules: Int = 1_000, strategy: Exploration.Strategy = .random, workers: Int = 4,
   seed: UInt64 = 0,

@@ -6,19 +6,19 @@ import Testing
   import XCTest
 #endif
 
-/// The issues of a body under its schedules, of which one is reported.
+/// Collects the issues of a body under all schedules, and reports one of them.
 final class Failures: Sendable {
   private let issues = Locked<[String: Issue]>([:])
   private let location: SourceLocation
   private let test = Test.current
   private let testCase = Test.Case.current
 
-  /// - Parameter location: where to report what no expectation reports.
+  /// - Parameter location: the place of a failure that no expectation reports.
   init(at location: SourceLocation) { self.location = location }
 
-  /// Runs the body once. Its issues are kept here, and the first one is thrown.
+  /// Runs the body once. Keeps its first issue, and throws it as an error.
   func collect(_ body: @Sendable () async throws -> Void) async throws {
-    // XCTest has no issues that could be kept.
+    // Issues of XCTest cannot be kept.
     guard let test else { return try await body() }
     let first = Locked<Issue?>(nil)
     let handling: IssueHandlingTrait = .compactMapIssues { issue in
@@ -39,7 +39,7 @@ final class Failures: Sendable {
     if let thrown { throw thrown }
   }
 
-  /// Reports what an exploration has found, once.
+  /// Reports the violation that an exploration has found, if any.
   func report(_ report: ExplorationReport) {
     guard let violation = report.violation else { return }
     record(
@@ -49,12 +49,12 @@ final class Failures: Sendable {
       """, violation.finding)
   }
 
-  /// Reports what a replay has found.
+  /// Reports the finding of a replay, if any.
   func report(_ replay: Replay) {
     if let finding = replay.finding { record("\(replay)", finding) }
   }
 
-  /// Reports that a text is no schedule.
+  /// Reports that a text is not a schedule.
   func report(unreadable text: String) {
     record(
       "“\(text)” is not a schedule, so nothing was run. Copy the line that a failed exploration "

@@ -1,15 +1,15 @@
-/// How many hold the function that a test lends to an exploration.
+/// Counts the references to the context of a function that an exploration calls.
 struct Holders {
   private let context: UnsafeMutableRawPointer?
   private let count: UInt
 
-  /// - Parameter context: what the function has captured.
+  /// - Parameter context: the context of the function; nil if it captures nothing.
   init(of context: UnsafeMutableRawPointer?) {
     self.context = context
     count = context.map(swiftRetainCount) ?? 0
   }
 
-  /// What a function has captured.
+  /// The object with the captured values of a function; nil if it captures nothing.
   @inline(never)
   static func context(
     of function: @escaping @Sendable () async throws -> Void
@@ -17,12 +17,12 @@ struct Holders {
     unsafeBitCast(Stored(function: function), to: (UInt, UnsafeMutableRawPointer?).self).1
   }
 
-  /// A function by itself would be wrapped in another one on its way into generic code.
+  /// The function is inside a structure, since the compiler would wrap it for generic code otherwise.
   private struct Stored {
     let function: @Sendable () async throws -> Void
   }
 
-  /// Releases what the tasks hold that stalled: they never continue, so they would hold it for ever.
+  /// Releases the references of stalled tasks, which would otherwise hold the context forever.
   func releaseLeft() {
     guard let context else { return }
     let closure = Unmanaged<AnyObject>.fromOpaque(context)

@@ -2,10 +2,10 @@ import AsyncPatterns
 import SwiftTasks
 import Synchronization
 
-/// A discrete-event simulation: what is ready, what will happen later, and what happens next.
+/// A discrete-event simulation. It holds everything that is ready or will happen later, and decides what happens next.
 ///
 /// One thread at a time holds the baton: it runs jobs, and only it touches the state. Other threads leave their work in
-/// the inbox. This file decides what happens next, and `EventLoop+Carrying` runs it.
+/// the inbox. This file chooses the next event, and `EventLoop+Carrying` runs it.
 final class EventLoop: @unchecked Sendable {
   // Safe to share: only the holder of the baton touches the mutable state. The baton passes from thread to thread
   // through gates and the inbox, whose locks order the accesses before and after.

@@ -1,2 +1,2 @@
-// Nothing to call: a program that links this has the same order of each Set and Dictionary in every process.
+// There is nothing to call. In a program that links this, each Set and Dictionary has the same order in every process.
 #pragma once

@@ -6,8 +6,8 @@ protocol StepFlow: Sendable {
   /// Starts a step, unless the pattern was cancelled, or an earlier failure stops the steps.
   ///
   /// - Parameters:
-  ///   - scope: the scope that starts the step: that of the pattern, or one below it. If the latter is cancelled alone,
-  ///     a later result of the step is ignored.
+  ///   - scope: starts the step. It is the scope of the pattern, or one below it. If the latter is cancelled alone, a
+  ///     later result of the step is ignored.
   ///   - then: called when the step has ended, or immediately if it does not start. Its argument says whether the
   ///     following steps may still start.
   func start(

@@ -45,7 +45,7 @@ extension Manual.StepCount {
   }
 }
 
-/// A pattern rejects a composition: what is wrong, and with which step.
+/// The error with which a pattern rejects a composition.
 public struct CompositionError: Error, Hashable, CustomStringConvertible {
   /// What is wrong, and how to fix it.
   public var message: String

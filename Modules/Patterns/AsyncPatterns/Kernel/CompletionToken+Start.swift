@@ -2,7 +2,7 @@
 extension CompletionToken {
   /// Runs the step on the calling thread.
   ///
-  /// - Parameter context: that of the calling thread.
+  /// - Parameter context: the context of the calling thread.
   func run(in context: LaneContext) {
     guard !parent.isCancelled else { return complete(.failure(CancellationError())) }
     context.enter(for: span) {

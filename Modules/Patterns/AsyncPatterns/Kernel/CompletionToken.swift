@@ -1,8 +1,9 @@
 import Synchronization
 
-/// One start of a step, from the code that records the start to the one that records the end.
+/// One start of a step. It records the start and the end of the step.
 ///
-/// It guards the completion: the first call counts, a second is reported, and releasing it uncalled fails the step.
+/// It guards the completion: the first call counts, and a second call is reported. If the step releases its completion
+/// without calling it, the step fails.
 final class CompletionToken: LaneWork, Sendable {
   let label: String
   let body: Step.Body

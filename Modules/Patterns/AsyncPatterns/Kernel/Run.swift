@@ -100,7 +100,7 @@ public final class Run: TracedWork {
 
   /// Whether a thread does not belong to the runtime. Its results must pass through `takeOver`.
   ///
-  /// - Parameter context: that of the calling thread.
+  /// - Parameter context: the context of the calling thread.
   func isForeign(_ context: LaneContext) -> Bool {
     // A thread that carries a simulation belongs to the runtime. Asking the runtime costs more.
     isSimulated && context.carried == nil && runtime.isForeignThread

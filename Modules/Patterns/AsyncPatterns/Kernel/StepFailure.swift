@@ -1,4 +1,4 @@
-/// A step failed for the given reason.
+/// The error of a step that failed for the given reason.
 public struct StepFailure: Error, Hashable, CustomStringConvertible {
   /// The reason, as text for people.
   public var reason: String

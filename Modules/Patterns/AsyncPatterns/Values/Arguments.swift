@@ -77,7 +77,7 @@ extension Arguments {
   }
 }
 
-/// An argument is wrong: why, for which parameter, and at which position.
+/// The error about a wrong argument: the reason, the parameter and the position.
 public struct ArgumentError: Error, Hashable, CustomStringConvertible {
   /// What is wrong, and what is expected.
   public var message: String

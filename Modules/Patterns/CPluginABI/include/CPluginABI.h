@@ -1,30 +1,30 @@
-// The handshake between the playground and a plugin: plain C, so that a host can read it before it
-// touches any Swift type of a plugin that another compiler may have built.
+// The handshake between the playground and a plugin. Another compiler may have built the plugin. So
+// the handshake is plain C, which a host can read before it touches any Swift type of the plugin.
 #ifndef CPLUGINABI_H
 #define CPLUGINABI_H
 
 #include <stdint.h>
 
-/// Raised whenever the shared protocol changes in a way that breaks plugins already built.
+/// The number is raised whenever a change of the shared protocol breaks built plugins.
 #define ASYNC_PATTERN_ABI 2
 
-/// What a plugin's entry point, `async_pattern_plugin_<Name>`, yields.
+/// The result of a plugin's entry point, `async_pattern_plugin_<Name>`.
 typedef struct async_pattern_plugin {
   /// The ABI number the plugin was built with.
   uint32_t abi;
-  /// The compiler that built the plugin, as `__VERSION__` spells it.
+  /// The compiler that built the plugin, in the form of `__VERSION__`.
   const char *compiler;
-  /// Writes one `any Plugin.Type` to where `plugin` points. Call it only after the other two agree.
+  /// Writes one `any Plugin.Type` to `plugin`. Call it only if `abi` and `compiler` are those of the host.
   void (*describe)(void *plugin);
 } async_pattern_plugin;
 
-/// The ABI number of whoever includes this header.
+/// The ABI number of the code that includes this header.
 static inline uint32_t async_pattern_abi(void) { return ASYNC_PATTERN_ABI; }
 
-/// The compiler of whoever includes this header.
+/// The compiler of the code that includes this header.
 static inline const char *async_pattern_compiler(void) { return __VERSION__; }
 
-/// The entry point's answer, with the ABI and the compiler of whoever includes this header.
+/// The result of the entry point, with the ABI and the compiler of the code that includes this header.
 static inline const async_pattern_plugin *async_pattern_handshake(void (*describe)(void *)) {
   static async_pattern_plugin plugin;
   plugin.abi = ASYNC_PATTERN_ABI;

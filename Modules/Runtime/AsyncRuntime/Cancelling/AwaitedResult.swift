@@ -1,5 +1,5 @@
-/// The one result that a suspended task waits for. The first result counts. Cancelling the task immediately gives it a
-/// `CancellationError`.
+/// Holds the result that a suspended task waits for. Only the first result counts. If the task is
+/// cancelled, it immediately gets a `CancellationError`.
 public final class AwaitedResult<Success: Sendable>: Sendable {
   private struct State: Sendable {
     var continuation: CheckedContinuation<Success, any Error>?
@@ -11,9 +11,9 @@ public final class AwaitedResult<Success: Sendable>: Sendable {
 
   private init() {}
 
-  /// Suspends the calling task until the result is there.
+  /// Suspends the calling task until the result arrives.
   ///
-  /// - Parameter start: is called with the function that takes the result.
+  /// - Parameter start: is called with a function that takes the result.
   public static func wait(
     _ start: (@escaping @Sendable (Result<Success, any Error>) -> Void) -> Void
   ) async throws -> Success {

@@ -1,29 +1,30 @@
 import Synchronization
 
-/// Whether work was cancelled, and the handlers that are called when it is. Cancelling a parent cancels its children.
+/// Tells whether work was cancelled, and calls handlers when it is. Cancelling a parent cancels its
+/// children.
 ///
 /// Each handler is called once, on the thread that cancels, and never under a lock. A child retains its parent. The
 /// parent does not retain the child.
 public final class Cancellation: Sendable {
-  /// The bits of the cause once it was cancelled. Until then, the bits of `.itself`.
+  /// The bits of the cause, after the cancellation. Before it, the bits of `.itself`.
   private let state = Atomic(Cause.itself.bits)
   /// In a traced run: the span of the pattern that first started a step under it, and the span of the latest such step.
   private let started = Atomic<UInt64>(0)
-  /// The work whose trace records the steps that this cancels.
+  /// The work whose trace records the steps that this object cancels.
   private let work: (any TracedWork)?
-  /// When it was cancelled, in a traced run.
+  /// The time of the cancellation, in a traced run.
   private let nanoseconds = Atomic<Int64>(0)
   private let handlers = Locked(HandlerList())
-  /// Retained, since cancellations from further up come through it.
+  /// Retained, since a cancellation from further up arrives through it.
   private let parent: Cancellation?
-  /// Removes this one from its parent when its last reference is released.
+  /// Removes this object from its parent when the last reference to this object is released.
   private let parentRegistration: Registration?
 
-  /// - Parameter parent: cancelling it cancels this one. If it was cancelled before, this one is cancelled from the
-  ///   start.
+  /// - Parameter parent: cancelling it cancels this object. If it was cancelled before, this object
+  ///   is cancelled from the start.
   public convenience init(parent: Cancellation? = nil) { self.init(parent: parent, of: nil) }
 
-  /// - Parameter work: the work whose trace records the steps that this cancels.
+  /// - Parameter work: the work whose trace records the steps that this object cancels.
   public init(parent: Cancellation?, of work: (any TracedWork)?) {
     self.parent = parent
     self.work = work
@@ -50,15 +51,16 @@ public final class Cancellation: Sendable {
     return bits == Cause.itself.bits ? nil : Cause(bits: bits)
   }
 
-  /// Calls all handlers on the calling thread, in the order in which they were added. Only the first call does: a
-  /// second one returns immediately, even while the first one still calls handlers.
+  /// Calls all handlers on the calling thread, in the order in which they were added. Only the
+  /// first call does so. A later call returns immediately, even while the first one still calls
+  /// handlers.
   ///
   /// - Complexity: O(*n*) for *n* handlers.
   public func cancel() {
     cancel(because: LaneContext.current.canceller)
   }
 
-  /// In a traced run: the cause of the cancellation, and its time. Nil if it was not cancelled.
+  /// The cause and the time of the cancellation, in a traced run. Nil if there was none.
   public var record: (by: Cause, at: Instant)? {
     cause.map { ($0, Instant(nanoseconds: nanoseconds.load(ordering: .relaxed))) }
   }
@@ -77,15 +79,16 @@ public final class Cancellation: Sendable {
     while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
   }
 
-  /// Notes that a pattern has started a step which this one cancels. The trace can then record which step a timer of
-  /// the pattern cancels. The outermost such pattern counts.
+  /// Notes that a pattern has started a step which this object cancels. The trace can then record
+  /// which step a timer of the pattern cancels. If patterns are nested, the outermost one counts.
   public func noteStart(of step: Span, in pattern: Span) {
     let known = started.load(ordering: .relaxed) >> 32
     guard known == 0 || known == UInt64(pattern.id) else { return }
     started.store(UInt64(pattern.id) << 32 | UInt64(step.id), ordering: .relaxed)
   }
 
-  /// Records the step that a timer of its pattern cancels. It becomes the cause of what the pattern does next.
+  /// Records the step that a timer of its pattern cancels. This step becomes the cause of the
+  /// pattern's next effects.
   private func recordTimeout(
     because cause: Cause, in context: LaneContext, at now: Instant, _ trace: any TraceSink
   ) {
@@ -114,7 +117,7 @@ public final class Cancellation: Sendable {
     fileprivate weak let cancellation: Cancellation?
     fileprivate let handler: UInt64?
 
-    /// From now on the handler is not called, unless a call has begun.
+    /// Removes the handler. It is not called from now on, unless a call has begun.
     public func dispose() {
       if let handler { cancellation?.remove(handler) }
     }
@@ -136,9 +139,11 @@ public final class Cancellation: Sendable {
     return added
   }
 
-  /// Removes what was added under that number. From now on it is not cancelled, unless that has begun.
+  /// Removes the handler or object that was added under this number. It is not called from now on,
+  /// unless a call has begun.
   public func remove(_ handler: UInt64) {
-    // Released outside the lock: a `deinit` of what the handler retains may run any code.
+    // Released outside the lock: the `deinit` of an object that the handler retains may run any
+    // code.
     let removed = handlers.withLock { $0.remove(handler) }
     _ = removed
   }

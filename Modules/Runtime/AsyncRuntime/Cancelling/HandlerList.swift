@@ -2,7 +2,7 @@
 struct HandlerList: Sendable {
   enum Handler: Sendable {
     case closure(@Sendable () -> Void)
-    /// Needs no closure.
+    /// Needs no allocation for a closure.
     case cancellable(any Cancellable)
 
     func callAsFunction() {
@@ -15,15 +15,15 @@ struct HandlerList: Sendable {
 
   private struct Entry: Sendable {
     let number: UInt64
-    /// Nil once it was removed or called.
+    /// Nil after the handler was removed or called.
     var handler: Handler?
   }
 
-  /// By number.
+  /// The entries, in the order of their numbers.
   private var entries: [Entry] = []
   private var count: UInt64 = 0
   private var removedCount = 0
-  /// How many entries, from the first, have been called.
+  /// The number of entries, from the first one, that have been called.
   private var calledCount = 0
 
   /// - Complexity: O(1), averaged over many.
@@ -34,7 +34,7 @@ struct HandlerList: Sendable {
     return count
   }
 
-  /// Removes the first one, and returns it.
+  /// Removes and returns the first handler.
   mutating func popFirst() -> Handler? {
     while calledCount < entries.count {
       defer { calledCount += 1 }
@@ -44,7 +44,7 @@ struct HandlerList: Sendable {
     return nil
   }
 
-  /// Removes the one of that number, if it is still there, and returns it.
+  /// Removes and returns the handler with this number, if it is still there.
   ///
   /// - Complexity: O(log *n*), averaged over many.
   mutating func remove(_ number: UInt64) -> Handler? {
@@ -60,7 +60,7 @@ struct HandlerList: Sendable {
   }
 
   private func index(of number: UInt64) -> Int? {
-    // Most are removed soon after they were added.
+    // Most handlers are removed soon after they were added.
     if let last = entries.last, last.number == number { return entries.count - 1 }
     var (low, high) = (0, entries.count)
     while low < high {

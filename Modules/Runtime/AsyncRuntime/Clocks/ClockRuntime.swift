@@ -9,20 +9,21 @@
 /// #expect(await alarm.value == "wake up")
 /// ```
 ///
-/// - `now` is the time since the runtime was made, by the clock.
+/// - `now` is the time on the clock since the runtime was made.
 /// - A delayed job runs when the clock has reached its deadline, never earlier. Jobs whose deadlines have passed are
 ///   handed to their schedulers in the order of their deadlines. Jobs with the same deadline are handed over in the
 ///   order in which they were scheduled.
 /// - The deadline is known when `schedule(after:_:)` returns. A test can advance the clock immediately afterwards.
-/// - All timers together use one task, which sleeps on the clock. When the last timer is cancelled, the sleep is
-///   cancelled. The task may wake up once for a timer that was cancelled while others are left.
+/// - All timers share one task, which sleeps on the clock. When the last timer is cancelled, the
+///   sleep is cancelled. If other timers are left, the task may wake up once for a cancelled timer.
 /// - A delay below zero counts as zero, and one beyond 200 years as 200 years.
 ///
-/// The workers are threads, so the order of jobs on different lanes can vary. Only a `SimulatedRuntime` repeats it.
-/// Setting and cancelling a timer take O(log *n*) for *n* timers, averaged over many.
+/// The workers are threads, so the order of jobs on different lanes can vary. Only a
+/// `SimulatedRuntime` repeats that order. Setting and cancelling a timer take O(log *n*) for *n*
+/// timers, averaged over many.
 ///
-/// It records no trace, since the live workers have another clock. `occupy`, `work(for:)` and `block(for:)` take real
-/// time.
+/// The runtime records no trace, since the live workers have another clock. `occupy`, `work(for:)`
+/// and `block(for:)` take real time.
 public final class ClockRuntime: Runtime {
   private let live: LiveRuntime
   private let timers: ClockTimers
@@ -55,7 +56,7 @@ public final class ClockRuntime: Runtime {
 
   public func semaphore(_ value: Int) -> any BlockingSemaphore { live.semaphore(value) }
 
-  /// Takes real time, by the machine's clock.
+  /// Occupies the calling thread for real time, by the machine's clock.
   public func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
   ) { live.occupy(activity, for: duration, unless: cancellation) }

@@ -6,7 +6,7 @@ internal import HeapModule
 final class ClockTimers: Sendable {
   typealias Action = @Sendable () -> Void
 
-  /// Longer delays could exceed what the clock can count.
+  /// The clock may be unable to count a longer delay.
   private static let longestDelay = Duration.seconds(200 * 365 * 86_400)
 
   private let elapsed: @Sendable () -> Duration
@@ -21,8 +21,9 @@ final class ClockTimers: Sendable {
 
   var now: Instant { Instant(nanoseconds: elapsed().wholeNanoseconds) }
 
-  /// Calls `action` once the clock has reached the deadline. Deadlines that have passed come in their order, and equal
-  /// ones in the order of the calls.
+  /// Calls `action` once the clock has reached the deadline. Actions whose deadlines have passed
+  /// are called in the order of their deadlines. Actions with the same deadline are called in the
+  /// order in which they were scheduled.
   ///
   /// - Complexity: O(log *n*) for *n* timers.
   func schedule(after delay: Duration, _ action: @escaping Action) -> any Cancellable {
@@ -46,13 +47,14 @@ final class ClockTimers: Sendable {
     if !state.withLock({ $0.keep(task, number) }) { task.cancel() }
   }
 
-  /// The body of the task with that number.
+  /// The body of the task with this number.
   private func run(_ number: UInt64) async {
     while let deadline = state.withLock({ $0.nextDeadline(for: number) }) {
       do {
         try await sleep(deadline)
       } catch {
-        // Another task has replaced it. Or the clock itself refuses to sleep: the next timer tries again.
+        // Either another task has replaced this one, or the clock refuses to sleep. In the second
+        // case, the next timer tries again.
         return state.withLock { $0.end(number) }
       }
       while let action = nextDue(for: number) { action() }
@@ -103,7 +105,7 @@ private struct State: Sendable {
   }
 
   private var entries: Heap<Entry> = []
-  /// By the number of the timer. A timer that was cancelled has an entry and no action.
+  /// The actions, by the number of the timer. The entry of a cancelled timer has no action.
   private var actions: [UInt64: ClockTimers.Action] = [:]
   private var timerCount: UInt64 = 0
   private var sleep = Sleep.none
@@ -138,7 +140,7 @@ private struct State: Sendable {
     return (action, retireTask())
   }
 
-  /// From now on no task is in charge.
+  /// Leaves no task in charge.
   private mutating func retireTask() -> Task<Void, Never>? {
     defer { task = nil }
     sleep = .none
@@ -177,7 +179,8 @@ private struct State: Sendable {
     return actions.removeValue(forKey: first.number)
   }
 
-  /// The entry of the earliest timer. Removes those of cancelled ones before it.
+  /// Returns the entry of the earliest timer, after removing the entries of cancelled timers before
+  /// it.
   private mutating func firstEntry() -> Entry? {
     while let first = entries.min {
       if actions[first.number] != nil { return first }

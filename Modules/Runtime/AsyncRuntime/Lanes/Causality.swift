@@ -1,4 +1,5 @@
-/// The causality of code that is kept for later: its span, why it runs, and since when it is ready.
+/// The causality of code that runs later: its span, its cause, and the time since which it is
+/// ready.
 public struct CodeOrigin: Sendable {
   let causality: Causality
   let ready: Instant
@@ -10,20 +11,22 @@ public struct CodeOrigin: Sendable {
   public var span: Span { causality.span }
 }
 
-/// The span that code runs for, and why it runs. A job carries it from where it is scheduled to where it runs.
+/// The span that code runs for, and why it runs. A job carries both from where it is scheduled to
+/// where it runs.
 struct Causality: Equatable, Sendable {
   /// The span whose code runs.
   var span = Span.none
-  /// Why it runs: as its span's own code, or because something happened to another span.
+  /// Why the code runs: as its span's own code, or because of an event of another span.
   var cause = Cause.itself
 
-  /// The span that acts: the span whose end or permit made the code run, or else its own span.
+  /// The acting span. This is the span whose end or permit made the code run, or else the code's
+  /// own span.
   var actor: Span { cause.kind == .itself ? span : cause.span }
 
   /// The span that counts as the giver of a permit: the span that has just ended, or else its own span.
   var giver: Span { cause.kind == .end ? cause.span : span }
 
-  /// Whether it runs because a timer of that span fired.
+  /// Whether the code runs because a timer of `span` fired.
   func isByTimer(of span: Span) -> Bool { self.span == span && cause.kind == .timer }
 
   /// The cause of the code's effects on another span.

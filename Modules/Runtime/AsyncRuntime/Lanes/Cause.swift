@@ -4,7 +4,7 @@
 public struct Cause: Hashable, Sendable {
   /// What happened.
   public enum Kind: UInt8, Sendable, CaseIterable {
-    /// Its own code, which kept running since the last event of the span.
+    /// The span's own code, which kept running since the last event of the span.
     case itself
     /// The other span ended, or was cancelled so that nothing waited for its end any more.
     case end
@@ -25,16 +25,16 @@ public struct Cause: Hashable, Sendable {
   /// The kind is in the three bits above the number of the span. The topmost bit marks spans outside runs.
   @usableFromInline let bits: UInt32
 
-  /// - Parameter span: the span to which it happened; its number is below 2²⁸.
+  /// - Parameter span: the span of the event; its number is below 2²⁸.
   @inlinable
   public init(_ kind: Kind, _ span: Span) {
     bits = UInt32(kind.rawValue) << 28 | span.id & 0x8FFF_FFFF
   }
 
-  /// - Parameter bits: of a cause.
+  /// - Parameter bits: the bits of another cause.
   init(bits: UInt32) { self.bits = bits }
 
-  /// Its own code.
+  /// The span's own code.
   @inlinable public static var itself: Cause { Cause(.itself, Span(id: 0)) }
   /// Code outside any span.
   @inlinable public static var outside: Cause { Cause(.parent, Span(id: 0)) }

@@ -6,7 +6,7 @@ public struct Job: Sendable {
   /// The span on whose behalf it runs, and why.
   public var span: Span { causality.span }
 
-  /// Takes over the causality of the calling thread.
+  /// Makes a job with the causality of the calling thread.
   public init(_ body: @escaping @Sendable () -> Void) { self.init(body, in: LaneContext.current) }
 
   /// - Parameter context: the context of the calling thread.
@@ -15,7 +15,7 @@ public struct Job: Sendable {
     causality = context.causality
   }
 
-  /// The same job, which has waited for its lane and starts a step.
+  /// The same job for the start of a step, after a wait for its lane.
   public func waiting(_ wait: LaneWait) -> Job {
     let body = body
     return Job(

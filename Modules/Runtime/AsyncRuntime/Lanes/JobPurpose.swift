@@ -1,11 +1,11 @@
-/// What a scheduled job is for.
+/// The purpose of a scheduled job.
 public enum JobPurpose: Sendable {
-  /// The code of a span.
+  /// To run code of a span.
   case code
   /// To start a step.
   case start
   /// To end a step, and nothing else.
   case end
-  /// The asynchronous function of a span: the task that runs it represents the span.
+  /// To run the asynchronous function of a span. The task that runs it represents the span.
   case body
 }

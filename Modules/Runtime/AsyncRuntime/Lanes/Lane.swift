@@ -1,5 +1,5 @@
-/// A worker: the main thread, a worker of a pool, or another thread, numbered by the process or by the
-/// simulation. `main` is 0.
+/// A thread on which code runs: the main thread, a worker of a pool or another thread. The process
+/// or the simulation numbers the lanes. `main` is 0.
 public struct Lane: Hashable, Sendable, Comparable, Codable {
   public var number: UInt32
   public init(number: UInt32) { self.number = number }

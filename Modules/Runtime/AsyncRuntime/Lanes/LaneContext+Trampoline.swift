@@ -1,12 +1,12 @@
 extension LaneContext {
-  /// Runs `body` immediately, or as soon as the code has returned that runs this way on the lane. In both cases it runs
-  /// on behalf of the calling code.
+  /// Runs `body` immediately. If the lane is already running such code, `body` runs as soon as that
+  /// code has returned. In both cases it runs on behalf of the calling code.
   public func perform(_ body: @escaping () -> Void) {
     withTrampoline { $0.run(.body(body, causality), in: self) }
   }
 
-  /// Runs `work` immediately, or as soon as the code has returned that runs this way on the lane. In both cases it runs
-  /// on behalf of the calling code.
+  /// Runs `work` immediately. If the lane is already running such code, `work` runs as soon as that
+  /// code has returned. In both cases it runs on behalf of the calling code.
   public func perform(_ work: any LaneWork) {
     withTrampoline { trampoline in
       if trampoline.isRunning {
@@ -17,11 +17,11 @@ extension LaneContext {
     }
   }
 
-  /// Whether code runs this way on the lane, so that other code must wait.
+  /// Whether the lane is running code of `perform`, so that other such code is deferred.
   public var isPerforming: Bool { withTrampoline { $0.isRunning } }
 
-  /// Runs `body` immediately, and then the code that it leaves behind. It does so inside such code, too: that waits for
-  /// `body`.
+  /// Runs `body` immediately, and then the code that it defers. This also holds inside code of
+  /// `perform`, because that code waits for `body`.
   public func performNested(_ body: () -> Void) {
     withTrampoline { trampoline in
       let isNested = trampoline.isRunning
@@ -30,10 +30,10 @@ extension LaneContext {
     }
   }
 
-  /// From now until `endPerforming`, code runs this way on the lane. Before, none did.
+  /// Defers the code of `perform` until `endPerforming`. The lane must not be running such code.
   public func beginPerforming() { withTrampoline { $0.isRunning = true } }
 
-  /// Runs the code that was left behind since `beginPerforming`.
+  /// Runs the code that was deferred since `beginPerforming`.
   public func endPerforming() {
     withTrampoline { trampoline in
       trampoline.drain(in: self)

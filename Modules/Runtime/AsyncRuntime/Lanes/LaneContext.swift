@@ -8,16 +8,16 @@ import class Foundation.Thread
   import Darwin
 #endif
 
-/// The state of the calling thread: its lane, the span on whose behalf it runs, and the code that waits for the code on
-/// its stack to return.
+/// The state of the calling thread: its lane, the span on whose behalf it runs, and its deferred
+/// code. Deferred code runs as soon as the code on the thread's stack has returned.
 ///
-/// Each thread has one, for as long as the thread exists, and only for use on that thread. A runtime sets `lane` before
-/// it runs a job on a worker.
+/// Each thread has one context as long as the thread exists, and only that thread may use it. A
+/// runtime sets `lane` before it runs a job on a worker.
 public struct LaneContext {
   private struct Storage {
     var lane: Lane
     var causality = Causality()
-    // Not reference counted: it lives as long as the thread.
+    // Not reference counted, since it lives as long as the thread.
     let trampoline = Unmanaged.passRetained(Trampoline())
     var carried: UnsafeRawPointer?
     let slots = LaneSlots.make()
@@ -26,7 +26,8 @@ public struct LaneContext {
     var holder = LaneHolder()
   }
 
-  // A pointer and not an object: it is read so often that reference counting would be measurable.
+  // A pointer and not an object: reference counting would cost a measurable time, since it is read
+  // very often.
   private let storage: UnsafeMutablePointer<Storage>
 
   /// The lane of the thread.
@@ -46,7 +47,7 @@ public struct LaneContext {
     nonmutating set { storage.pointee.carried = newValue }
   }
 
-  /// What a library keeps in that slot for the thread. Only for use on the thread.
+  /// The content of a library's slot for this thread. Only for use on the thread.
   public subscript<Content>(slot: LaneSlot<Content>) -> UnsafeMutablePointer<Content> {
     storage.pointee.slots.advanced(by: slot.offset).assumingMemoryBound(to: Content.self)
   }
@@ -54,20 +55,21 @@ public struct LaneContext {
   /// The purpose of the job that is being scheduled.
   public var purpose: JobPurpose { storage.pointee.purpose }
 
-  /// Runs `body`, which schedules a job for that purpose.
+  /// Runs `body`, which schedules a job for `purpose`.
   public func scheduling<Result>(_ purpose: JobPurpose, _ body: () -> Result) -> Result {
     storage.pointee.purpose = purpose
     defer { storage.pointee.purpose = .code }
     return body()
   }
 
-  /// How the running job, which starts a step, waited for its lane.
+  /// The wait of the running job for its lane, if the job starts a step.
   public var startWait: LaneWait? {
     get { storage.pointee.startWait }
     nonmutating set { storage.pointee.startWait = newValue }
   }
 
-  /// Takes it for the step that starts. Steps that this one starts immediately have not waited.
+  /// Takes the wait for the step that starts. Steps that this step starts immediately have not
+  /// waited.
   public func takeStartWait() -> LaneWait? {
     defer { storage.pointee.startWait = nil }
     return storage.pointee.startWait
@@ -94,8 +96,8 @@ public struct LaneContext {
     perform(by: Causality(span: span, cause: cause), body)
   }
 
-  /// Runs `body`, which schedules the resumption of that span. Its cause is the running code, if that is of another
-  /// span.
+  /// Runs `body`, which schedules the resumption of `span`. The cause is the running code, if it
+  /// belongs to another span.
   public func resuming<Result>(_ span: Span, _ body: () -> Result) -> Result {
     let outer = causality
     guard span != outer.span else { return body() }
@@ -104,11 +106,11 @@ public struct LaneContext {
       by: Causality(span: span, cause: isByOther ? Cause(.wakeUp, outer.span) : outer.cause), body)
   }
 
-  /// From now on the code runs for that span, until the job returns. For a job in which one span continues after
-  /// another.
+  /// Makes the code run for `span` until the job returns. Use it in a job in which one span
+  /// continues after another.
   public func continueFor(_ span: Span) { causality = Causality(span: span) }
 
-  /// Runs `body` for that span, because of that cause.
+  /// Runs `body` with the span and the cause of `cause`.
   @inline(__always)
   func perform<Result>(by cause: Causality, _ body: () -> Result) -> Result {
     let outer = causality
@@ -117,14 +119,14 @@ public struct LaneContext {
     return body()
   }
 
-  /// The code that waits for the code on the thread's stack to return.
+  /// Calls `body` with the deferred code of the thread.
   @inline(__always)
   func withTrampoline<Result>(_ body: (Trampoline) -> Result) -> Result {
     storage.pointee.trampoline._withUnsafeGuaranteedRef(body)
   }
 
-  /// Runs `body` immediately for that span, because of that cause. The code that it leaves behind runs after it, or
-  /// after the code that the lane is running.
+  /// Runs `body` immediately for `span`, because of `cause`. The code that it defers runs after it,
+  /// or after the code that the lane is running.
   public func enter(for span: Span, because cause: Cause = .itself, _ body: () -> Void) {
     perform(by: Causality(span: span, cause: cause)) {
       withTrampoline { $0.enter(in: self, body) }
@@ -134,42 +136,43 @@ public struct LaneContext {
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }
 
-  /// The cause of the code's effects on a span, its own or another one.
+  /// The cause of the code's effects on `span`, which may be its own span or another one.
   public func cause(for span: Span) -> Cause {
     causality.span == span ? causality.cause : causality.causeForOthers
   }
 
-  /// Notes that the running code's span has started: from now on the code itself is the cause of its effects.
+  /// Notes that the running code's span has started. From now on, the code itself causes its
+  /// effects.
   public func noteStart(of span: Span) {
     if causality.span == span { causality.cause = .itself }
   }
 
-  /// The span that counts as the canceller of what the code cancels.
+  /// The cause of a cancellation by the running code.
   public var canceller: Cause { Cause(.cancellation, causality.actor) }
 
-  /// The span that counts as the giver of a permit that the code gives.
+  /// The span that counts as the giver, if the code gives a permit.
   public var giver: Span { causality.giver }
 
-  /// Notes that the code continues because of a permit of another span. That span is the cause of what the code starts
-  /// from now on, on this thread or by the jobs that it schedules.
+  /// Notes that the code continues because of a permit of another span. From now on that span is
+  /// the cause of what the code starts, on this thread or through jobs.
   ///
   /// - Parameter wasBlocked: whether the thread was blocked until the permit was there.
   public func takePermit(from giver: Span, wasBlocked: Bool) {
-    // Outside any span there is no frame at whose end it would be reset.
+    // Outside any span, nothing would reset the causality later.
     if causality.span != .none {
       causality.cause = Cause(wasBlocked ? .wakeUp : .permit, giver)
     }
   }
 
-  /// Notes that the code has taken a permit that no other span gave. If its thread was blocked for it, no earlier
-  /// permit is the cause of its continuing.
+  /// Notes that the code has taken a permit that no other span gave. If the thread was blocked for
+  /// it, no earlier permit causes the continuation.
   public func takePermit(wasBlocked: Bool) {
     let kind = causality.cause.kind
     if wasBlocked, kind == .permit || kind == .wakeUp { causality.cause = .itself }
   }
 
-  /// Runs the code that waits for the code on the stack to return. A runtime calls it before it blocks the thread,
-  /// since the thread may wait for exactly that code.
+  /// Runs the deferred code. A runtime calls this before it blocks the thread, since the thread may
+  /// wait for exactly that code.
   public func willBlock() { withTrampoline { $0.drain(in: self) } }
 
   /// The context of the calling thread.
@@ -194,14 +197,15 @@ public struct LaneContext {
     return LaneContext(storage: storage)
   }
 
-  /// A lane with a number that no other lane of the process has.
+  /// A lane whose number no other lane of the process has.
   public static func nextLane() -> Lane {
     Lane(number: laneCount.add(1, ordering: .relaxed).newValue)
   }
 
   private static let laneCount = Atomic<UInt32>(0)
 
-  /// One more than the key, once it is known. A lazy global would cost more than everything else here.
+  /// The key plus one, once it is known; 0 before. A lazy global would cost more than everything
+  /// else here.
   private static let knownKey = Atomic<UInt>(0)
 
   private static let key: pthread_key_t = {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A place in which a library keeps data of its own for each thread.
+/// A place where a library keeps its own data for each thread.
 ///
 /// ```swift
 /// extension LaneContext {
@@ -8,12 +8,13 @@ import Synchronization
 /// }
 /// ```
 ///
-/// On a new thread all of its bytes are zero. The content must allow that: numbers, or optional pointers. A slot exists
-/// for as long as the process; make one for each kind of content, in a `static let`.
+/// On a new thread, all bytes of the slot are zero. The content must allow that: numbers, or
+/// optional pointers. A slot exists as long as the process, so make one for each kind of content,
+/// in a `static let`.
 public struct LaneSlot<Content: BitwiseCopyable>: Sendable {
   let offset: Int
 
-  /// A slot with bytes of its own.
+  /// Makes a slot. No other slot shares its bytes.
   public init() { offset = LaneSlots.take(MemoryLayout<Content>.stride) }
 }
 

@@ -1,4 +1,4 @@
-/// How long a job waited for its lane, and for which span.
+/// A job's wait for its lane.
 public struct LaneWait: Sendable {
   /// When the job was ready.
   public let ready: Instant

@@ -1,4 +1,5 @@
-/// Identifies the events of one step, or of one start of it. Unique within a run.
+/// Identifies the events of one step, or of one start of a step that starts several times. Unique
+/// within a run.
 public struct Span: Hashable, Sendable, Comparable {
   public var id: UInt32
   @inlinable

@@ -1,15 +1,15 @@
 internal import DequeModule
 
-/// Something that runs on a lane, without an allocation for a closure.
+/// Work that runs on a lane without an allocation for a closure.
 public protocol LaneWork: AnyObject {
   /// - Parameter context: the context of the lane.
   func run(in context: LaneContext)
 }
 
-/// Runs code that must not run inside its caller: first in, first out, as soon as the caller has returned. A million
-/// steps that each start the next one need no stack.
+/// Defers code that must not run inside its caller, and runs it in order as soon as the caller has
+/// returned. A million steps that each start the next one therefore need no stack.
 final class Trampoline {
-  /// The code that waits.
+  /// Code that is deferred.
   enum Bounce {
     case body(() -> Void, Causality)
     /// Needs no closure.
@@ -29,7 +29,8 @@ final class Trampoline {
   @exclusivity(unchecked) private var pending: Deque<Bounce> = []
   @exclusivity(unchecked) var isRunning = false
 
-  /// Runs `bounce` and then the code that it left behind. If the lane already runs such code, leaves `bounce` behind.
+  /// Runs `bounce`, and then the code that it defers. If the lane is already running such code,
+  /// defers `bounce`.
   ///
   /// - Parameter context: the context of the calling thread.
   func run(_ bounce: consuming Bounce, in context: LaneContext) {
@@ -40,7 +41,8 @@ final class Trampoline {
     isRunning = false
   }
 
-  /// Runs `body` immediately. The code that it leaves behind runs after it, or after the code that the lane is running.
+  /// Runs `body` immediately. The code that it defers runs after it, or after the code that the
+  /// lane is running.
   func enter(in context: LaneContext, _ body: () -> Void) {
     guard !isRunning else { return body() }
     isRunning = true
@@ -49,7 +51,8 @@ final class Trampoline {
     isRunning = false
   }
 
-  /// Runs the code that waits, before the lane blocks: the lane may wait for exactly that code.
+  /// Runs the deferred code. Called before the lane blocks, too: the lane may wait for exactly that
+  /// code.
   func drain(in context: LaneContext) {
     while !pending.isEmpty { pending.removeFirst().run(in: context) }
   }

@@ -9,8 +9,8 @@ struct LiveMainScheduler: RunLoopScheduler {
     return key
   }()
 
-  /// Whether the calling code keeps the main queue from everything else: also that of the main actor where the
-  /// queue is served by another thread than the main one.
+  /// Whether the calling code occupies the main queue. This includes code of the main actor when
+  /// another thread than the main one serves the queue.
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 
   /// How many jobs of traced runs wait for the main lane or run on it.
@@ -58,8 +58,8 @@ struct LiveMainScheduler: RunLoopScheduler {
 }
 
 extension Job {
-  /// Runs it as the main lane, which need not be the main thread: without a run loop, Dispatch serves
-  /// the main queue from whichever thread it likes.
+  /// Runs the job on the main lane. This need not be the main thread: without a run loop, Dispatch
+  /// serves the main queue from any thread.
   func runOnMain() {
     let context = LaneContext.current
     let outer = context.lane

@@ -8,9 +8,9 @@ internal import DequeModule
 
 /// A fixed number of workers that share one queue of jobs: first in, first out.
 ///
-/// Each worker is a thread of its own, with its lane. A worker that blocks delays no other one. The workers are not
-/// threads of Dispatch, which has 255 at most: jobs that block all of those would stop everything else that Dispatch
-/// runs.
+/// Each worker is a thread with its own lane. A worker that blocks does not delay the others. The
+/// workers are not Dispatch threads: Dispatch has at most 255. Jobs that block all of those would
+/// stop everything else that runs on Dispatch.
 final class LivePool: Scheduler {
   private struct State {
     var jobs: Deque<Job> = []
@@ -23,8 +23,8 @@ final class LivePool: Scheduler {
   let width: Int
 
   /// - Parameters:
-  ///   - kept: how many threads stay for as long as the pool exists, once they were started.
-  ///   - patience: how long each of the others stays without a job.
+  ///   - kept: the number of threads that stay as long as the pool exists, once they have started.
+  ///   - patience: how long each of the other threads stays without a job.
   init(width: Int, keeping kept: Int, patience: Duration) {
     self.width = width
     let threads = WorkerThreads(keeping: kept, patience: patience)
@@ -32,7 +32,7 @@ final class LivePool: Scheduler {
     state = Locked(State(idle: Array((0..<width).reversed())))
   }
 
-  /// Its last reference is released, so no job runs on it, and none will.
+  /// No job runs now, and none will, since the last reference is released.
   deinit { for worker in workers { worker.dismiss() } }
 
   static var coreCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
@@ -41,7 +41,7 @@ final class LivePool: Scheduler {
 
   func schedule(_ job: @escaping @Sendable () -> Void) { schedule(Job(job)) }
 
-  /// - Parameter due: notes that no worker is free, if that is so.
+  /// - Parameter due: is notified if no worker is free.
   func schedule(_ job: Job, _ due: DueTime? = nil) {
     let worker = state.withLock { state in
       if state.idle.isEmpty { due?.noteHeld() }
@@ -54,8 +54,8 @@ final class LivePool: Scheduler {
   /// Whether each worker has a job.
   var isBusy: Bool { state.withLock { $0.idle.isEmpty } }
 
-  /// Whether jobs wait for a worker, and not only for a worker to wake up. As long as some workers are idle, one is on
-  /// its way to each job.
+  /// Whether jobs wait because all workers are busy. While a worker is idle, each waiting job has a
+  /// worker that is about to wake up.
   var hasWaiting: Bool { state.withLock { !$0.jobs.isEmpty && $0.idle.isEmpty } }
 
   func schedule(

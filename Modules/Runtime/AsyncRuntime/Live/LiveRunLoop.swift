@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-// The only place that knows CoreFoundation.
+// No other code uses CoreFoundation.
 
 /// A run loop of the machine: the `CFRunLoop` of a thread.
 ///
@@ -102,7 +102,8 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   ) -> any Cancellable {
     let job = Job(action)
     let observer = Observer(of: loop, order: order) { job.run() }
-    // It retains the loop: the thread does not end while actions are left for the end of its turns.
+    // The registration retains the loop, so the thread does not end while the loop has actions for
+    // the end of its turns.
     return Registration { [self] in
       observer.invalidate()
       withExtendedLifetime(self) {}
@@ -158,7 +159,7 @@ final class MainRunLoop: Sendable {
     CFRunLoopWakeUp(CFRunLoopGetMain())
     guard !isRunning else { return }
     DispatchQueue.main.async { [self] in
-      // The loop may have begun to run in the meantime; then it serves this very block.
+      // If the loop has begun to run in the meantime, the loop itself serves this block.
       if !isRunning { performWithoutLoop() }
     }
   }

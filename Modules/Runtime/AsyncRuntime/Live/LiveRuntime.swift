@@ -1,19 +1,21 @@
 internal import Dispatch
 
-/// The machine's clock and threads: workers that are threads, the timers and the main queue of Dispatch, and the run
-/// loop of the main thread.
+/// The clock and the threads of the machine. The workers are threads, and the timers and the main
+/// queue are those of Dispatch. The run loop is that of the main thread.
 ///
 /// ```swift
 /// let runtime = LiveRuntime(workers: 2)
 /// runtime.pool.schedule(after: .milliseconds(10)) { print("ten milliseconds later") }
 /// ```
 ///
-/// A value: copies share the workers. Each run can have a trace of its own, see `tracing(to:)`. Durations can have any
-/// length: one below zero counts as zero, and one beyond 292 years never ends.
+/// The runtime is a value, and its copies share the workers. Each run can have its own trace: see
+/// `tracing(to:)`. Durations can have any length: below zero they count as zero, and beyond 292
+/// years they never end.
 ///
-/// `main` is the main lane, regardless of the thread that serves the main queue. Actions at the end of a turn need the
-/// run loop: `CFRunLoopRun()` in a synchronous `main`. In a program that does not run it, they run on the main queue
-/// when `wakeMain()` is called, and a line on standard error says so once.
+/// `main` is the main lane, regardless of the thread that serves the main queue. Actions at the end
+/// of a turn need the run loop, so a synchronous `main` must call `CFRunLoopRun()`. In a program
+/// that does not do so, they run on the main queue when `wakeMain()` is called. A line on standard
+/// error then says so once.
 public struct LiveRuntime: Runtime {
   // At most three words, so that `any Runtime` holds it without an allocation.
   private let livePool: LivePool
@@ -21,17 +23,17 @@ public struct LiveRuntime: Runtime {
 
   /// The default of all libraries: `defaultWidth` workers, and no trace.
   ///
-  /// In a process that `playground record` runs, that recording is its trace.
+  /// If `playground record` runs the process, its trace is that recording.
   public static let shared = LiveRuntime(workers: defaultWidth, trace: ProcessRecording.current)
 
   /// A runtime with workers of its own. Each worker starts its thread when it has a job.
   ///
   /// - Parameters:
-  ///   - workers: how many jobs the pool runs in parallel, from 1 to 1024. A number outside that range counts as the
-  ///     nearest one in it.
-  ///   - kept: how many threads stay for as long as the runtime exists, with their thread-local state.
+  ///   - workers: the number of jobs that the pool runs in parallel, clamped to 1…1024.
+  ///   - kept: the number of threads that stay as long as the runtime exists, with their
+  ///     thread-local state.
   ///   - patience: how long each of the other threads stays without a job.
-  ///   - trace: records what works and blocks, and what the kernel does for runs on this runtime.
+  ///   - trace: records work and blocking, and the events of the kernel for runs on this runtime.
   public init(
     workers: Int, keeping kept: Int = defaultWidth, patience: Duration = .seconds(5),
     trace: (any TraceSink)? = nil
@@ -47,7 +49,7 @@ public struct LiveRuntime: Runtime {
     tracedPool = trace.map { TracedPool(livePool, $0) }
   }
 
-  /// The same workers, recorded by `trace`.
+  /// A runtime with the same workers that is recorded by `trace`.
   public func tracing(to trace: (any TraceSink)?) -> LiveRuntime {
     LiveRuntime(livePool, trace)
   }
@@ -62,7 +64,7 @@ public struct LiveRuntime: Runtime {
 
   /// A scheduler that runs its jobs one after another, on any of the workers.
   ///
-  /// Between two of its jobs, other jobs that wait for a worker run first.
+  /// When a job of it has ended, jobs that already wait for a worker run before its next job.
   public func serial(_ label: String) -> any Scheduler {
     LiveSerialScheduler(on: livePool, trace: trace)
   }

@@ -2,16 +2,16 @@ internal import DequeModule
 internal import Dispatch
 import Synchronization
 
-/// A Dispatch semaphore that records how long it blocks a thread, and which span gave the permit. It also records that
-/// span if the permit was there before a thread waited for it.
+/// A Dispatch semaphore that records how long it blocks a thread, and which span gave the permit.
+/// It records this span even if the thread did not have to wait.
 final class LiveSemaphore: BlockingSemaphore {
-  // Dispatch traps if a semaphore is released with fewer permits than it had at first. So this one has none at first,
-  // and keeps the permits here.
+  // Dispatch traps if a semaphore is released with fewer permits than it was made with. So this
+  // semaphore is made with none, and its first permits are counted here.
   private let given: Atomic<Int>
   private let semaphore = DispatchSemaphore(value: 0)
   private let trace: (any TraceSink)?
-  /// The spans that gave the permits that are left, the oldest first. Only for the trace: permits are alike, so each
-  /// wait takes the oldest one.
+  /// The spans that gave the remaining permits, oldest first. They are only for the trace. All
+  /// permits are alike, so each wait takes the oldest one.
   private let givers = Locked<Deque<Span>>([])
 
   init(_ value: Int, trace: (any TraceSink)?) {
@@ -54,9 +54,9 @@ final class LiveSemaphore: BlockingSemaphore {
     return true
   }
 
-  /// Notes the span that gave the permit that the calling thread has just taken.
+  /// Notes the span that gave the permit which the calling thread has just taken.
   ///
-  /// - Returns: why the thread continues.
+  /// - Returns: the cause of the thread's continuation.
   @discardableResult
   private func noteTaken(_ context: LaneContext, wasBlocked: Bool) -> Cause {
     guard let giver = givers.withLock({ $0.popFirst() }), giver != .none, giver != context.span

@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// A thread that runs one assignment after another. The first assignment starts the thread. Unless it is a thread that
-/// stays, it ends when there was no assignment for a while. The next assignment then starts another thread.
+/// A thread that runs one assignment after another. The first assignment starts the thread. The
+/// thread ends after a while without an assignment, unless it is one that stays. The next
+/// assignment then starts another thread.
 final class LiveWorker: @unchecked Sendable {
   // Safe to share: the mutable state is accessed only under the condition's lock.
   private let condition = NSCondition()
@@ -19,20 +20,20 @@ final class LiveWorker: @unchecked Sendable {
     self.threads = threads
   }
 
-  /// Runs `body` on the thread. There is one assignment at a time: the caller knows that the last one has returned, or
-  /// is about to.
+  /// Runs `body` on the thread. The caller must know that the last assignment has returned or is
+  /// about to return.
   func run(_ body: @escaping @Sendable () -> Void) {
     condition.lock()
     assignment = body
     let needsThread = !hasThread
     hasThread = true
     condition.unlock()
-    // After the lock is released: else the thread would wake up only to wait for the lock.
+    // After the lock is released: otherwise the thread would wake up only to wait for the lock.
     condition.signal()
     if needsThread { startThread() }
   }
 
-  /// There will be no more assignments: the thread ends.
+  /// Ends the thread. There must be no more assignments.
   func dismiss() {
     condition.lock()
     isDismissed = true

@@ -1,4 +1,4 @@
-/// A pool as the runs of one trace use it: the trace records which jobs waited for a worker.
+/// A pool for the runs of one trace. It records which jobs waited for a worker.
 final class TracedPool: Scheduler {
   private let pool: LivePool
   let trace: any TraceSink

@@ -1,9 +1,9 @@
-/// How many threads a set of workers has, and how many of them always stay.
+/// Counts the threads of a set of workers, and decides which of them may end.
 final class WorkerThreads: Sendable {
   private let count = Locked(0)
-  /// How many stay, with or without a job.
+  /// The number of threads that stay, even without a job.
   private let kept: Int
-  /// How many seconds each of the others stays without a job.
+  /// How long each of the other threads stays without a job, in seconds.
   let patience: Double
 
   init(keeping kept: Int, patience: Duration) {
@@ -11,12 +11,12 @@ final class WorkerThreads: Sendable {
     self.patience = patience / .seconds(1)
   }
 
-  /// A thread was started.
+  /// Notes that a thread was started.
   func began() { count.withLock { $0 += 1 } }
 
-  /// A thread has had no job for a while.
+  /// Notes that a thread has had no job for a while.
   ///
-  /// - Returns: whether it must end. It no longer counts then.
+  /// - Returns: whether the thread must end. The thread is then no longer counted.
   func mayEnd() -> Bool {
     count.withLock { count in
       guard count > kept else { return false }

@@ -1,5 +1,6 @@
 extension LaneContext {
-  /// Runs `body` on behalf of the code that scheduled it, and first records how long it waited for the lane.
+  /// Records how long `body` waited for the lane, and then runs it on behalf of the code that
+  /// scheduled it.
   public func perform(
     from origin: CodeOrigin, on runtime: any Runtime, _ body: () -> Void
   ) {

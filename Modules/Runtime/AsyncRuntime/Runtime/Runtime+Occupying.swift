@@ -4,15 +4,15 @@ extension Runtime {
   /// A duration of zero or less costs nothing on a live clock. On a virtual clock, other jobs run first even then.
   public func work(for duration: Duration) { occupy(.working, for: duration, unless: nil) }
 
-  /// Blocks the calling worker for `duration`. Code that waits for the code on its stack to return runs first.
+  /// Blocks the calling worker for `duration`. The deferred code of the thread runs first: see ``LaneContext``.
   public func block(for duration: Duration) { occupy(.blocking, for: duration, unless: nil) }
 
   /// Occupies a worker of the pool as `activity` says, then runs `job` there.
   ///
   /// - Parameters:
-  ///   - cancellation: ends it early. `job` runs in that case, too.
-  ///   - begin: called on the worker as soon as there is one, unless it is cancelled by then. It must not wait or
-  ///     schedule anything.
+  ///   - cancellation: ends the occupation early. `job` runs even then.
+  ///   - begin: called on the worker as soon as there is one, unless the occupation is cancelled by
+  ///     then. It must not wait or schedule anything.
   public func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void

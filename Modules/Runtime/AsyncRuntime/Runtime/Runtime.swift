@@ -1,4 +1,4 @@
-/// Where all time and all threads come from.
+/// The source of all time and of all threads.
 ///
 /// All functions can be called from any thread. A scheduled job runs on behalf of the step that scheduled it: the job
 /// carries the span, so that the trace knows which step works or blocks.
@@ -6,64 +6,65 @@
 /// `LiveRuntime` uses the machine's clock and threads. `SimulatedRuntime`, in the module AsyncSimulation, has a virtual
 /// clock. A runtime of your own needs the nine members that have no default.
 public protocol Runtime: Sendable {
-  /// Serial; the run loop.
+  /// The main lane, which is serial: the run loop.
   var main: any RunLoopScheduler { get }
-  /// Concurrent, on `width` workers.
+  /// The pool, which runs jobs in parallel on `width` workers.
   var pool: any Scheduler { get }
-  /// How many jobs the pool runs in parallel, at least one.
+  /// The number of jobs that the pool runs in parallel, at least one.
   var width: Int { get }
-  /// Records what happens. Nil costs next to nothing.
+  /// Records the events of the runtime. Nil costs next to nothing.
   var trace: (any TraceSink)? { get }
 
   /// A scheduler that runs its jobs one after another, first in, first out, on the workers of the pool. It holds a
   /// worker only while it runs a job.
   func serial(_ label: String) -> any Scheduler
 
-  /// A run loop beside the main one: a lane that uses no worker of the pool. It exists as long as the loop is
-  /// referenced or has jobs.
+  /// A run loop beside the main one, on a lane that uses no worker of the pool. The lane exists as
+  /// long as the loop is referenced or has jobs.
   func runLoop(_ label: String) -> any RunLoopScheduler
 
-  /// A semaphore whose `wait` blocks the calling worker. Only for code that exists to show blocking.
+  /// A semaphore whose `wait` blocks the calling worker. Use it only in code that demonstrates
+  /// blocking.
   ///
-  /// - Parameter value: how many permits it has at first; below zero counts as none.
+  /// - Parameter value: the number of permits at first; below zero counts as none.
   func semaphore(_ value: Int) -> any BlockingSemaphore
 
   /// Occupies the calling thread as `activity` says, and returns when `duration` has passed.
   ///
-  /// Code that waits for the code on the stack to return must run first: an implementation calls
-  /// ``LaneContext/willBlock()`` before it blocks. A duration of zero or less costs nothing on a live clock. On a
-  /// virtual clock, other jobs run first even then.
+  /// The deferred code of the thread must run first: see ``LaneContext``. So an implementation calls
+  /// ``LaneContext/willBlock()`` before it blocks. A duration of zero or less costs nothing on a
+  /// live clock. On a virtual clock, other jobs run first even then.
   ///
-  /// - Parameter cancellation: ends it early.
+  /// - Parameter cancellation: ends the occupation early.
   func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?)
 
-  /// Chooses one of `count` equal possibilities: at random on a live clock, by the seed or the schedule on a virtual
-  /// one. An exploration tries all of them.
+  /// Chooses one of `count` equal possibilities. A live clock chooses at random, and a virtual
+  /// clock by the seed or the schedule. An exploration tries all of them.
   ///
-  /// - Returns: 0 to `count` - 1, and 0 if `count` is below 1.
+  /// - Returns: 0 to `count` - 1, or 0 if `count` is below 1.
   func choose(_ count: Int) -> Int
 
-  /// What a virtual clock needs beyond that. Nil, the default, stands for a live clock.
+  /// The additional functions of a virtual clock. Nil, the default, means a live clock.
   var virtual: (any VirtualRuntime)? { get }
 }
 
 /// The way in which a worker is occupied.
 public enum WorkerActivity: Sendable {
-  /// Its thread uses CPU time.
+  /// The thread uses CPU time.
   case working
-  /// Its thread is blocked.
+  /// The thread is blocked.
   case blocking
 }
 
-/// A counting semaphore that blocks the thread that waits.
+/// A counting semaphore. Its `wait` blocks the calling thread.
 public protocol BlockingSemaphore: Sendable {
   /// Takes a permit; blocks the calling worker while there is none.
   ///
-  /// Code that waits for the code on the stack to return runs first, since it may give the permit. The order in which
-  /// several waiting threads get permits is not guaranteed.
+  /// The deferred code of the thread runs first, since it may give the permit: see ``LaneContext``. If several threads wait,
+  /// the order in which they get permits is not guaranteed.
   func wait()
-  /// Gives a permit, from any thread. There may be more permits than at first.
+  /// Gives a permit, from any thread. There may then be more permits than at first.
   func signal()
 }
 

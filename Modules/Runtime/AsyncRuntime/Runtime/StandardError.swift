@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where a library without a trace reports misuse.
+/// Reports the misuse of a library that has no trace.
 package enum StandardError {
   package static func write(_ text: String) {
     // If even this fails, nothing can be done.

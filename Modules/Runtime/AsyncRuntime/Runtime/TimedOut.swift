@@ -1,8 +1,9 @@
 /// Work took longer than its time limit.
 ///
-/// Work that can be cancelled has been cancelled by then. It may still be running if it ignores that.
+/// By then the work has been cancelled, if it can be. Work that ignores the cancellation may still
+/// be running.
 public struct TimedOut: Error, Hashable, CustomStringConvertible {
-  /// What timed out, as messages name it: a step by its label, or an operation by its name.
+  /// The name of the work in messages: the label of a step, or the name of an operation.
   public var work: String
   /// How long the work was allowed to take.
   public var limit: Duration

@@ -1,6 +1,7 @@
-/// What a runtime with a virtual clock must know, since its time only passes when there is nothing left to do.
+/// The functions that only a runtime with a virtual clock needs. Its time passes only when there is
+/// nothing left to do.
 ///
-/// A live clock needs none of it. ``Runtime`` has all of this for both kinds of clocks, under the same names.
+/// ``Runtime`` has the same functions for both kinds of clocks, under the same names.
 public protocol VirtualRuntime: Sendable {
   /// Occupies a worker without a thread. See ``Runtime/occupy(_:for:unless:begin:then:)``.
   func occupy(
@@ -10,7 +11,7 @@ public protocol VirtualRuntime: Sendable {
   /// See ``Runtime/isForeignThread``.
   var isForeignThread: Bool { get }
 
-  /// Whether tasks of Swift that its jobs start run on it, without an executor of their own.
+  /// Whether Swift tasks that its jobs start run on the runtime without their own executor.
   var leadsTasks: Bool { get }
 
   /// See ``Runtime/asynchronousBodyStarted(_:)``.

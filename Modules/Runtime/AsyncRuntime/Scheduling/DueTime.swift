@@ -1,6 +1,6 @@
 import Synchronization
 
-/// When a job of a traced run is due, by a timer or after a hop. With it the trace records why the job runs: that a
+/// When a job of a traced run is due, after a timer or a hop. With it, the trace records that a
 /// timer fired, and how long the job then waited for its lane.
 public final class DueTime: Sendable {
   private let time: Instant
@@ -9,12 +9,12 @@ public final class DueTime: Sendable {
   private let purpose: JobPurpose
   private let trace: any TraceSink
   private let scheduler: any Scheduler
-  /// Waits up to this long do not count, in nanoseconds.
+  /// Shorter waits do not count, in nanoseconds.
   private let latency: Int64
   /// Whether the lane was held when the job was due.
   private let isHeld: Atomic<Bool>
 
-  /// How long the machine may take to wake a thread for a job that is due, in nanoseconds.
+  /// The time that the machine may need to wake a thread for a job that is due, in nanoseconds.
   static let liveLatency: Int64 = 1_000_000
 
   private init(
@@ -30,14 +30,16 @@ public final class DueTime: Sendable {
     self.latency = latency
   }
 
-  /// Nil if the calling thread runs code of no span.
+  /// Makes the due time of a job that the calling thread schedules; nil if the thread runs code of
+  /// no span.
   ///
-  /// A function and not an initializer: an initializer that fails has allocated memory by then.
+  /// A function and not an initializer: an initializer that fails has already allocated memory.
   ///
   /// - Parameters:
-  ///   - delay: how long after now the job is due; a negative one counts as none.
-  ///   - isHeld: whether the lane counts as held without `noteHeld()`: where time passes for no other reason.
-  ///   - latency: what counts as no wait, in nanoseconds.
+  ///   - delay: how long after now the job is due; a negative delay counts as none.
+  ///   - isHeld: whether the lane counts as held without `noteHeld()`. This is so where only jobs
+  ///     take time.
+  ///   - latency: the longest wait that does not count, in nanoseconds.
   public static func make(
     after delay: Duration = .zero, on scheduler: any Scheduler, trace: any TraceSink,
     isHeld: Bool = true, latency: Int64 = 0
@@ -50,7 +52,8 @@ public final class DueTime: Sendable {
       isHeld: isHeld, latency: latency)
   }
 
-  /// Like `make`, for a live lane, whose jobs note when it is held. Without a trace it costs one comparison.
+  /// Like `make`, for a live lane. Its jobs call `noteHeld()`. Without a trace it costs one
+  /// comparison.
   @inline(__always)
   static func live(
     after delay: Duration = .zero, on scheduler: some Scheduler, trace: (any TraceSink)?
@@ -59,10 +62,10 @@ public final class DueTime: Sendable {
     return make(after: delay, on: scheduler, trace: trace, isHeld: false, latency: liveLatency)
   }
 
-  /// The job is due, and the lane is not free.
+  /// Notes that the job is due while the lane is not free.
   func noteHeld() { isHeld.store(true, ordering: .relaxed) }
 
-  /// The job of a timer: records what the job waited for, and then runs `body`.
+  /// Returns the job of a timer. It records what the job waited for, and then runs `body`.
   public func timed(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
       let context = LaneContext.current
@@ -78,7 +81,7 @@ public final class DueTime: Sendable {
     }
   }
 
-  /// The job after a hop: records how long the job waited, and then runs `body`.
+  /// Returns the job after a hop. It records how long the job waited, and then runs `body`.
   public func hopped(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
       let context = LaneContext.current
@@ -91,7 +94,7 @@ public final class DueTime: Sendable {
       } else {
         if let wait {
           self.record(wait, of: context.span, because: context.causality.cause)
-          // The timer stays the cause of what the code cancels from now on.
+          // The timer remains the cause if the code cancels something.
           if context.causality.cause.kind != .timer { context.causality.cause = .itself }
         }
         body()

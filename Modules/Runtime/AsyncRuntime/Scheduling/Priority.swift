@@ -1,4 +1,4 @@
-/// Which of the waiting pieces of work starts first: the one with the higher priority.
+/// The priority of waiting work: work with a higher priority starts first.
 ///
 /// Any whole number is a priority, as in `layer.priority = Priority(-distanceFromTheMiddle)`. A `SerialQueue` and a
 /// `TransactionQueue` distinguish only three: all below `normal` are `low` there, and all above it are `high`.

@@ -1,7 +1,7 @@
 /// Runs jobs, now or later, one after another or in parallel.
 ///
-/// No job runs inside the call that schedules it. Each is released once it has run or was cancelled. Both functions can
-/// be called from any thread.
+/// No job runs inside the call that schedules it. A job is released once it has run or was
+/// cancelled. Both functions can be called from any thread.
 public protocol Scheduler: Sendable {
   /// The runtime's clock.
   var now: Instant { get }

@@ -10,7 +10,7 @@ public final class SchedulerExecutor: TaskExecutor {
     span = nil
   }
 
-  /// - Parameter span: on its behalf the tasks run, regardless of what resumes them.
+  /// - Parameter span: the span on whose behalf the tasks run, whatever resumes them.
   public init(_ scheduler: any Scheduler, span: Span) {
     self.scheduler = scheduler
     self.span = span
@@ -21,7 +21,8 @@ public final class SchedulerExecutor: TaskExecutor {
     let job = UnownedJob(job)
     let executor = asUnownedTaskExecutor()
     let context = LaneContext.current
-    // The scheduler's job takes over the span for which the thread runs; so does the report of a foreign thread.
+    // The scheduler's job takes over the span for which the thread runs. A report of a foreign
+    // thread does so, too.
     context.resuming(span ?? context.span) {
       scheduler.schedule { [self] in
         withExtendedLifetime(self) { job.runSynchronously(on: executor) }

@@ -21,12 +21,12 @@ package final class Broadcast<Element: Sendable>: Sendable {
   }
 
   private struct State: Sendable {
-    /// In the order in which their sequences were made.
+    /// The recipients, in the order in which their sequences were made.
     var recipients: [Recipient] = []
     var count: UInt64 = 0
     var version = -1
     var isFinished = false
-    /// What the thread that delivers has yet to deliver.
+    /// The deliveries that the delivering thread has not yet made.
     var deliveries: Deque<Delivery> = []
     var isDelivering = false
   }
@@ -70,7 +70,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
       }
       state.recipients.append(recipient)
       guard let first else { return nil }
-      // The others do not know this value yet, and its own `send` will come too late.
+      // Other recipients do not know this value yet, and its own `send` will come too late.
       if let version = first.version, version > state.version {
         state.version = version
         return Delivery(element: first.element, recipients: state.recipients)
@@ -94,9 +94,8 @@ package final class Broadcast<Element: Sendable>: Sendable {
   // MARK: Sending
 
   /// Sends a value to all sequences.
-  ///
-  /// - Parameter version: orders the values of several threads: a value with an older version than the latest one is
-  ///   not sent. Nil if the order of the calls is right.
+  /// - Parameter version: orders the values of several threads. A value with an older version than
+  ///   the latest one is not sent. Nil if the calls are already in order.
   /// - Complexity: O(*n*) for *n* sequences.
   package func send(_ element: Element, version: Int? = nil) {
     deliver { state in
@@ -110,7 +109,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
   /// Ends all sequences.
   ///
-  /// - Parameter last: is sent before, whatever its version; nil to send nothing.
+  /// - Parameter last: a value to send before the end, whatever its version; nil to send nothing.
   package func finish(with last: Element? = nil) {
     deliver { state in
       defer {

@@ -1,7 +1,7 @@
 extension Duration {
-  /// The duration in whole nanoseconds, clamped to what 64 bits hold (292 years).
+  /// The duration in whole nanoseconds, clamped to 64 bits (292 years).
   public var wholeNanoseconds: Int64 {
-    // Below nine seconds, which most are, one division by a constant will do.
+    // Most durations are below nine seconds. For them, one division by a constant is enough.
     if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -11,7 +11,7 @@ extension Duration {
   }
 
   /// The duration in the largest unit that keeps it readable, with at most three decimals: `30ms`,
-  /// `1.25s`, `417ns`. It is a literal of the language.
+  /// `1.25s`, `417ns`. The playground's language reads it as a duration.
   public var shortDescription: String {
     let nanoseconds = wholeNanoseconds
     if nanoseconds < 0 {

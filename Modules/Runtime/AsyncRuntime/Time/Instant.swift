@@ -1,7 +1,7 @@
 /// A point on a runtime's clock: nanoseconds since that runtime's epoch.
 ///
-/// On the virtual clock the epoch is the start of the simulation, on the live one a fixed point of the
-/// machine's monotonic clock. Instants of two runtimes must not be compared.
+/// On a virtual clock, the epoch is the start of the simulation. On a live clock, it is a fixed
+/// point of the machine's monotonic clock. Instants of two runtimes must not be compared.
 public struct Instant: InstantProtocol, Hashable, Codable, Sendable {
   public var nanoseconds: Int64
 
@@ -11,7 +11,7 @@ public struct Instant: InstantProtocol, Hashable, Codable, Sendable {
   /// The epoch.
   public static let zero = Instant(nanoseconds: 0)
 
-  /// The instant `duration` later, clamped to what 64 bits hold.
+  /// The instant that is later by `duration`, clamped to 64 bits.
   public func advanced(by duration: Duration) -> Instant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
     return Instant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -31,6 +31,6 @@ extension Instant: CustomStringConvertible, CustomDebugStringConvertible {
   /// The time since the epoch, as the `shortDescription` of a duration: `30ms`. It is rounded to three decimals.
   public var description: String { Duration.nanoseconds(nanoseconds).shortDescription }
 
-  /// The exact time since the epoch: `30000000ns`. Two instants have the same only if they are equal.
+  /// The exact time since the epoch: `30000000ns`. Different instants have different descriptions.
   public var debugDescription: String { "\(nanoseconds)ns" }
 }

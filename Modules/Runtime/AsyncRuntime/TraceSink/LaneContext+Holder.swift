@@ -1,6 +1,7 @@
 extension LaneContext {
-  /// The span that a job had to wait for which was ready then: the last one that worked on the lane or blocked it.
-  /// `.none` if that was before, or if another trace has that span, since its spans may have the same numbers.
+  /// The span for which a job had to wait that was ready at `ready`. It is the span that last
+  /// worked on the lane or blocked it. `.none` if that ended earlier, or if the span belongs to
+  /// another trace.
   public func holder(since ready: Instant, in trace: any TraceSink) -> Span {
     let last = holder
     return last.time >= ready && last.trace == ObjectIdentifier(trace) ? last.span : .none

@@ -4,10 +4,11 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// Sends what libraries do on a live runtime to the recording of the process, if `playground record` runs it.
+/// Sends the events of libraries on a live runtime to the recording of the process, if `playground
+/// record` runs it.
 ///
-/// The recorder is a shared library that is loaded into the process. This class finds its functions by their names. The
-/// number at the end of the names changes when the bytes of an event do.
+/// The recorder is a shared library that is loaded into the process. This class finds its functions
+/// by name. The names end in a number, which changes when the format of the events changes.
 final class ProcessRecording: TraceSink {
   /// Nil in a process that is not recorded.
   static let current = ProcessRecording()
@@ -16,7 +17,7 @@ final class ProcessRecording: TraceSink {
   private typealias Introduce = @convention(c) (@convention(c) () -> UInt64) -> Bool
 
   private let record: Record
-  // Far from 1, at which a recorder of the program's own begins.
+  // Far from 1, the first number of a recorder that the program itself makes.
   private let spanCount = Atomic<UInt32>(1 << 27)
 
   private init?() {
@@ -31,7 +32,8 @@ final class ProcessRecording: TraceSink {
     #endif
   }
 
-  /// Leaves out runs of composed steps: each of them numbers its spans from 1, so two runs cannot be told apart.
+  /// Omits runs of composed steps. Each of them numbers its spans from 1, so two runs cannot be
+  /// told apart.
   func record(_ event: consuming TraceEvent) {
     guard event.span == .none || event.span.isOutsideRuns else { return }
     let time = event.time.nanoseconds
@@ -42,7 +44,7 @@ final class ProcessRecording: TraceSink {
 }
 
 extension LaneContext {
-  /// The span that acts, in the upper half, and the span that the code runs for.
+  /// The acting span in the upper half, and the span that the code runs for in the lower half.
   fileprivate var actorAndSpan: UInt64 {
     UInt64(causality.actor.id) << 32 | UInt64(causality.span.id)
   }

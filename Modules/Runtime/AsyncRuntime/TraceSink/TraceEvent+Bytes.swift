@@ -1,5 +1,5 @@
 extension TraceEvent {
-  /// The beginning of the bytes of an event; its name and its detail follow.
+  /// The beginning of the bytes of an event. The name and the detail follow it.
   private struct Head {
     var kind, outcome, role, awaitsAll, nameLength, detailLength: UInt8
     var span, parent, cause, after: UInt32
@@ -7,11 +7,12 @@ extension TraceEvent {
     var number: Double
   }
 
-  /// The most bytes that are kept of a name or a detail.
+  /// The maximum number of bytes of a name or a detail; the rest is dropped.
   private static let textLimit = 200
   private static let noOutcome = UInt8.max
 
-  /// Calls `body` with all of the event except its time and its lane.
+  /// Calls `body` with the bytes of the event. They contain everything except the time and the
+  /// lane.
   package func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     let size = MemoryLayout<Head>.size
     withUnsafeTemporaryAllocation(
@@ -30,7 +31,7 @@ extension TraceEvent {
     }
   }
 
-  /// An event from the bytes that ``withBytes(_:)`` has made; nil if some are missing.
+  /// Makes an event from the bytes that ``withBytes(_:)`` made; nil if some are missing.
   package init?(_ bytes: UnsafeRawBufferPointer, on lane: Lane, at time: Instant) {
     let size = MemoryLayout<Head>.size
     guard bytes.count >= size else { return nil }

@@ -1,38 +1,40 @@
 extension TraceEvent {
-  /// What a mark, or a submitted span, means to the readers of a trace beyond its name. The module that records it
-  /// says so; readers know no names.
+  /// The meaning of a mark or of a submitted span, for code that reads a trace. The recording
+  /// module states it, so that readers need not know any names.
   public enum Role: UInt8, Sendable, CaseIterable {
-    /// Nothing beyond its name.
+    /// No meaning beyond its name.
     case plain
-    /// The span is a place where others run, such as a queue, a layer or an actor. It neither starts nor ends.
+    /// The span is a place where other spans run, such as a queue, a layer or an actor. It neither
+    /// starts nor ends.
     case place
-    /// A display was asked for.
+    /// A display was requested.
     case displayAsked
     /// The display called `detail` began, or ended in one of three ways.
     case displayBegan, displayFinished, displayCancelled, displayFailed
-    /// What displays was released.
+    /// The object that displays was released.
     case displayReleased
     /// The step called `detail` was committed for the end of a run loop's turn.
     case committed
-    /// The run loop was woken for what was committed.
+    /// The run loop was woken for committed steps.
     case loopWoken
-    /// What was committed was taken to be performed.
+    /// Committed steps were taken out, to be performed.
     case flushed
-    /// The step called `detail` was given that priority.
+    /// The step called `detail` has this priority.
     case lowPriority, normalPriority, highPriority
     /// The lane is called `detail`.
     case laneName
-    /// The span is a task of Swift, or a closure of Dispatch that runs as one.
+    /// The span is a Swift task, or a Dispatch closure that runs as one.
     case task
-    /// The span is called `detail`, whatever label it was submitted with.
+    /// The name of the span is `detail`, whatever label it was submitted with.
     case spanName
-    /// The span is a chain of promises. A pattern that promises that its steps have ended says nothing of chains.
+    /// The span is a chain of promises. A pattern's promise that all of its steps have ended does
+    /// not cover chains.
     case chain
-    /// The counter says how many values the buffer of a stream holds.
+    /// The counter is the number of values in the buffer of a stream.
     case buffer
   }
 
-  /// The detail of a mark in words, with what its role adds.
+  /// The detail of a mark in words, with the addition that its role makes.
   public var detailText: String {
     guard let word = role.word else { return detail }
     return detail.isEmpty ? word : "\(detail), \(word)"
@@ -40,7 +42,7 @@ extension TraceEvent {
 }
 
 extension TraceEvent.Role {
-  /// What the role adds to the detail of a mark.
+  /// The words that the role adds to the detail of a mark.
   fileprivate var word: String? {
     switch self {
     case .displayFinished: "finished"

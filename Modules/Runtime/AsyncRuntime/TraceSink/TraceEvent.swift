@@ -1,56 +1,59 @@
-/// Something that happened, when, and why.
+/// An event of a run: what happened, when, and why.
 ///
-/// Which fields hold something depends on the kind; the functions that make an event name them.
+/// The kind determines which fields are used. The functions that make events describe them.
 public struct TraceEvent: Sendable {
   public var kind: Kind
-  /// How a finished span ended.
+  /// How the span ended, for a finished span.
   public var outcome: Outcome?
-  /// What a mark or a submitted span means.
+  /// The meaning of a mark or of a submitted span.
   public var role: Role
   /// Whether a finished pattern promises that all of its steps have ended.
   public var awaitsAll: Bool
-  /// Where it happened: the lane of the thread that recorded the event.
+  /// The lane of the thread that recorded the event.
   public var lane: Lane
-  /// When it happened, on the clock of the runtime.
+  /// The time of the event, on the clock of the runtime.
   public var time: Instant
-  /// What it happened to; `.none` outside any step.
+  /// The span to which it happened; `.none` outside any step.
   public var span: Span
-  /// The pattern that a submitted span is a part of; the executor that a started or resumed one runs on.
+  /// The pattern to which a submitted span belongs, or the executor on which a started or resumed
+  /// span runs.
   public var parent: Span
-  /// Why it happened.
+  /// The cause of the event.
   public var cause: Cause
-  /// What the span had waited for before it then waited for a timer or a lane. What had cancelled a span that ended by
-  /// itself.
+  /// What the span had waited for, before it waited for a timer or a lane. For a span that ended by
+  /// itself, what had cancelled it.
   public var after: Cause
-  /// When the timer of a resumed span was set; when a span without a timer was ready; when a span was cancelled that
-  /// ended later.
+  /// When the timer of a resumed span was set. Without a timer, when the span was ready. For a span
+  /// that ended later, when it was cancelled.
   public var since: Instant
-  /// The value of a counter, the nanoseconds that were worked, or the nanoseconds that a started or resumed span
-  /// waited for its lane.
+  /// The value of a counter, or the nanoseconds of work. For a started or resumed span, the
+  /// nanoseconds that it waited for its lane.
   public var number: Double
-  /// A label, the name of a list, a counter or a mark, or a rule.
+  /// A label, the name of a list, a counter or a mark, or a lint rule.
   public var name: String
-  /// More about it, by kind.
+  /// More information, depending on the kind.
   public var detail: String
 
   /// What happened.
   public enum Kind: UInt8, Sendable, CaseIterable {
-    /// A span exists: `parent` is its pattern, `name` its label, `detail` its kind. `cause` is the span that asked
-    /// for it, if that is not the pattern.
+    /// A span exists. `parent` is its pattern, `name` its label and `detail` its kind. `cause` is
+    /// the span that requested it, if that is not the pattern.
     case submitted
     /// The span belongs to the list called `name`.
     case listed
-    /// `cause` has happened, for which the span waited before it could start.
+    /// `cause` has happened. The span waited for it before it could start.
     case awaited
-    /// The span started because of `cause`, or of the last that it awaited.
+    /// The span started because of `cause`, or of the last cause that it awaited.
     case started
-    /// The span waits and holds no lane until it is resumed; `detail` says for what, if that is known.
+    /// The span waits, and holds no lane until it is resumed. `detail` says what it waits for, if
+    /// that is known.
     case suspended
     /// The span continued because of `cause`.
     case resumed
-    /// `outcome` is how the span ended, `cause` why, `detail` the reason of a failure.
+    /// The span ended. `outcome` says how, `cause` why, and `detail` is the reason of a failure.
     case finished
-    /// The span was cancelled because of `cause` and keeps running; nothing waits for its end any longer.
+    /// The span was cancelled because of `cause` and keeps running. Nothing waits for its end any
+    /// longer.
     case cancelled
     /// The lane is blocked for the span until `unblocked`.
     case blocked
@@ -62,7 +65,7 @@ public struct TraceEvent: Sendable {
     case counter
     /// `name` happened; `detail` says more.
     case mark
-    /// Something was used wrongly: `name` is the rule, `detail` says how.
+    /// An API was misused. `name` is the lint rule, and `detail` describes the misuse.
     case misuse
   }
 
@@ -71,8 +74,8 @@ public struct TraceEvent: Sendable {
     case success, failure, cancelled
   }
 
-  // Always inlined, and every field is set together: an event is written straight to its place, since
-  // copying one that has just been written field by field stalls the processor.
+  // Always inlined, and all fields are set together, so that an event is written directly to its
+  // destination. Copying an event whose fields were written one by one stalls the processor.
   @inlinable @inline(__always)
   init(
     _ kind: Kind, _ span: Span, at time: Instant, outcome: Outcome? = nil, role: Role = .plain,
@@ -99,11 +102,11 @@ public struct TraceEvent: Sendable {
 }
 
 extension TraceEvent {
-  /// A pattern has got a step, or a step without a pattern was started.
+  /// A pattern has received a step, or a step without a pattern was started.
   ///
   /// - Parameters:
-  ///   - role: `place` for what is no step.
-  ///   - asker: the span whose code asked for it, if that is not the pattern.
+  ///   - role: `place` for a span that is not a step.
+  ///   - asker: the span whose code requested it, if that is not the pattern.
   @inlinable
   public static func submitted(
     _ span: Span, in parent: Span, label: String, kind: String, role: Role = .plain,
@@ -120,7 +123,7 @@ extension TraceEvent {
     TraceEvent(.listed, span, at: time, name: list)
   }
 
-  /// Something has happened for which the span waited before it could start.
+  /// `cause` has happened, and the span waited for it before it could start.
   @inlinable
   public static func awaited(_ span: Span, _ cause: Cause, at time: Instant) -> TraceEvent {
     TraceEvent(.awaited, span, at: time, cause: cause)
@@ -128,7 +131,8 @@ extension TraceEvent {
 
   /// The span started.
   ///
-  /// - Parameter executor: what it runs on, if that is no lane: the span of an actor or of a queue.
+  /// - Parameter executor: the span of the actor or the queue on which it runs, if that is not a
+  ///   lane.
   @inlinable
   public static func started(
     _ span: Span, because cause: Cause = .itself, on executor: Span = .none, at time: Instant
@@ -136,9 +140,9 @@ extension TraceEvent {
     TraceEvent(.started, span, at: time, parent: executor, cause: cause)
   }
 
-  /// The span started when `holder` released the lane, for which it had waited since it was ready.
+  /// The span was ready and waited for its lane. It started when `holder` released the lane.
   ///
-  /// - Parameter cause: why it was ready.
+  /// - Parameter cause: why the span was ready.
   public static func started(
     _ span: Span, because cause: Cause, ready: Instant, behind holder: Span,
     on executor: Span = .none, at time: Instant
@@ -149,9 +153,9 @@ extension TraceEvent {
       number: Double(ready.duration(to: time).wholeNanoseconds))
   }
 
-  /// The span waits and holds no lane.
+  /// The span waits, and holds no lane.
   ///
-  /// - Parameter dependency: what it waits for, in words.
+  /// - Parameter dependency: what the span waits for, in words.
   @inlinable
   public static func suspended(
     _ span: Span, for dependency: String = "", at time: Instant
@@ -161,7 +165,7 @@ extension TraceEvent {
 
   /// The span continued.
   ///
-  /// - Parameter executor: what it runs on from now on, if that is no lane.
+  /// - Parameter executor: the span on which it runs from now on, if that is not a lane.
   @inlinable
   public static func resumed(
     _ span: Span, because cause: Cause, on executor: Span = .none, at time: Instant
@@ -169,11 +173,11 @@ extension TraceEvent {
     TraceEvent(.resumed, span, at: time, parent: executor, cause: cause)
   }
 
-  /// A timer of the span went off.
+  /// A timer of the span fired.
   ///
   /// - Parameters:
-  ///   - set: when it was set.
-  ///   - cause: why the code ran that set it.
+  ///   - set: when the timer was set.
+  ///   - cause: why the code that set the timer ran.
   public static func resumed(
     _ span: Span, byTimerSet set: Instant, because cause: Cause, on executor: Span = .none,
     at time: Instant
@@ -183,11 +187,11 @@ extension TraceEvent {
       since: set)
   }
 
-  /// The span continued when `holder` released the lane, for which it had waited since `due`.
+  /// The span was due and waited for its lane. It continued when `holder` released the lane.
   ///
   /// - Parameters:
-  ///   - set: when the timer was set that went off then; `due` if there was none.
-  ///   - cause: why the code ran that set the timer, or that asked to continue on the lane.
+  ///   - set: when the timer that fired was set; `due` if there was no timer.
+  ///   - cause: why the code ran that set the timer or requested the lane.
   public static func resumed(
     _ span: Span, behind holder: Span, due: Instant, set: Instant, because cause: Cause,
     on executor: Span = .none, at time: Instant
@@ -201,7 +205,7 @@ extension TraceEvent {
   /// The span has ended; `reason` says why it failed.
   ///
   /// - Parameters:
-  ///   - cancelled: what had cancelled it, and when, if anything had.
+  ///   - cancelled: what had cancelled the span, and when; nil if nothing had.
   ///   - awaitsAll: whether a pattern promises that all of its steps have ended.
   @inlinable
   public static func finished(
@@ -215,7 +219,7 @@ extension TraceEvent {
       since: cancelled?.at ?? Instant(nanoseconds: 0), detail: reason)
   }
 
-  /// The span was cancelled and keeps running; nothing waits for its end any longer.
+  /// The span was cancelled and keeps running. Nothing waits for its end any longer.
   @inlinable
   public static func cancelled(
     _ span: Span, because cause: Cause, at time: Instant
@@ -229,7 +233,7 @@ extension TraceEvent {
     TraceEvent(.blocked, span, at: time)
   }
 
-  /// The calling thread is blocked no longer.
+  /// The calling thread is no longer blocked.
   @inlinable
   public static func unblocked(
     _ span: Span, because cause: Cause = .itself, at time: Instant
@@ -242,7 +246,7 @@ extension TraceEvent {
     TraceEvent(.worked, span, at: time, number: Double(duration.wholeNanoseconds))
   }
 
-  /// What a started or resumed span runs on, if that is no lane; else `.none`.
+  /// The executor of a started or resumed span; `.none` if it runs on a lane.
   public var executor: Span { kind == .started || kind == .resumed ? parent : .none }
 
   /// How long a started or resumed span waited for its lane.
@@ -250,9 +254,9 @@ extension TraceEvent {
     cause.kind == .lane ? .nanoseconds(Int64(exactly: number.rounded()) ?? 0) : .zero
   }
 
-  /// Something that changes has a value.
+  /// A counter has a value.
   ///
-  /// - Parameter role: `buffer` if it is the number of values that a stream’s buffer holds.
+  /// - Parameter role: `buffer` for the number of values in the buffer of a stream.
   @inlinable
   public static func counter(
     _ name: String, _ number: Double, role: Role = .plain, of span: Span, at time: Instant
@@ -260,7 +264,7 @@ extension TraceEvent {
     TraceEvent(.counter, span, at: time, role: role, number: number, name: name)
   }
 
-  /// Something happened.
+  /// A mark: something happened.
   @inlinable
   public static func mark(
     _ name: String, _ detail: String = "", role: Role = .plain, of span: Span, at time: Instant
@@ -268,7 +272,7 @@ extension TraceEvent {
     TraceEvent(.mark, span, at: time, role: role, name: name, detail: detail)
   }
 
-  /// Something was used wrongly; `rule` is one of the lint rules.
+  /// An API was misused; `rule` is one of the lint rules.
   @inlinable
   public static func misuse(
     _ rule: String, _ detail: String, of span: Span, at time: Instant

@@ -3,14 +3,15 @@
 /// `record` is called often, from any thread, and as a part of what is measured. It must not block, and it must not
 /// call back into the recorded code.
 public protocol TraceSink: AnyObject, Sendable {
-  /// Takes an event. The events of one thread come in their order. Those of several threads come in parallel, so that
-  /// an event may be recorded shortly after a later one.
+  /// Takes an event. The events of one thread arrive in order. Events of several threads arrive in
+  /// parallel, so an earlier event may be recorded shortly after a later one.
   func record(_ event: consuming TraceEvent)
 
-  /// A new place in the trace for something that is no step of a run, such as a layer and its displays. No run uses its
-  /// number.
+  /// Makes a new span for an object that is not a step of a run, such as a layer and its displays.
+  /// No step uses its number.
   ///
-  /// - Returns: `.none` if the sink has no such places, which is the default. The caller then records nothing for it.
+  /// - Returns: `.none` if the sink has no such spans, which is the default. The caller then
+  ///   records nothing for the object.
   func nextSpan() -> Span
 }
 

@@ -103,22 +103,57 @@ import Testing
     #expect(!outcome.output.contains("waiting for a worker"), "\(outcome)")
   }
 
-  @Test func `a crash names the step and its function`() async throws {
+  static let crashes: [(script: String, code: String)] = [
+    ("serial { a: value 1; b: traps }", "b (traps of the plugin Traps) was"),
+    ("aborts", "aborts (of the plugin Traps) was"),
+    ("broken { value 1 }", "broken (of the plugin Traps) was"),
+    ("explore serial { traps }", "the exploration of “serial"),
+  ]
+
+  @Test(arguments: crashes, [false, true])
+  func `a crash names the plugin and the function`(
+    _ crash: (script: String, code: String), isJSON: Bool
+  ) async throws {
     let home = try PlaygroundHome()
     try home.write(
       """
+      import AsyncPatterns
+      import Glibc
+
       // step
       func traps() async throws {
         let numbers: [Int] = []
         print(numbers[1])
       }
+
+      // step
+      func aborts() async throws { abort() }
+
+      public struct Traps: Plugin {
+        public static let name = "Traps"
+        public static let summary = "Code that crashes."
+        public static let patterns: [any AsyncPattern.Type] = [Broken.self]
+      }
+
+      struct Broken: AsyncPattern {
+        static let manual = Manual(name: "broken", summary: "Sends itself a signal.")
+        init(_ arguments: Arguments) {}
+        func start(
+          _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+        ) {
+          raise(SIGSEGV)
+          completion(.success(input))
+        }
+      }
       """, to: "Traps.swift")
     let outcome = try await home.eval(
-      "load SerialQueue ./Traps.swift; serial { a: value 1; b: traps }",
+      "load SerialQueue ./Traps.swift; \(crash.script)", isJSON ? "--json" : "--no-color",
       environment: ["SWIFT_BACKTRACE": "enable=no"])
-    #expect(outcome.code != 0)
-    #expect(outcome.errors.contains("Index out of range"), "\(outcome)")
-    #expect(
-      outcome.errors.contains("The program crashed while b (traps) was running."), "\(outcome)")
+    #expect(outcome.code != 0, "\(outcome)")
+    #expect(outcome.errors.contains("  The program crashed with SIG"), "\(outcome)")
+    #expect(outcome.errors.contains(" while \(crash.code)"), "\(outcome)")
+    guard isJSON else { return }
+    let errors = try outcome.records("error").map { $0.string("message") ?? "" }
+    #expect(errors.count == 1 && errors[0].contains(" while \(crash.code)"), "\(outcome)")
   }
 }

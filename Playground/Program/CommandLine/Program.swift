@@ -136,7 +136,10 @@ enum Program {
         journal: options.save.map { RunJournal(path: FilePath.resolve($0)) },
         keepsAllRuns: options.save != nil || options.report != nil))
     session.optionFiles = options.destinations
-    CrashReport.watch(session.log)
+    CrashReport(
+      log: session.log, interruption: session.interruption, library: session.library,
+      records: options.json ? session.console.output : nil
+    ).watch()
     let programEnd = ProgramEnd(
       log: session.log, options: options, output: session.console.output)
     let signals = ProgramSignals(

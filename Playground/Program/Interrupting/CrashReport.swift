@@ -1,5 +1,7 @@
+import AgentMessages
 import AsyncPatterns
 import Foundation
+import PluginLoading
 import Synchronization
 import TimingTrace
 
@@ -8,11 +10,17 @@ import TimingTrace
 ///
 /// A signal handler may neither lock nor allocate. It asks a thread of its own to write the names, and waits for that.
 /// Then the crash continues as if there were no report.
-enum CrashReport {
-  private static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE]
+struct CrashReport: Sendable {
+  private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
 
-  /// Reports from now on what `log` has in progress at a crash.
-  static func watch(_ log: SessionLog) {
+  let log: SessionLog
+  let interruption: Interruption
+  let library: PluginLibrary
+  /// Receives an error record; nil if records are not written.
+  let records: LineOutput?
+
+  /// Reports from now on what is in progress at a crash. Call it once in a process.
+  func watch() {
     #if os(Linux)
       var asked: [Int32] = [-1, -1]
       var answered: [Int32] = [-1, -1]
@@ -20,31 +28,53 @@ enum CrashReport {
       for end in asked + answered { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       let (question, answer) = (asked[0], answered[1])
       Thread.detachNewThread {
-        var byte: UInt8 = 0
-        guard read(question, &byte, 1) == 1 else { return }
-        if let line = sentence(on: log) { MainLane.say("  " + line) }
-        _ = write(answer, &byte, 1)
+        var signal: UInt8 = 0
+        guard read(question, &signal, 1) == 1 else { return }
+        report(Int32(signal))
+        _ = write(answer, &signal, 1)
       }
       questionPipe.store(asked[1], ordering: .sequentiallyConsistent)
       answerPipe.store(answered[0], ordering: .sequentiallyConsistent)
       let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
       previous.initialize(repeating: sigaction(), count: 65)
       previousActions.store(UInt(bitPattern: previous), ordering: .sequentiallyConsistent)
-      for number in signals {
+      for number in Self.signals {
         var action = sigaction()
-        action.__sigaction_handler = .init(sa_handler: crashed)
-        action.sa_flags = SA_ONSTACK
+        action.__sigaction_handler = .init(sa_sigaction: crashed)
+        action.sa_flags = SA_ONSTACK | SA_SIGINFO
         sigaction(number, &action, previous + Int(number))
       }
     #endif
   }
 
-  private static func sentence(on log: SessionLog) -> String? {
-    let running = log.underWay.flatMap { $0.execution.recordSoFar.codeInProgress }
-    guard let first = running.first else { return nil }
-    return running.count == 1
-      ? "The program crashed while \(first) was running."
-      : "The program crashed while these were running: \(running.shortList)."
+  private func report(_ signal: Int32) {
+    let running = running
+    let what = "The program crashed with \(ProcessEnding.name(ofSignal: signal))"
+    let sentence =
+      switch running.count {
+      case 0: what + "."
+      case 1: what + " while \(running[0]) was running."
+      default: what + " while these were running: \(running.shortList)."
+      }
+    MainLane.say("  " + sentence)
+    guard let records else { return }
+    let record = ErrorRecord(message: sentence, file: nil, line: nil, column: nil).json
+    _ = records.writeLast(record + "\n", within: .seconds(1))
+  }
+
+  /// The code in progress, each with its plugin.
+  private var running: [String] {
+    var executions = log.underWay.map(\.execution)
+    let foreground = interruption.foreground
+    // A run that is not a run of the session, such as one of a simulation.
+    if let other = foreground as? any Execution, !executions.contains(where: { $0 === other }) {
+      executions.append(other)
+    }
+    let code = executions.flatMap { $0.recordSoFar.codeInProgress }.map { code in
+      code.description(in: library.plugin(ofPattern: code.pattern)?.name)
+    }
+    let exploration = (foreground as? ExplorationExecution)?.plan.composed.name
+    return code + (exploration.map { ["the exploration of “\($0)”"] } ?? [])
   }
 }
 
@@ -54,16 +84,20 @@ enum CrashReport {
   /// The address of the earlier action of each signal.
   private let previousActions = Atomic<UInt>(0)
 
-  private func crashed(_ number: Int32) {
+  private func crashed(
+    _ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
+  ) {
     let address = previousActions.load(ordering: .sequentiallyConsistent)
     guard let previous = UnsafeMutablePointer<sigaction>(bitPattern: address) else { return }
     // When this function returns, the instruction runs again, and the earlier action handles the crash.
     sigaction(number, previous + Int(number), nil)
-    var byte: UInt8 = 1
+    // A signal that a function such as `abort` has sent would not come again. It waits until this function returns.
+    if let info, info.pointee.si_code <= 0 { raise(number) }
+    var byte = UInt8(truncatingIfNeeded: number)
     guard write(questionPipe.load(ordering: .sequentiallyConsistent), &byte, 1) == 1 else { return }
     let answer = answerPipe.load(ordering: .sequentiallyConsistent)
     var ready = pollfd(fd: answer, events: Int16(POLLIN), revents: 0)
     // The thread that crashed may hold a lock that the report needs.
-    _ = poll(&ready, 1, 1000)
+    _ = poll(&ready, 1, 3000)
   }
 #endif

@@ -32,6 +32,8 @@ final class Interruption: Sendable {
   /// Cancellation handlers run on this queue, so that a slow one does not delay the next Ctrl-C.
   private let queue = DispatchQueue(label: "cancellation by Ctrl-C")
 
+  /// The work in the foreground: a run, an exploration, or the loading of plugins.
+  var foreground: (any Cancellable)? { state.withLock { $0.foreground } }
   /// Whether the current script has been interrupted. Nothing more of it must start then.
   var isRaised: Bool { state.withLock { $0.isRaised } }
   /// Whether some work has been cancelled since ``forget()``.

@@ -44,7 +44,7 @@ extension FinishedRun {
     let running = open.filter { record.clock == .live && $0.isCodeOfPlugin }
     let waiting = open.filter { record.clock != .live || !$0.isCodeOfPlugin }
     if !running.isEmpty {
-      remarks.append("It was running \(running.map(\.pathAndPattern).shortList).")
+      remarks.append("It was running \(running.map(\.code.description).shortList).")
     }
     if !waiting.isEmpty {
       remarks.append("It was waiting for \(waiting.map(\.path).shortList).")
@@ -69,19 +69,19 @@ extension RunRecord {
   /// The paths of the steps that were in progress at the end, without patterns.
   var openLeaves: [String] { open().filter(\.isLeaf).map(\.path) }
 
-  /// The code of plugins and files that is in progress, as paths, each with its function or pattern.
-  var codeInProgress: [String] {
-    let running = open().filter { $0.isLeaf && $0.isCodeOfPlugin }.map(\.pathAndPattern)
+  /// The code of plugins and files that is in progress.
+  var codeInProgress: [CodeInProgress] {
+    let running = open().filter { $0.isLeaf && $0.isCodeOfPlugin }.map(\.code)
     return running.isEmpty ? busyPattern.map { [$0] } ?? [] : running
   }
 
   /// The innermost pattern in progress, if it has started none of its steps and no thread was blocked: its code has not
   /// returned.
-  fileprivate var busyPattern: String? {
+  fileprivate var busyPattern: CodeInProgress? {
     guard blocked == 0 else { return nil }
     let owner = steps.lastIndex { $0.started != nil && $0.finished == nil && !$0.isLeaf }
     guard !steps.contains(where: { $0.parent == owner && $0.started != nil }) else { return nil }
-    return owner.map { steps[$0].pathAndPattern } ?? pattern
+    return owner.map { steps[$0].code } ?? CodeInProgress(path: pattern, pattern: pattern)
   }
 }
 
@@ -89,11 +89,26 @@ extension StepRecord {
   /// Whether it runs the code of a plugin or a file, not a step that the program brings.
   fileprivate var isCodeOfPlugin: Bool { !Self.own.contains(pattern) }
 
-  /// The path, and the function or pattern behind it if the label does not name it.
-  fileprivate var pathAndPattern: String { label == pattern ? path : "\(path) (\(pattern))" }
+  fileprivate var code: CodeInProgress { CodeInProgress(path: path, pattern: pattern) }
 
   private static let own = Set(
     (StepKind.kernel + StepKind.system(print: { _ in })).map(\.manual.name))
+}
+
+/// A step in progress, and the function or pattern that it runs.
+struct CodeInProgress: CustomStringConvertible {
+  let path: String
+  let pattern: String
+
+  var description: String { description(in: nil) }
+
+  /// The path, the pattern if the label does not name it, and the plugin that has the pattern, if it is known.
+  func description(in plugin: String?) -> String {
+    let isNamed = path == pattern || path.hasSuffix("/" + pattern)
+    let details = [isNamed ? nil : pattern, plugin.map { "of the plugin \($0)" }]
+      .compactMap { $0 }.joined(separator: " ")
+    return details.isEmpty ? path : "\(path) (\(details))"
+  }
 }
 
 extension [String] {

@@ -91,14 +91,11 @@ public struct Composer {
   /// Reports a unit that is separated from its number: `1 ms` reads as a number and the name of a list.
   private mutating func reportsDetachedUnit(in call: CallSyntax) -> Bool {
     guard case .name(let unit) = call.body, bindings[unit.text] == nil,
-      let number = call.literals.last, number.value.isPlainNumber,
-      Literal.Value.durationUnits.contains(where: { $0.name == unit.text })
+      let number = call.literals.last,
+      let found = DetachedUnit(unit.text, at: unit.range, after: number, in: source)
     else { return false }
-    let text = source.text(number.range)
     report(
-      "“\(text) \(unit.text)” is not a duration: there is a space in it",
-      at: number.range.joined(with: unit.range),
-      hint: "write: \(call.callee.text) \(text)\(unit.text)")
+      found.message, at: found.range, hint: "write: \(call.callee.text) \(found.duration)")
     return true
   }
 

@@ -1,6 +1,25 @@
+/// A number and a unit with a space between them: `1 ms`.
+public struct DetachedUnit: Sendable {
+  public let range: SourceRange
+  public let message: String
+  /// The duration as it must be written.
+  public let duration: String
+
+  /// Nil if the number and the word would not be a duration without the space.
+  public init?(_ unit: String, at range: SourceRange, after number: Literal, in source: Source) {
+    guard number.value.isPlainNumber,
+      Literal.Value.durationUnits.contains(where: { $0.name == unit })
+    else { return nil }
+    let text = source.text(number.range)
+    self.range = number.range.joined(with: range)
+    message = "“\(text) \(unit)” is not a duration: there is a space in it"
+    duration = text + unit
+  }
+}
+
 extension Literal.Value {
   /// The units of durations, in nanoseconds. Both characters that look like µ are included.
-  public static let durationUnits: [(name: String, nanoseconds: Int64)] = [
+  static let durationUnits: [(name: String, nanoseconds: Int64)] = [
     ("ns", 1), ("us", 1_000), ("\u{B5}s", 1_000), ("\u{3BC}s", 1_000), ("ms", 1_000_000),
     ("s", 1_000_000_000), ("min", 60_000_000_000), ("h", 3_600_000_000_000),
     ("d", 86_400_000_000_000),

@@ -54,6 +54,19 @@ extension Parser {
     head.callee = callee
     if token.kind == .openParenthesis { head.arguments = try arguments(of: callee) }
     while beginsLiteral { head.literals.append(try literal()) }
+    reportDetachedUnit(after: head.literals.last, of: callee)
+  }
+
+  /// Reports a unit that is separated from its number before a list: `timeout 1 s { … }`. Without a list, the word may
+  /// be the name of one.
+  private mutating func reportDetachedUnit(after number: Literal?, of callee: NameSyntax) {
+    guard token.kind == .name, let number else { return }
+    let next = lexer.lookahead().0
+    guard next == UInt8(ascii: "{") || next == UInt8(ascii: "["),
+      let found = detachedUnit(after: number)
+    else { return }
+    fail(found.message, at: found.range, hint: "write: \(callee.text) \(found.duration) { … }")
+    advance()
   }
 
   /// Parses the rest of an expression after its head, including everything nested in it.

@@ -144,12 +144,13 @@ extension Parser {
 
   /// How to write a number and its unit, if the current token is a unit that is separated from its number.
   private func detachedUnitHint(after argument: ArgumentSyntax?) -> String? {
-    guard case .literal(let number)? = argument?.value, number.value.isPlainNumber else {
-      return nil
-    }
-    let unit = source.text(token.range)
-    guard Literal.Value.durationUnits.contains(where: { $0.name == unit }) else { return nil }
-    return "a duration has no space in it: \(source.text(number.range))\(unit)"
+    guard case .literal(let number)? = argument?.value else { return nil }
+    return detachedUnit(after: number).map { "a duration has no space in it: \($0.duration)" }
+  }
+
+  /// The current token and the number before it, if a space separates the unit of a duration from its number.
+  func detachedUnit(after number: Literal) -> DetachedUnit? {
+    DetachedUnit(source.text(token.range), at: token.range, after: number, in: source)
   }
 
   private mutating func argument(

@@ -13,6 +13,10 @@ import Testing
       script: "sleep 1 ms", message: "“1 ms” is not a duration: there is a space in it",
       hint: "write: sleep 1ms"),
     Mistake(
+      script: "timeout 1 s { sleep 2s }",
+      message: "“1 s” is not a duration: there is a space in it",
+      hint: "write: timeout 1s { … }"),
+    Mistake(
       script: "sleep 1", message: "“sleep” takes a duration, not 1",
       hint: "a duration has a unit: 1ms or 1s"),
     Mistake(

@@ -45,6 +45,11 @@ import Testing
     ("p { 0 * a }", "1:5 expected a count of steps, found “0”"),
     ("p { 2.5 * a }", "1:5 expected a count of steps, found “2.5”"),
     ("a.b. c", "1:4 “.” means nothing here"),
+    ("timeout 1 s { sleep 2s }", "1:9 “1 s” is not a duration: there is a space in it"),
+    (
+      "p { timeout 1.5 min [a] after b }",
+      "1:13 “1.5 min” is not a duration: there is a space in it"
+    ),
   ])
   func `errors in expressions are reported`(_ text: String, _ error: String) {
     #expect(Self.errors(text) == [error])
@@ -177,6 +182,7 @@ import Testing
     ("serial { a sleep 1ms }", "a label: a: sleep 1ms; a pattern: a { sleep 1ms }"),
     ("race { 🙂: sleep 1ms }", "a label that contains it needs quotes: \"🙂\": …"),
     ("sleep(1 ms)", "a duration has no space in it: 1ms"),
+    ("timeout 1 s { sleep 2s }", "write: timeout 1s { … }"),
   ])
   func `an error has a hint`(_ text: String, _ hint: String) {
     #expect(Parser.parse(Source(name: "x", text: text)).diagnostics.first?.hint == hint)

@@ -6,11 +6,10 @@
 ///   { then in animator.animate(opacity: 0) { then() } },
 /// ])
 /// ```
-///
-/// Handlers can be added while the chain runs. The chain lives until all its handlers have run, without any reference
-/// to it. A second call of a `then` is reported and has no effect. If a `then` is released without being called, that
-/// is reported and the chain continues. Handlers that call `then` immediately use no additional stack, however many
-/// there are.
+/// Handlers can be added while the chain runs. The chain lives until all its handlers have run,
+/// even without any reference to it. A second call of a `then` is reported and has no effect. If a
+/// `then` is released without a call, this is reported and the chain continues. Handlers that call
+/// `then` immediately use no additional stack, however many there are.
 public final class HandlerChain: Sendable {
   /// Lets the next handler run.
   public typealias Then = @Sendable () -> Void
@@ -53,6 +52,7 @@ public final class HandlerChain: Sendable {
   /// Removes all handlers that have not started.
   public func cancelPending() { queue.cancelPending() }
 
-  /// Calls `handler` once, when all handlers appended so far have called `then`; immediately if they already have.
+  /// Calls `handler` once, when all handlers appended so far have called `then`. Calls it
+  /// immediately if they already have.
   public func onCompletion(_ handler: @escaping @Sendable () -> Void) { queue.onDrained(handler) }
 }

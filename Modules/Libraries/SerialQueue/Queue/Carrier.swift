@@ -11,11 +11,11 @@ final class Carrier: Sendable {
   }
 
   private let state = Locked(State())
-  /// The hash value of the task, to check whether code runs in it.
+  /// The hash value of the task, with which code can check whether it runs in the task.
   private let identity = Atomic<Int>(0)
   private let unusable = Atomic<Bool>(false)
 
-  /// Whether it must not run another item. Written under the lock of the queue.
+  /// Whether the carrier must not run another item. Written under the lock of the queue.
   var isUnusable: Bool { unusable.load(ordering: .relaxed) }
 
   func markUnusable() { unusable.store(true, ordering: .relaxed) }
@@ -28,7 +28,7 @@ final class Carrier: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Cancels the task. This calls handlers of the user, so no lock may be held.
+  /// Cancels the task. This calls handlers of the user, so the caller must not hold a lock.
   func cancel() {
     let task = state.withLock { state in
       state.isCancelled = true
@@ -37,13 +37,13 @@ final class Carrier: Sendable {
     task?.cancel()
   }
 
-  /// Records which task this is. Called in that task, before anything else.
+  /// Records the task. Called in the task, before anything else.
   func begin() { identity.store(Self.currentIdentity ?? 0, ordering: .relaxed) }
 
   func isIdentified(by identity: Int) -> Bool {
     self.identity.load(ordering: .relaxed) == identity
   }
 
-  /// Identifies the calling task; nil outside any task.
+  /// A number that identifies the calling task; nil outside any task.
   static var currentIdentity: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }

@@ -1,6 +1,7 @@
 internal import DequeModule
 
-/// Tracks the waiters that wait for every item enqueued before them, and finds those whose wait is complete.
+/// Keeps waiters that each wait for every item enqueued before them, and finds those whose wait is
+/// complete.
 ///
 /// A new waiter closes the current epoch, and later items belong to the next one. An epoch is complete when neither it
 /// nor any earlier epoch has an open item. The end of an item therefore costs one subtraction, whatever the order in
@@ -17,7 +18,7 @@ struct Epochs<Waiter> {
   /// The items of the current epoch that have not ended.
   private var openCount = 0
 
-  /// Whether there are no waiters. Then all open items belong to the current epoch.
+  /// Whether there are no waiters. If so, all open items belong to the current epoch.
   var isOrdinary: Bool { closed.isEmpty }
 
   /// An item of the current epoch has ended.
@@ -28,7 +29,7 @@ struct Epochs<Waiter> {
 
   /// Keeps `waiter` until all items that are open now have ended.
   ///
-  /// - Returns: true if no item is open. Then the waiter is not kept.
+  /// - Returns: true if no item is open. In this case the waiter is not kept.
   mutating func wait(_ waiter: Waiter) -> Bool {
     if openCount > 0 {
       closed.append(Epoch(openCount: openCount, waiters: [waiter]))

@@ -4,10 +4,10 @@ internal import Synchronization
 /// Holds the items that the queue has not seen yet. Any number of threads add items, without a lock and without waiting
 /// for each other. Only the thread that holds the lock of the queue takes items out, in the same order.
 ///
-/// It is the intrusive queue of Dmitry Vyukov ("Intrusive MPSC node-based queue", 1024cores.net) with two additions, so
-/// that the consumer never waits either. A producer learns whether the intake was asleep, and whether the consumer has
-/// given up on a link that the producer was about to make. In both cases the producer must make sure that the intake is
-/// read.
+/// It is the intrusive queue of Dmitry Vyukov ("Intrusive MPSC node-based queue", 1024cores.net)
+/// with two additions, so that the consumer never waits either. A producer learns whether the
+/// intake was asleep. It also learns whether the consumer has stopped waiting for a link that the
+/// producer makes. In both cases the producer must make sure that the intake is read.
 final class ItemIntake: @unchecked Sendable {
   // Safe to share: `first` is accessed only under the lock of the queue.
 
@@ -17,10 +17,11 @@ final class ItemIntake: @unchecked Sendable {
   private let gap: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
   /// The next item to take. It can be taken only when its successor is known.
   @exclusivity(unchecked) private var first: Unmanaged<QueuedItem>
-  /// Takes the place of an item if there is none, so that there is always something to link to.
+  /// The placeholder in an intake without items, so that there is always something to link to.
   private let stub: QueuedItem
 
-  /// A bit of `last`: the consumer will not read the intake until a producer makes sure of it.
+  /// A bit of `last`. If it is set, the consumer reads the intake only after a producer has made
+  /// sure of it.
   private static let asleep: UInt = 1
 
   init() {
@@ -43,34 +44,37 @@ final class ItemIntake: @unchecked Sendable {
   @inline(__always)
   private func push(_ item: Unmanaged<QueuedItem>) -> Bool { link(item, behind: announce(item)) }
 
-  /// The first half of adding an item, which decides its position. Until the second half, neither the item nor any item
+  /// Announces an item, which decides its position. Before `link`, neither the item nor any item
   /// after it can be taken.
   ///
-  /// - Returns: the address of the item before it, and whether the intake was asleep, as in `last`.
+  /// - Returns: the address of the item before it, and whether the intake was asleep, in the format
+  ///   of `last`.
   @inline(__always)
   func announce(_ item: Unmanaged<QueuedItem>) -> UInt {
     last.exchange(item.address, ordering: .acquiringAndReleasing)
   }
 
-  /// The second half of adding an item.
+  /// Completes the adding of an item that was announced.
   ///
-  /// - Returns: the same as `push`.
+  /// - Returns: whether the caller must make sure that the intake is read.
   @inline(__always)
   func link(_ item: Unmanaged<QueuedItem>, behind old: UInt) -> Bool {
     let previous = Unmanaged<QueuedItem>(address: old & ~Self.asleep)
     return previous._withUnsafeGuaranteedRef { $0.link(to: item) } || old & Self.asleep != 0
   }
 
-  /// Whether `pop` left an item that it could not take, because a producer has yet to link it or an earlier item.
+  /// The state of the intake after `pop` has returned nil. `pop` cannot take an item while a
+  /// producer has yet to link it or an earlier item.
   enum Reach {
     case empty
-    /// The producer has linked it in the meantime: take again.
+    /// A producer has linked an item in the meantime, so `pop` can take it.
     case more
-    /// The producer will make sure that the intake is read.
+    /// A producer has yet to link an item. It will then make sure that the intake is read.
     case outOfReach
   }
 
-  /// What `pop` has left. After `outOfReach` the caller need not read the intake again.
+  /// Tells whether the intake still holds items. After `outOfReach`, the caller need not read the
+  /// intake again.
   func reach() -> Reach {
     if last.load(ordering: .acquiring) & ~Self.asleep == first.address { return .empty }
     return first._withUnsafeGuaranteedRef { $0.giveUpOnLink() } ? .outOfReach : .more
@@ -107,7 +111,8 @@ final class ItemIntake: @unchecked Sendable {
     return item
   }
 
-  /// Puts the intake to sleep: the consumer will not read it until a producer makes sure of it.
+  /// Puts the intake to sleep. The consumer then reads it only after a producer has made sure of
+  /// it.
   ///
   /// - Returns: false if there is an item to take. Then nothing changes.
   func fallAsleep() -> Bool {
@@ -117,8 +122,8 @@ final class ItemIntake: @unchecked Sendable {
         ordering: .acquiringAndReleasing)
       if isExchanged || found == first.address | Self.asleep { return true }
     }
-    // A producer has added an item. If it has not linked it yet, it must make sure that the intake is read when it
-    // does.
+    // A producer has added an item. If it has not linked the item yet, it must make sure that the
+    // intake is read when it does so.
     return first._withUnsafeGuaranteedRef { $0.giveUpOnLink() }
   }
 }
@@ -126,7 +131,7 @@ final class ItemIntake: @unchecked Sendable {
 extension Unmanaged<QueuedItem> {
   var address: UInt { UInt(bitPattern: toOpaque()) }
 
-  /// Whether nothing else references it.
+  /// Whether there is no other reference to the item.
   @inline(__always)
   mutating func isUniquelyReferenced() -> Bool {
     withUnsafeMutablePointer(to: &self) { pointer in
@@ -145,14 +150,14 @@ extension Unmanaged<QueuedItem> {
 extension QueuedItem {
   private static var givenUp: UInt { 1 }
 
-  /// The item after it, if that is known.
+  /// The next item, if it has been linked.
   @inline(__always)
   fileprivate final var linked: Unmanaged<QueuedItem>? {
     let address = next.load(ordering: .acquiring)
     return address > Self.givenUp ? Unmanaged(address: address) : nil
   }
 
-  /// - Returns: whether the consumer has given up on the link.
+  /// - Returns: whether the consumer has stopped waiting for the link.
   @inline(__always)
   fileprivate final func link(to item: Unmanaged<QueuedItem>) -> Bool {
     next.exchange(item.address, ordering: .acquiringAndReleasing) == Self.givenUp
@@ -161,7 +166,7 @@ extension QueuedItem {
   @inline(__always)
   final func unlink() { next.store(0, ordering: .relaxed) }
 
-  /// - Returns: false if it has been linked.
+  /// - Returns: false if the next item has been linked.
   fileprivate final func giveUpOnLink() -> Bool {
     let (isExchanged, found) = next.compareExchange(
       expected: 0, desired: Self.givenUp, ordering: .acquiringAndReleasing)

@@ -1,7 +1,7 @@
 /// A list of items, first in, first out. It retains each item, and each item links to the next one, so the list
 /// allocates nothing.
 ///
-/// The owner of the list must release the items: the list is a value and cannot do so itself.
+/// The owner of the list must release the items, since the list is a value without a deinitializer.
 struct ItemList {
   private(set) var first: Unmanaged<QueuedItem>?
   private var last: Unmanaged<QueuedItem>?
@@ -11,7 +11,7 @@ struct ItemList {
   /// - Parameter item: an item, which the list retains.
   mutating func append(_ item: QueuedItem) { appendKept(.passRetained(item)) }
 
-  /// - Parameter item: an item that is retained already; the list takes over that reference.
+  /// - Parameter item: an item with a reference, which the list takes over.
   mutating func appendKept(_ item: Unmanaged<QueuedItem>) {
     if let last {
       last._withUnsafeGuaranteedRef { $0.following = item }
@@ -21,7 +21,7 @@ struct ItemList {
     last = item
   }
 
-  /// Appends all of another list.
+  /// Appends all items of another list.
   ///
   /// - Complexity: O(1)
   mutating func append(_ other: ItemList) {
@@ -34,7 +34,7 @@ struct ItemList {
     last = other.last
   }
 
-  /// Removes the first item, which must exist. The caller owns its reference from now on.
+  /// Removes the first item, which must exist. The reference passes to the caller.
   @inline(__always)
   mutating func dropFirst() {
     first = first?._withUnsafeGuaranteedRef { item in
@@ -44,7 +44,7 @@ struct ItemList {
     if first == nil { last = nil }
   }
 
-  /// - Returns: the first item; the caller owns its reference from now on.
+  /// - Returns: the first item, with a reference that passes to the caller.
   mutating func popFirst() -> QueuedItem? {
     guard let item = first else { return nil }
     dropFirst()
@@ -53,7 +53,7 @@ struct ItemList {
 }
 
 extension QueuedItem {
-  /// The item after it in a list.
+  /// The next item in a list.
   @inline(__always)
   final var following: Unmanaged<QueuedItem>? {
     get {

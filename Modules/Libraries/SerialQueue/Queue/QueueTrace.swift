@@ -1,12 +1,13 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// Records a queue in the trace of its runtime. The queue is a span inside the span that made it, and its items are
-/// spans inside the queue's span.
+/// Records a queue in the trace of its runtime. The queue is a span inside the span that made it,
+/// and its items are spans inside the queue's span.
 ///
-/// An item is submitted when it is enqueued; this records the step or the item that enqueued it. It starts because of
-/// the item whose place it took, and ends before its handlers are called. A queue has no `QueueTrace` if there is no
-/// trace, or if the owner of the queue records it.
+/// An item is submitted when it is enqueued. The trace then records the step or the item that
+/// enqueued it. An item starts because of the item whose place it took. It ends before its handlers
+/// are called. A queue has no `QueueTrace` if there is no trace, or if the owner of the queue
+/// records it.
 final class QueueTrace: Sendable {
   private let sink: any TraceSink
   private let runtime: any Runtime
@@ -31,7 +32,7 @@ final class QueueTrace: Sendable {
     let number = count.add(1, ordering: .relaxed).newValue
     let extras = item.ensuredExtras
     extras.span = sink.nextSpan()
-    // Marks it as awaited, so that its end is recorded before the queue finishes it.
+    // An awaited item records its end before the queue finishes it.
     item.traits.insert(.awaited)
     let (now, asker) = (runtime.now, LaneContext.current.span)
     let label = extras.label ?? extras.key?.name ?? "item-\(number)"
@@ -59,7 +60,7 @@ final class QueueTrace: Sendable {
     LaneContext.current.perform(for: item.extras?.span ?? .none, body)
   }
 
-  /// Where an asynchronous item runs, and on behalf of which span.
+  /// The executor on which an asynchronous item runs, on behalf of the item's span.
   func executor(for item: QueuedItem) -> SchedulerExecutor {
     SchedulerExecutor(scheduler, span: item.extras?.span ?? .none)
   }
@@ -89,7 +90,7 @@ final class QueueTrace: Sendable {
 /// An item that has left its place.
 struct Leaver {
   let span: Span
-  /// How many items had left their places before.
+  /// The number of items that had left their places before.
   let number: UInt64
   /// Whether no other place was free.
   let wasFull: Bool
@@ -109,8 +110,8 @@ extension SerialQueueState {
     leaveCount += 1
   }
 
-  /// An item starts. If it was already there when the last item left its place, and had to wait for that, that item is
-  /// the cause of its start.
+  /// Notes the start of an item. If the item had to wait until the last item left its place, that
+  /// item is the cause of its start.
   func noteStart(of item: QueuedItem, _ extras: ItemExtras) {
     guard let leaver, let arrival = extras.arrival, arrival <= leaver.number,
       leaver.wasFull || item.traits.contains(.barrier)

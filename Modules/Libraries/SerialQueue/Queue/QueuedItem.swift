@@ -1,23 +1,23 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// A piece of work in a serial queue, whatever its result type.
+/// A piece of work in a serial queue, with any type of result.
 ///
-/// Safe to share: the lock of its queue guards everything that changes in it, with two exceptions. Until the queue has
-/// seen the item, `next` belongs to the producer that enqueues it. The work and its result belong to the code that took
-/// the item out of the queue.
+/// Safe to share: the lock of the queue guards all properties that change, with two exceptions.
+/// Until the queue has seen the item, the producer that enqueues it owns `next`. The code that took
+/// the item out of the queue owns its work and the work's result.
 @usableFromInline
 class QueuedItem: @unchecked Sendable {
   /// How far the item has progressed. It never goes back to an earlier phase.
   enum Phase: UInt8 {
-    /// The queue has not seen it.
+    /// The item has not arrived in the queue.
     case new
-    /// It waits for room in the queue.
+    /// The item waits for room in the queue.
     case outside
-    /// It is queued.
+    /// The item is queued.
     case waiting
     case running
-    /// It has ended without running to completion, and its error is about to become its result.
+    /// The item has ended without running to completion. Its error is about to become its result.
     case failing
     case ended
   }
@@ -26,40 +26,43 @@ class QueuedItem: @unchecked Sendable {
     /// A synchronous function without a value.
     case plain
     case synchronous, callback, asynchronous
-    /// It runs no work. The queue makes a decision when it reaches the item.
+    /// An item without work. The queue makes a decision when it reaches the item.
     case decision
   }
 
   struct Traits: OptionSet {
     let rawValue: UInt8
 
-    /// No other item may run beside it.
+    /// The item runs alone.
     static let barrier = Traits(rawValue: 1)
     static let cancelled = Traits(rawValue: 2)
-    /// Its end must be reported to a handler or to the trace.
+    /// A handler or the trace must be notified of the item's end.
     static let awaited = Traits(rawValue: 4)
-    /// The code that starts it is on the stack of a drainer.
+    /// The item's code is on the stack of a drainer that started it.
     static let onDrainer = Traits(rawValue: 8)
-    /// It ended while it was on the stack of a drainer, so that drainer is about to return.
+    /// The item ended while its code was on the stack of a drainer. That drainer is about to
+    /// return.
     static let returning = Traits(rawValue: 16)
-    /// It has timed out, and had not been cancelled before.
+    /// The item has timed out, and was not cancelled before.
     static let timedOut = Traits(rawValue: 32)
   }
 
-  // A million items may be queued: the order of these properties keeps an ordinary item within 88 bytes.
+  // There may be a million queued items. The order of these properties keeps an ordinary item
+  // within 88 bytes.
   @exclusivity(unchecked) final var site: SourceSite
   final let kind: Kind
 
   @exclusivity(unchecked) final var phase = Phase.new
   @exclusivity(unchecked) final var priority = Priority.Level.normal
   @exclusivity(unchecked) final var traits: Traits = []
-  /// Its index among the running items.
+  /// The index of the item among the running items.
   @exclusivity(unchecked) final var slot: Int32 = 0
-  /// The epoch of the queue that it belongs to.
+  /// The epoch to which the item belongs: see `Epochs`.
   @exclusivity(unchecked) final var epoch: UInt32 = 0
-  /// The address of the next item in the intake or in the list that holds this one, or a marker of the intake.
+  /// The address of the next item in the intake or in a list. In the intake it may also be a
+  /// marker.
   final let next = Atomic<UInt>(0)
-  /// The properties that most items do not have.
+  /// Properties that most items do not have.
   @exclusivity(unchecked) final var extras: ItemExtras?
 
   init(_ kind: Kind, site: SourceSite) {
@@ -78,48 +81,49 @@ class QueuedItem: @unchecked Sendable {
     SerialQueueError.Place(queue: queue, file: site.file, line: Int(site.line))
   }
 
-  /// The carrier that runs it, while it is asynchronous and running. Guarded by the lock.
+  /// The carrier of an asynchronous item, while the item is running. Guarded by the lock.
   var carrier: Carrier? {
     get { nil }
     set {}
   }
 
-  // MARK: For the code that took it out of the queue
+  // MARK: For the code that took the item out of the queue
 
-  /// Runs it if it is synchronous, and keeps its result until `conclude`.
+  /// Runs a synchronous item, and keeps the result until `conclude`.
   func runSynchronously() {}
 
-  /// Starts it if it is completion-handler work.
+  /// Starts an item with completion-handler work.
   func start(in storage: SerialQueueStorage) {}
 
-  /// Runs it if it is asynchronous, and keeps its result until `conclude`.
+  /// Runs an asynchronous item, and keeps the result until `conclude`.
   func runAsynchronously() async {}
 
-  // MARK: At its end
+  // MARK: At the end of the item
 
   /// Releases work that will never run. Called without the lock, by the code that ended the item early.
   func dropWork() {}
 
-  /// Makes the outcome of the work the result. Called under the lock, by the code that ran the work.
+  /// Makes the outcome of the work the result of the item. Called under the lock, by the code that
+  /// ran the work.
   ///
   /// - Returns: the error, if the work failed.
   func conclude() -> (any Error)? { nil }
 
-  /// Makes `error` the result, and calls the handlers with it. Called once, without the lock, by the code that set the
-  /// phase to `failing`.
+  /// Makes `error` the result of the item, and calls the handlers with it. Called once, without the
+  /// lock, by the code that set the phase to `failing`.
   func fail(_ error: any Error, in storage: SerialQueueStorage) {}
 
-  /// Calls the handlers with the result, which is set by then. Called without the lock.
+  /// Calls the handlers with the result, which must have been set. Called without the lock.
   func callHandlers(in storage: SerialQueueStorage) {}
 }
 
 extension QueuedItem {
-  /// Whether the queue must do more than let it in when it arrives. Guarded by the lock.
+  /// Whether the item needs more than a place in the queue when it arrives. Guarded by the lock.
   @inline(__always)
   final var isSpecial: Bool { kind == .decision || traits.contains(.cancelled) }
 }
 
-/// A decision that the queue makes when it has let in every earlier item.
+/// A decision of the queue, made after every earlier item has arrived.
 final class Decision: QueuedItem, @unchecked Sendable {
   // Safe to share: it never changes.
   let decide: @Sendable (inout SerialQueueState) -> SerialQueueActions
@@ -134,13 +138,13 @@ final class Decision: QueuedItem, @unchecked Sendable {
 final class ItemExtras: @unchecked Sendable {
   var key: (name: String, rule: SerialQueue.Coalescing)?
   var timeout: Duration?
-  /// Ends the item when it times out.
+  /// The timer that ends the item when its timeout expires.
   var timer: (any Cancellable)?
   /// The handlers to call if the item is cancelled while it runs.
   var cancelHandlers: [@Sendable () -> Void] = []
-  /// The item that has taken its place in the queue.
+  /// The item that has replaced this one in its place in the queue.
   var substitute: QueuedItem?
-  /// Called when the item has got room in the queue, or will never get it.
+  /// Called when the item has got room in the queue, or when it is known that it never will.
   var onAdmission: (@Sendable () -> Void)?
   var isAdmitted = false
 
@@ -149,9 +153,9 @@ final class ItemExtras: @unchecked Sendable {
   /// The span of the item, if it has one.
   var span = Span.none
   var label: String?
-  /// How many items had left their places when it arrived.
+  /// The number of items that had left their places when this one arrived.
   var arrival: UInt64?
-  /// The span of the item whose end let it start, if it had to wait.
+  /// The span of the item whose end let this one start, if this one had to wait.
   var cause = Span.none
 }
 

@@ -1,6 +1,7 @@
-/// The items that are running, in no order. It does not retain them: the code that runs an item does.
+/// The running items, in no order. They are not retained here: the code that runs an item retains
+/// it.
 struct RunningItems {
-  /// Stored apart from the others, since usually only one item runs.
+  /// Stored separately from the others, since usually only one item runs.
   private var first: Unmanaged<QueuedItem>?
   private var others: [Unmanaged<QueuedItem>] = []
 

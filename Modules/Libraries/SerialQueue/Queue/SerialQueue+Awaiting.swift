@@ -1,8 +1,8 @@
 internal import AsyncRuntime
 
 extension SerialQueue {
-  /// Runs an asynchronous function as an item of the queue. Suspends until there is room, if the queue has a bound,
-  /// then until the item has started and ended.
+  /// Runs an asynchronous function as an item of the queue, and suspends until the item has ended.
+  /// If the queue has a bound, first suspends until there is room.
   ///
   /// ```swift
   /// let page = try await queue.run { try await download(url) }
@@ -25,7 +25,7 @@ extension SerialQueue {
     let item = AsynchronousItem(work, site: SourceSite(file: file, line: line))
     item.apply(options)
     try storage.checkSelfAwait(of: item)
-    // While nothing can cancel it.
+    // Recorded before any code can cancel the item.
     storage.trace?.submit(item)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -37,14 +37,14 @@ extension SerialQueue {
     }
   }
 
-  /// Appends an asynchronous function as soon as the queue has room for it. Callers get room in the order in which they
-  /// asked. A queue without a bound always has room.
+  /// Appends an asynchronous function as soon as the queue has room for it. Callers get room in the
+  /// order of their calls. A queue without a bound always has room.
   ///
-  /// - Returns: the item, which is in the queue by then.
-  /// - Throws: `CancellationError` if the calling task, or everything that waits, was cancelled before there was room;
-  ///   `SerialQueueError.stopped` if the queue has stopped; `SerialQueueError.selfAwait` if the caller is an
-  ///   asynchronous function of the queue that must end before there can be room. If this function throws, the item
-  ///   never starts.
+  /// - Returns: the item, which is then in the queue.
+  /// - Throws: `CancellationError` if the calling task was cancelled before there was room, or if
+  ///   the queue cancelled all items that waited; `SerialQueueError.stopped` if the queue has
+  ///   stopped; `SerialQueueError.selfAwait` if the caller is an asynchronous function of the queue
+  ///   that must end before there can be room. If this function throws, the item never starts.
   @discardableResult
   public func enqueueWhenRoom<Success: Sendable>(
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
@@ -56,7 +56,7 @@ extension SerialQueue {
 
   /// Appends completion-handler work as soon as the queue has room for it.
   ///
-  /// - Returns: the item, which is in the queue by then.
+  /// - Returns: the item, which is then in the queue.
   /// - Throws: the same errors as for asynchronous functions.
   @discardableResult
   public func enqueueWithCompletionWhenRoom<Success: Sendable>(
@@ -72,7 +72,7 @@ extension SerialQueue {
     item.apply(options)
     let storage = storage
     if storage.isFull { try storage.checkSelfAwait(of: item) }
-    // While nothing can cancel it.
+    // Recorded before any code can cancel the item.
     storage.trace?.submit(item)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -89,7 +89,7 @@ extension SerialQueue {
     return Item(item: item, storage: storage)
   }
 
-  /// Suspends until every item enqueued so far has ended.
+  /// Suspends until every item that was enqueued before has ended.
   ///
   /// - Throws: `CancellationError` as soon as the calling task is cancelled, although the items keep running;
   ///   `SerialQueueError.selfAwait` inside an asynchronous function of the queue.

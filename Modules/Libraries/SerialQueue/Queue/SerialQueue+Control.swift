@@ -15,23 +15,23 @@ extension SerialQueue {
 
   /// Starts no more items until `resume()`. Running items continue.
   ///
-  /// A queue that is released while it is paused can never be resumed. Its queued items then fail with
+  /// If a paused queue is released, no code can resume it. Its queued items then fail with
   /// `SerialQueueError.abandoned`.
   public func pause() { storage.update { $0.pause() } }
 
   /// Lets items start again, also after a failure has paused or stopped the queue.
   public func resume() { storage.update { $0.resume() } }
 
-  /// Whether it is paused.
+  /// Whether the queue is paused.
   public var isPaused: Bool { storage.withLock { $0.isPaused } }
 
-  /// Whether a failure has stopped it: see `OnFailure.stop`.
+  /// Whether a failure has stopped the queue: see `OnFailure.stop`.
   public var isStopped: Bool { storage.withLock { $0.isStopped } }
 
   // MARK: Counting
 
-  /// The number of items that have not ended. Items that wait for room do not count. While another thread is enqueueing
-  /// an item, the items after it may not count either.
+  /// The number of items that have not ended. Items that wait for room do not count. While another
+  /// thread is enqueueing an item, later items may not count either.
   public var count: Int { storage.read { $0.count } }
 
   /// The number of queued items.
@@ -42,17 +42,18 @@ extension SerialQueue {
 
   // MARK: Observing
 
-  /// Calls `handler` once, when every item enqueued so far has ended; immediately if they already have. It runs on the
-  /// thread on which the last of them ended, never under a lock.
+  /// Calls `handler` once, when every item that was enqueued before has ended. Calls it immediately
+  /// if they already have. The handler runs on the thread on which the last of them ended, never
+  /// under a lock.
   public func onDrained(_ handler: @escaping @Sendable () -> Void) {
     storage.updateInTurn { $0.wait(handler) }
   }
 
-  /// Calls `handler` each time the queue becomes idle: it had items, and now none is queued and none is running. The
-  /// handler runs on the thread on which the last item ended, never under a lock.
+  /// Calls `handler` each time the queue becomes idle: it had items, and now none is queued or
+  /// running. The handler runs on the thread on which the last item ended, never under a lock.
   ///
-  /// - Returns: an object that stops the calls. A call may be in progress when it is cancelled. Releasing the object
-  ///   without cancelling it does not stop the calls.
+  /// - Returns: an object that stops the calls when it is cancelled. A call may be in progress at
+  ///   that moment. Releasing the object does not stop the calls.
   @discardableResult
   public func onIdle(_ handler: @escaping @Sendable () -> Void) -> any Cancellable {
     let observer = IdleObserver(handler)
@@ -60,16 +61,17 @@ extension SerialQueue {
     return IdleObservation(observer, of: storage)
   }
 
-  /// An element for each time the queue becomes idle, from now on: it had items, and now none is queued and none is
-  /// running.
+  /// A sequence with one element for each time the queue becomes idle, from now on. A queue becomes
+  /// idle when it had items, and now none is queued or running.
   ///
   /// ```swift
   /// for await _ in queue.idleMoments { log.append("nothing to do") }
   /// ```
   ///
-  /// Each access makes another sequence, for one consumer. A slow consumer misses none: the buffer has no limit, and its
-  /// elements need no memory. A sequence does not retain the queue. It ends when the queue has been released and its work
-  /// is done. No lock is held while an element is delivered.
+  /// Each access makes another sequence, for one consumer. A slow consumer misses no element: the
+  /// buffer has no limit, and its elements need no memory. A sequence does not retain the queue.
+  /// The sequence ends when the queue has been released and its work is done. No lock is held while
+  /// an element is delivered.
   ///
   /// - Complexity: O(1). From then on each idle moment costs O(*n*) for *n* sequences.
   public var idleMoments: AsyncStream<Void> { storage.idleMoments() }

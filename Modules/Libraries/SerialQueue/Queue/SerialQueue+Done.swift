@@ -2,17 +2,18 @@ internal import AsyncRuntime
 internal import Synchronization
 
 extension SerialQueue {
-  /// The completion handler of completion-handler work: the work calls it to end its item.
+  /// The completion handler of completion-handler work. The work calls it to end its item.
   ///
   /// ```swift
   /// queue.enqueueWithCompletion { done in upload(page, completion: done.closure) }
   /// ```
   ///
-  /// Only the first call counts. A second call is reported as `completed-twice` and has no effect. If the handler is
-  /// released without being called, that is reported as `completion-dropped`, with the place where the work was
-  /// enqueued. The item then fails with `CompletionDropped`. The queue continues in both cases. If the item has timed
-  /// out before, calling or releasing the handler is not an error and has no effect. The handler keeps the work of the
-  /// queue alive, even if the queue itself is released.
+  /// Only the first call counts. A second call is reported as `completed-twice` and has no effect.
+  /// If the handler is released without a call, this is reported as `completion-dropped`, with the
+  /// place where the work was enqueued. The item then fails with `CompletionDropped`. The queue
+  /// continues in both cases. After a timeout of the item, calling or releasing the handler is not
+  /// an error and has no effect. The handler keeps the work of the queue alive, even if the queue
+  /// itself is released.
   public struct Done<Success: Sendable>: Sendable {
     private let token: ItemCompletion<Success>
 
@@ -33,11 +34,11 @@ extension SerialQueue {
     @_disfavoredOverload
     public var closure: @Sendable (Result<Success, any Error>) -> Void { { self($0) } }
 
-    /// Whether the item was cancelled while running, or has timed out.
+    /// Whether the running item was cancelled or has timed out.
     public var isCancelled: Bool { token.isCancelled }
 
-    /// Calls `handler` once if the item is cancelled while running, or times out; immediately if that has already
-    /// happened. It is never called after the item has ended by itself.
+    /// Calls `handler` once if the running item is cancelled or times out. Calls it immediately if
+    /// this has already happened. The handler is never called after the item has ended by itself.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) { token.onCancel(handler) }
   }
 }
@@ -63,7 +64,8 @@ final class ItemCompletion<Success: Sendable>: Sendable {
 
   deinit {
     guard !isCalled.load(ordering: .acquiring) else { return }
-    // Other code may hold a lock while it releases the last reference, so a job of the pool reports it.
+    // A job of the pool makes the report, since other code may hold a lock while it releases the
+    // last reference.
     let (item, storage) = (item, storage)
     storage.runtime.pool.schedule {
       let running = storage.withLock { _ -> Span? in

@@ -9,7 +9,8 @@ extension SerialQueue {
   /// - Parameters:
   ///   - options: how the queue treats the item.
   ///   - work: the function.
-  /// - Complexity: O(1), without a lock unless there are options, or the queue has a bound or is out of work.
+  /// - Complexity: O(1). It takes a lock only with options, in a queue with a bound or a trace, or
+  ///   if the queue is out of work.
   @inlinable
   @discardableResult
   public func enqueue(
@@ -27,7 +28,7 @@ extension SerialQueue {
 
   /// Appends a synchronous function that returns a value. The item ends when the function returns or throws.
   ///
-  /// - Parameters: see the function without a value.
+  /// - Parameters: the same as without a value.
   /// - Complexity: the same as without a value.
   public func enqueue<Success: Sendable>(
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,

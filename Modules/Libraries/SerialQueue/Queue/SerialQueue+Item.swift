@@ -27,17 +27,19 @@ extension SerialQueue {
       }
     }
 
-    /// Calls `handler` once, when the work has ended and before the next item starts; immediately if it has already
-    /// ended. The handler runs on the thread on which the work ended, never under a lock.
+    /// Calls `handler` once, when the work has ended and before the next item starts. Calls it
+    /// immediately if the work has already ended. The handler runs on the thread on which the work
+    /// ended, never under a lock.
     public func onCompletion(
       _ handler: @escaping @Sendable (Result<Success, any Error>) -> Void
     ) {
       item.listen(in: storage, handler)
     }
 
-    /// Cancels the item. An item that is queued or waits for room never starts, and fails with a `CancellationError`. A
-    /// running item is notified and decides itself when to end: completion-handler work by `Done.onCancel`, an
-    /// asynchronous function by the cancellation of its task. An item that has ended is not affected.
+    /// Cancels the item. If the item is queued or waits for room, it never starts and fails with a
+    /// `CancellationError`. A running item is notified and decides itself when to end.
+    /// Completion-handler work is notified by `Done.onCancel`, and an asynchronous function by the
+    /// cancellation of its task. An item that has ended is not affected.
     ///
     /// - Complexity: amortised O(1), plus O(*b*) for *b* queued barriers.
     public func cancel() { storage.update { $0.cancel(item) } }

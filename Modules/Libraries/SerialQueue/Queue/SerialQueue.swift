@@ -14,49 +14,55 @@ public import AsyncRuntime
 /// print(try await page.value)
 /// ```
 ///
-/// - Items start and end strictly in the order in which they were enqueued, from any thread. Items that one thread
-///   enqueues keep that thread's order. An item that is enqueued from inside another item, or from the handler of one,
-///   goes to the end.
-/// - With a width above 1, items are taken in that order, and up to that many run at the same time. If two items are
-///   taken at the same time, their lanes decide which one starts first. A barrier runs alone: it starts after all
-///   earlier items and before all later ones.
-/// - The queue lives until its work is done, without any reference to it, unless it is paused.
-/// - A closure passed to the queue never runs under its lock. A million items that end immediately need no additional
-///   stack.
-/// - No thread waits for anything: an item that has started and not ended takes a few bytes.
-/// - If an asynchronous function of the queue awaits something that cannot happen before the function has ended, it
-///   gets `SerialQueueError.selfAwait` instead of a deadlock. An await in a task that the function starts itself is not
-///   detected.
+/// - Items start and end in the order in which they were enqueued, from any thread. Items that one
+///   thread enqueues keep the order of that thread. An item that is enqueued from inside another
+///   item, or from its handler, goes to the end.
+/// - With a width above 1, items are taken in that order, and several run at the same time. If two
+///   items are taken at the same time, their lanes decide which one starts first. A barrier runs
+///   alone: it starts after all earlier items and before all later ones.
+/// - The queue lives until its work is done, even without any reference to it, unless it is paused.
+/// - The queue never runs your closures under its lock. A million items that end immediately need
+///   no additional stack.
+/// - No thread waits for anything. An item that has started and not ended takes a few bytes.
+/// - An asynchronous function of the queue may await something that cannot happen before the
+///   function ends. It then gets `SerialQueueError.selfAwait` instead of a deadlock. An await in a
+///   task that the function itself starts is not detected.
 ///
 /// Asynchronous functions run one after another in one task, so they share its priority. They do not get the task-local
 /// values of the code that enqueues them.
 ///
-/// The queue records what it does in the `trace` of its runtime, if there is a recorder when the queue is made;
-/// otherwise tracing costs nothing. The queue is a span inside the span that made it. Its items are spans inside the
-/// queue's span, and the work of each item runs on behalf of its span. Edges show which item's end let an item start,
-/// and which span enqueued it. In a traced queue each item enters under the lock, and each asynchronous function has
-/// its own task.
+/// The queue records its work in the `trace` of its runtime, if there is a recorder when the queue
+/// is made. Otherwise tracing costs nothing. The queue is a span inside the span that made it. Its
+/// items are spans inside the queue's span, and the work of each item runs on behalf of its span.
+/// Edges show which item's end let an item start, and which span enqueued it. In a traced queue,
+/// each item enters under the lock, and each asynchronous function has its own task.
 ///
-/// Enqueueing takes no lock: arriving items go into an intrusive queue for many producers (D. Vyukov, 2010). The thread
-/// that drains the queue takes its lock once for each item. Synchronous functions without a value are stored in objects
-/// that are reused. Each thread that enqueues or drains keeps up to 64 of them. In addition, up to 1024 are kept for
-/// all threads together, whatever the number of queues.
+/// Without a bound and a trace, enqueueing usually takes no lock. Arriving items go into an
+/// intrusive queue for many producers (D. Vyukov, 2010). A producer takes the lock for an item with
+/// options, and when the queue is out of work. The thread that drains the queue takes the lock once
+/// for each item.
+///
+/// Synchronous functions without a value are stored in objects that are reused. Each thread that
+/// enqueues or drains keeps up to 64 of them. All threads together keep up to 1024 more, whatever
+/// the number of queues.
 public final class SerialQueue: Sendable {
   @usableFromInline let storage: SerialQueueStorage
 
   /// - Parameters:
   ///   - label: the name of the queue in reports and traces.
-  ///   - placement: where items start; `.inline` starts an item without a hop, on the lane that enqueued it or that
-  ///     ended the item before it. Asynchronous functions then run on the pool.
+  ///   - placement: where items start. With `.inline`, an item starts without a hop, on the lane
+  ///     that enqueued it or that ended the item before it. Asynchronous functions then run on the
+  ///     pool.
   ///   - width: the maximum number of items that run at the same time; a value below 1 counts as 1.
-  ///   - bound: the maximum number of items that have not ended; unlimited by default, and a value below 1 counts as 1.
-  ///     An item above the bound fails with `SerialQueueError.full`; `run` and `enqueueWhenRoom` wait for room instead.
-  ///   - timeout: the time that an item may take from its start, unless it has its own timeout; unlimited by default.
-  ///     Each start then costs a timer.
-  ///   - onFailure: what the queue does when an item fails.
+  ///   - bound: the maximum number of items that have not ended; unlimited by default, and a value
+  ///     below 1 counts as 1. An item above the bound fails with `SerialQueueError.full`. `run` and
+  ///     `enqueueWhenRoom` wait for room instead.
+  ///   - timeout: the time that an item may take from its start, unless it has its own timeout;
+  ///     unlimited by default. Each start then costs a timer.
+  ///   - onFailure: the reaction of the queue to an item that fails.
   ///   - runtime: the source of time and threads.
-  ///   - isTraced: whether the trace of the runtime records the queue and its items. Pass false if other code records
-  ///     them.
+  ///   - isTraced: whether the trace of the runtime records the queue and its items. Pass false if
+  ///     other code records them.
   public init(
     _ label: String = "", on placement: Placement = .pool, width: Int = 1, bound: Int? = nil,
     timeout: Duration? = nil, onFailure: OnFailure = .continue,

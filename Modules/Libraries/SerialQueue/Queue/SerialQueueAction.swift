@@ -1,6 +1,6 @@
 /// One thing that a serial queue must do after it has released its lock.
 enum SerialQueueAction: Sendable {
-  /// The item ended before its work did: release the work, and report the error.
+  /// The item ended before its work did. Release the work, and make the error the result.
   case fail(QueuedItem, any Error)
   case cancel(Carrier)
   case cancelTimer(any Cancellable)
@@ -10,8 +10,8 @@ enum SerialQueueAction: Sendable {
   case releaseHandlers([@Sendable () -> Void])
 }
 
-/// The actions of a decision, in order. Most decisions have none: that is nil, since even an empty array costs
-/// reference counting.
+/// The actions of a decision, in order. Most decisions have none and return nil, since even an
+/// empty array costs reference counting.
 typealias SerialQueueActions = [SerialQueueAction]?
 
 extension SerialQueueActions {

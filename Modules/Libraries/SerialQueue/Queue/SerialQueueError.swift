@@ -1,12 +1,13 @@
-/// Why an item of a serial queue ended without the result of its work. An item that timed out fails with `TimedOut`.
+/// The reason why the queue ended an item without the result of its work. An item that timed out
+/// fails with `TimedOut`.
 public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
-  /// Another item with the same key was kept instead.
+  /// The queue kept another item with the same key.
   case superseded(Place, key: String)
   /// An item failed, so the queue has stopped.
   case stopped(Place, because: any Error)
-  /// The queue contained as many items as its bound allows.
+  /// The queue already contained as many items as its bound allows.
   case full(Place, bound: Int)
-  /// The code awaited something that cannot happen before that code has ended.
+  /// Awaiting would never end, because it would wait for the code that awaits.
   case selfAwait(queue: String)
   /// The queue was released while it was paused.
   case abandoned(Place)

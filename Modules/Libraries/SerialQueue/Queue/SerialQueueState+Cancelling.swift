@@ -1,4 +1,4 @@
-/// How items are cancelled, and how a queue is paused and stopped.
+/// Cancelling of items; pausing and stopping of a queue.
 extension SerialQueueState {
   mutating func cancel(_ item: QueuedItem) -> Actions {
     switch item.phase {
@@ -16,7 +16,7 @@ extension SerialQueueState {
     }
   }
 
-  /// Cancels an item that has no room yet.
+  /// Cancels an item that waits for room.
   mutating func cancelAdmission(of item: QueuedItem) -> Actions {
     item.phase == .outside || item.phase == .new ? cancel(item) : nil
   }
@@ -24,7 +24,7 @@ extension SerialQueueState {
   mutating func cancelPending() -> Actions { failPending { _ in CancellationError() } }
 
   mutating func cancelRunning() -> Actions {
-    // Some may have ended without having left their places.
+    // Some items may have ended without having left their places.
     running.all.filter { $0.phase == .running }.reduce(nil) { $0 + notifyCancelled($1) }
   }
 
@@ -63,7 +63,7 @@ extension SerialQueueState {
     return failAbandoned()
   }
 
-  /// The first failure stops the queue.
+  /// Stops the queue, unless an earlier failure has stopped it.
   mutating func stop(because cause: any Error) -> Actions {
     guard !isStopped else { return nil }
     gate = .stopped(because: cause, isPaused: isPaused)
@@ -74,7 +74,7 @@ extension SerialQueueState {
 
   mutating func resume() -> Actions {
     gate = .open
-    // The next items start because of this, not because of an item that left its place.
+    // The next items start because of the resumption, and not because an item left its place.
     leaver = nil
     return nil
   }

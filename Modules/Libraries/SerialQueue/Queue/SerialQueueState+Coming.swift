@@ -1,8 +1,8 @@
-/// How items enter a queue, or are refused.
+/// The entry and the refusal of items.
 extension SerialQueueState {
-  /// Lets in an item without options that came through the intake.
+  /// Lets in an item without options that has passed through the intake.
   ///
-  /// - Parameter item: is retained already.
+  /// - Parameter item: an item with a reference that the queue takes over.
   mutating func absorb(_ item: Unmanaged<QueuedItem>) -> Actions {
     if isStopped || item._withUnsafeGuaranteedRef({ $0.isSpecial }) {
       return absorbSpecial(item.takeRetainedValue())
@@ -54,7 +54,7 @@ extension SerialQueueState {
     return actions + endAdmission(of: item)
   }
 
-  /// The item has room in the queue, or will never have it.
+  /// Calls the admission handler. The item now has room in the queue, or will never have it.
   func endAdmission(of item: QueuedItem) -> Actions {
     item.extras?.onAdmission.take().map { [.call($0)] }
   }
@@ -70,9 +70,9 @@ extension SerialQueueState {
     item.extras?.key.map { line.item(withKey: $0.name) != nil } ?? false
   }
 
-  /// Follows the rule of an item whose key is queued already.
+  /// Follows the rule of an item whose key is already queued.
   ///
-  /// - Returns: nil if the key is not queued.
+  /// - Returns: nil if no item with the key is queued.
   private mutating func coalesce(_ item: QueuedItem) -> Actions {
     guard let key = item.extras?.key, let older = line.item(withKey: key.name) else { return nil }
     switch key.rule {

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// How items end, and which observers are notified.
+/// The ends of items, and the observers that are notified of them.
 extension SerialQueueState {
   /// The code that started `item` has returned to its drainer.
   mutating func didReturn(from item: QueuedItem) {
@@ -36,7 +36,8 @@ extension SerialQueueState {
     return actions
   }
 
-  /// An item that was cancelled has not failed, whatever it throws.
+  /// Whether the item has failed. An item that was cancelled has not failed, whatever error it
+  /// throws.
   private func isFailure(_ error: any Error, of item: QueuedItem) -> Bool {
     if error is CancellationError { return false }
     return !item.traits.contains(.cancelled) || item.traits.contains(.timedOut)
@@ -59,13 +60,13 @@ extension SerialQueueState {
     }
   }
 
-  /// A running item has timed out. It keeps its place until the caller has notified the handlers and called
-  /// `finish`.
+  /// Notes that a running item has timed out. It keeps its place until the caller has notified the
+  /// handlers and called `finish`.
   mutating func timeOut(_ item: QueuedItem) -> Actions {
     if !item.traits.contains(.cancelled) { item.traits.insert(.timedOut) }
     let actions = notifyCancelled(item)
     item.phase = .failing
-    // Its drainer may never return.
+    // The drainer of the item may never return.
     item.traits.remove(.onDrainer)
     return actions
   }
@@ -75,13 +76,13 @@ extension SerialQueueState {
     return .fail(item, error)
   }
 
-  /// An item of the queue no longer counts: calls the handlers that waited for it.
+  /// Stops counting an item, and calls the handlers that waited for it.
   mutating func end(_ item: QueuedItem) -> Actions {
     let waiters = epochs.close(item.epoch)
     return waiters.isEmpty ? nil : waiters.map { .call($0) }
   }
 
-  /// Calls `waiter` when every item so far has ended.
+  /// Calls `waiter` when every item that was enqueued before has ended.
   mutating func wait(_ waiter: @escaping Handler) -> Actions {
     epochs.wait(waiter) ? [.call(waiter)] : nil
   }
@@ -91,7 +92,7 @@ extension SerialQueueState {
     return nil
   }
 
-  /// The sequences to which the queue reports its idle moments from now on.
+  /// Returns the sequences to which the queue reports its idle moments from now on.
   mutating func followIdleMoments() -> Broadcast<Void> {
     if let idleMoments { return idleMoments }
     let made = Broadcast<Void>()

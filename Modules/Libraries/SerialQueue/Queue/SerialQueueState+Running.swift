@@ -1,11 +1,11 @@
-/// How items start, one after another.
+/// The starts of items, one after another.
 extension SerialQueueState {
   /// Whether one more item could run.
   var hasRoom: Bool {
     @inline(__always) get { isOpen && running.count < width && !running.isBarrier }
   }
 
-  /// Whether an item that has arrived would change anything.
+  /// Whether it matters now that an item has arrived.
   var wantsIntake: Bool {
     @inline(__always) get { hasRoom && line.wantsOrdinary || isStopped }
   }
@@ -20,7 +20,7 @@ extension SerialQueueState {
     return item
   }
 
-  /// An asynchronous item that has been taken runs in `carrier` from now on.
+  /// Runs an asynchronous item in `carrier` from now on.
   mutating func attach(_ carrier: Carrier, to item: QueuedItem) -> Actions {
     item.traits.remove(.onDrainer)
     item.carrier = carrier
@@ -29,20 +29,20 @@ extension SerialQueueState {
     return [.cancel(carrier)]
   }
 
-  /// What a drainer does after it has run an ordinary item.
+  /// The next step of a drainer that has run an ordinary item.
   enum Exchange {
-    /// The item has ended. Start the next one, which is retained; only the caller references the last one if
-    /// `isLastUnused`.
+    /// The item has ended. Start the next one, which is retained. If `isLastUnused`, the caller has
+    /// the only reference to the last one.
     case start(Unmanaged<QueuedItem>, isLastUnused: Bool)
-    /// The item has not ended: finish it.
+    /// The item has not ended. Finish it.
     case finish(Actions)
   }
 
-  /// Ends an ordinary item and takes the next one: `finish` and `next` for most cases, without counting
-  /// references.
+  /// Ends an ordinary item and takes the next one, without counting references. It replaces
+  /// `finish` and `next` in most cases.
   ///
   /// - Parameters:
-  ///   - item: has the kind `plain`; the caller has run it and retains it.
+  ///   - item: an item of the kind `plain`, which the caller has run and retains.
   ///   - intake: provides the next item if none is queued.
   @inline(__always)
   mutating func exchange(_ item: inout Unmanaged<QueuedItem>, _ intake: ItemIntake) -> Exchange {
@@ -53,7 +53,7 @@ extension SerialQueueState {
     let epoch = epochs.current
     var taken = line.popOrdinary()
     if taken == nil {
-      // One ends and one arrives: as many are open as before.
+      // One item ends and another arrives, so the number of open items stays the same.
       taken = intake.pop()
       if let item = taken, item._withUnsafeGuaranteedRef({ $0.isSpecial }) {
         return .finish(absorb(item))

@@ -3,11 +3,11 @@ internal import DequeModule
 
 /// The items of a serial queue, and whether the next one may start.
 ///
-/// It decides and does nothing else. A transition changes the state and returns the actions that its caller
-/// must perform, in order, after it has released the lock.
+/// The state makes decisions and does nothing else. A transition changes the state and returns
+/// actions. Its caller must perform them, in order, after it has released the lock.
 ///
-/// Invariant while the lock is free: if a queued item could start, a drainer is about to look for it. If an
-/// item that arrives could start, the intake is asleep or a drainer is about to look.
+/// Invariant while the lock is free: if a queued item could start, a drainer is about to look for
+/// it. If an arriving item could start, the intake is asleep or a drainer is about to look.
 struct SerialQueueState {
   typealias Action = SerialQueueAction
   typealias Actions = SerialQueueActions
@@ -21,19 +21,19 @@ struct SerialQueueState {
     case stopped(because: any Error, isPaused: Bool)
   }
 
-  /// What the queue contains when the lock is released.
+  /// The content of the queue when the lock is released.
   enum Activity {
-    /// Nothing, and the observers have been notified of it.
+    /// The queue contains nothing, and the observers have been notified.
     case idle
     case busy
-    /// One ordinary item runs, and only ordinary items are queued: see `exchange`.
+    /// One ordinary item is running, and only ordinary items are queued: see `exchange`.
     case ordinary
   }
 
-  /// What the storage must do before it releases the lock.
+  /// The step that the storage must take before it releases the lock.
   enum Settlement {
     case nothing
-    /// Put the intake to sleep: the producer of the next item must update the state.
+    /// Put the intake to sleep. The producer of the next item must then update the state.
     case sleep
     /// Schedule a drainer.
     case drain
@@ -52,15 +52,17 @@ struct SerialQueueState {
 
   var gate = Gate.open
   var activity = Activity.idle
-  /// The queue was released, so nothing can resume it.
+  /// Whether the queue was released, so that nothing can resume it.
   var isAbandoned = false
-  /// The drainers that are about to look for an item: scheduled, or returning from an item that has ended.
+  /// The number of drainers that are about to look for an item. They are scheduled, or return from
+  /// an item that has ended.
   var pendingDrainers = 0
   var idleObservers: [IdleObserver] = []
-  /// The sequences of idle moments; nil until there is one.
+  /// The sequences of idle moments; nil until one is made.
   var idleMoments: Broadcast<Void>?
 
-  /// The traced item that left its place last, and how many have.
+  /// The traced item that was the last to leave its place. `leaveCount` counts all items that have
+  /// left theirs.
   var leaver: Leaver?
   var leaveCount: UInt64 = 0
 
@@ -90,7 +92,7 @@ struct SerialQueueState {
 
   // MARK: Before the lock is released
 
-  /// Lets in the items that there is room for.
+  /// Lets in waiting items while there is room.
   mutating func fillRoom() -> Actions {
     var actions: Actions = nil
     while !outside.isEmpty, count < bound, let item = outside.popFirst() {
@@ -100,7 +102,7 @@ struct SerialQueueState {
   }
 
   mutating func settle() -> Settlement {
-    // The next producer must learn that the queue has stopped.
+    // With the intake asleep, the next producer learns that the queue has stopped.
     if isStopped { return .sleep }
     guard hasRoom, pendingDrainers == 0 else { return .nothing }
     guard line.hasFirst(isAlone: running.isEmpty) else {
@@ -110,7 +112,7 @@ struct SerialQueueState {
     return .drain
   }
 
-  /// Classifies what the queue contains. The last transition before the lock is released.
+  /// Classifies the content of the queue. This is the last transition before the lock is released.
   mutating func classify() -> Actions {
     guard isEmpty else {
       activity = isOrdinary ? .ordinary : .busy
@@ -125,7 +127,7 @@ struct SerialQueueState {
     return idleObservers.isEmpty ? nil : idleObservers.map { .call($0.handler) }
   }
 
-  /// An abandoned queue that is empty will never have another item.
+  /// Ends the sequences of idle moments. An abandoned queue that is empty gets no more items.
   private mutating func endIdleMoments() -> Actions {
     guard isAbandoned, let idleMoments else { return nil }
     self.idleMoments = nil

@@ -1,7 +1,7 @@
 internal import AsyncRuntime
 
 extension SerialQueueStorage {
-  /// How many items a drainer runs before it lets other jobs of its lane run.
+  /// The number of items that a drainer runs before it lets other jobs of its lane run.
   private var patience: Int {
     switch placement {
     case .pool, .inline: 8192
@@ -19,8 +19,9 @@ extension SerialQueueStorage {
     }
   }
 
-  /// Starts one item after another, in the placement of the queue, until an item is still running or none is left. An
-  /// item that ends before its work has returned needs no additional stack: the loop continues with the next one.
+  /// Starts one item after another, in the placement of the queue. It stops at an item that keeps
+  /// running, or when no item is left. Items that end before their work has returned need no
+  /// additional stack, because this is a loop.
   private func drain(from first: QueuedItem?) {
     var patience = patience
     var item = first
@@ -35,7 +36,8 @@ extension SerialQueueStorage {
     }
   }
 
-  /// Runs an item that is not asynchronous. After an ordinary item it also runs the ordinary items that follow.
+  /// Runs an item that is not asynchronous. After an ordinary item, it also runs the ordinary items
+  /// that follow.
   ///
   /// - Returns: the last item that ran, or the next item to start.
   private func run(
@@ -88,7 +90,8 @@ extension SerialQueueStorage {
           runtime.asynchronousBodyEnded(span)
         }
       } else if case .inline = placement {
-        // Jobs may be waiting for the code on this stack to return. The next item must then wait as well.
+        // Jobs may be waiting for the code on this stack to return. The next item must then wait,
+        // too.
         return placement.run(on: runtime) { [self] in drain(from: current) }
       } else {
         (last, next) = run(current, patience: &patience)
@@ -103,7 +106,8 @@ extension SerialQueueStorage {
 
   // MARK: Ends
 
-  /// The code that started an item has returned. An item that is not completion-handler work has ended with that.
+  /// The code that started an item has returned. This ends the item, unless it is
+  /// completion-handler work.
   ///
   /// - Returns: the item that the caller must start.
   private func comeBack(
@@ -130,7 +134,7 @@ extension SerialQueueStorage {
   /// Ends an item, because its completion handler was called or dropped.
   func end<Success>(_ item: TypedItem<Success>, _ result: Result<Success, any Error>) {
     let isAwaited = decide { state in
-      // Otherwise it has timed out.
+      // An item that is no longer running has timed out.
       guard item.phase == .running else { return (false, nil) }
       item.result = result
       item.phase = .ended
@@ -161,7 +165,8 @@ extension SerialQueueStorage {
     return isRunning
   }
 
-  /// Ends an item that has timed out. Notifies the work first, then calls the handlers, then lets the next item start.
+  /// Ends an item that has timed out. First notifies the work, then calls the handlers, then lets
+  /// the next item start.
   private func endTime(of item: QueuedItem, after timeout: Duration) {
     let isLate = decide { state in
       item.phase == .running ? (true, state.timeOut(item)) : (false, nil)

@@ -1,6 +1,7 @@
 internal import AsyncRuntime
 
-/// The lock of a serial queue. It performs the actions that its state decides on, after it has released the lock.
+/// A serial queue behind its lock. It performs the actions that its state decides on, after it has
+/// released the lock.
 @usableFromInline
 final class SerialQueueStorage: Sendable {
   typealias State = SerialQueueState
@@ -10,15 +11,15 @@ final class SerialQueueStorage: Sendable {
   let label: String
   let placement: Placement
   let runtime: any Runtime
-  /// The timeout of an item that has none of its own.
+  /// The timeout of items that have none of their own.
   let timeout: Duration?
-  /// Where asynchronous functions run.
+  /// The executor of asynchronous functions.
   let executor: SchedulerExecutor
-  /// Whether the queue has a bound. Then each item enters under the lock.
+  /// Whether the queue has a bound. If so, each item enters under the lock.
   let isBounded: Bool
-  /// Nil if nothing records the queue.
+  /// Records the queue; nil if no trace records it.
   let trace: QueueTrace?
-  /// Whether arriving items can enter without the lock.
+  /// Whether arriving items may enter without the lock.
   private let isSimple: Bool
   let intake = ItemIntake()
   private let state: Locked<State>
@@ -45,25 +46,26 @@ final class SerialQueueStorage: Sendable {
   }
 
   deinit {
-    // Releases the items that can never start, one by one: a long chain needs no stack.
+    // Releases the items that can never start, one by one, so that a long chain needs no stack.
     let left = state.withLock { $0.line.removeAll() }
     _ = left
   }
 
-  /// Reads or writes the state under the lock, without any actions.
+  /// Reads or writes the state under the lock, without any action.
   func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { body(&$0) }
   }
 
-  /// Decides under the lock after it has absorbed all arrivals, and performs the actions after the lock.
+  /// Absorbs all arrivals and makes a decision, both under the lock. Then performs the actions
+  /// without the lock.
   func update(_ transition: (inout State) -> Actions) {
     decide { ((), transition(&$0)) }
   }
 
-  /// Reads the state after it has absorbed all arrivals.
+  /// Absorbs all arrivals, and then reads the state.
   func read<Result: Sendable>(_ body: (State) -> Result) -> Result { decide { (body($0), nil) } }
 
-  /// Does the same as `update`, and returns a result.
+  /// Like `update`, but also returns a result.
   func decide<Result: Sendable>(_ transition: (inout State) -> (Result, Actions)) -> Result {
     let (result, (actions, settlement)) = state.withLock { state in
       var actions: Actions = nil
@@ -76,8 +78,8 @@ final class SerialQueueStorage: Sendable {
     return result
   }
 
-  /// Decides as `update` does, but always after the items that the caller enqueued before. If one of them
-  /// cannot be absorbed yet, the decision is enqueued behind it.
+  /// Like `update`, but always decides after the items that the caller enqueued before. If one of
+  /// them cannot be absorbed yet, the decision is enqueued behind it.
   func updateInTurn(_ decide: @escaping @Sendable (inout State) -> Actions) {
     update { state in
       var actions: Actions = nil
@@ -93,11 +95,11 @@ final class SerialQueueStorage: Sendable {
     }
   }
 
-  /// Decides for a drainer, which absorbs arrivals only if they matter.
+  /// Makes a decision for a drainer. It absorbs arrivals only if they matter.
   ///
   /// - Parameters:
-  ///   - carrier: the carrier that the caller runs in, if it runs in one.
-  ///   - decide: also says whether the caller wants the next item.
+  ///   - carrier: the carrier in which the caller runs, if any.
+  ///   - decide: also returns whether the caller wants the next item.
   /// - Returns: the item that the caller must start.
   func next(
     in carrier: Carrier? = nil, after decide: (inout State) -> (wantsNext: Bool, Actions)
@@ -105,7 +107,7 @@ final class SerialQueueStorage: Sendable {
     let (item, (actions, settlement)) = state.withLock { state in
       var item: QueuedItem?
       var (wantsNext, actions) = decide(&state)
-      // An unusable carrier runs no other item.
+      // A carrier that is unusable runs no other item.
       if wantsNext, carrier?.isUnusable != true {
         if state.wantsIntake, let item = intake.pop() { actions.add(state.absorb(item)) }
         item = state.next()
@@ -122,8 +124,8 @@ final class SerialQueueStorage: Sendable {
   /// Runs an ordinary item, and the ordinary items after it.
   ///
   /// - Parameter patience: the maximum number of items to run.
-  /// - Returns: the last item, which has run and not been finished; or the next item to start, if it is not
-  ///   ordinary.
+  /// - Returns: either the last item, which has run but is not finished, or the next item to start,
+  ///   if it is not ordinary.
   func runOrdinary(
     _ first: consuming QueuedItem, patience: inout Int
   ) -> (last: QueuedItem?, next: QueuedItem?) {
@@ -151,7 +153,7 @@ final class SerialQueueStorage: Sendable {
     while let item = intake.pop() { actions.add(state.absorb(item)) }
   }
 
-  /// Applies everything that follows from a decision.
+  /// Completes a decision: settles the state and adds the actions that follow.
   ///
   /// - Parameter actions: the actions of the decision.
   private func settle(

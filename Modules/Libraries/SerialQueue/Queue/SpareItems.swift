@@ -7,22 +7,24 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Keeps ended items that have no other references, so that producers can reuse them. An allocator is slowest when one
-/// thread allocates memory and another one frees it.
+/// Keeps ended items without other references, so that producers can reuse them. Otherwise one
+/// thread would allocate each item and another thread would free it, which is the slowest case for
+/// an allocator.
 ///
-/// Each thread has its own magazine. It fills the magazine when it ends items, and empties it when it enqueues items.
-/// Full magazines go through a depot from the threads that drain to the threads that enqueue (J. Bonwick, J. Adams,
-/// "Magazines and Vmem", USENIX 2001). No thread ever waits: a magazine that finds no room in the depot stays with its
-/// thread, and further items are freed.
+/// Each thread has a magazine, which is a short list of items. The thread puts an item in when the
+/// item ends, and takes one out when it enqueues work. Threads that drain end up with full
+/// magazines, and threads that enqueue with empty ones. So full magazines move between threads
+/// through a depot (J. Bonwick, J. Adams, "Magazines and Vmem", USENIX 2001). No thread ever waits.
+/// If the depot has no room, the full magazine stays with its thread, and further items are freed.
 ///
-/// A thread keeps at most `capacity` items. The depot keeps at most as many magazines as it has slots. A queue keeps
-/// none.
+/// A thread keeps at most `capacity` items, and the depot one magazine for each of its slots. A
+/// queue keeps none.
 struct SpareItems {
-  /// A list of items, each retained and linked to the next one.
+  /// A list of items. Each is retained, and linked to the next one.
   private struct Magazine {
     var first: Unmanaged<QueuedItem>?
     var count = 0
-    /// How many more times not to look into the depot, because it was empty.
+    /// The number of times not to look into the depot again, because it was empty.
     var absence = 0
 
     /// The number of items in a full magazine.
@@ -44,7 +46,7 @@ struct SpareItems {
     }
   }
 
-  // A pointer rather than an object, since each item reads it.
+  // A pointer rather than an object, since it is read for each item.
   private let magazine: UnsafeMutablePointer<Magazine>
 
   /// The spare items of the calling thread. Use them only on that thread.
@@ -77,7 +79,7 @@ struct SpareItems {
     return key
   }()
 
-  /// Takes an item. The caller owns its reference from now on.
+  /// Takes an item. The reference passes to the caller.
   @inline(__always)
   func take() -> Unmanaged<QueuedItem>? {
     guard let item = magazine.pointee.take() else { return reload() }
@@ -85,7 +87,7 @@ struct SpareItems {
     return item
   }
 
-  /// Keeps an item for reuse. The caller owns the only reference to it, and gives that up.
+  /// Keeps an item for reuse. The caller passes on its reference, which must be the only one.
   @inline(__always)
   func put(_ item: Unmanaged<QueuedItem>) {
     if magazine.pointee.count == Magazine.capacity, !unload() { return item.release() }
@@ -120,10 +122,10 @@ struct SpareItems {
 }
 
 extension SpareItems {
-  /// Full magazines, each stored as its first item. A magazine is moved as a whole, so no item can return while another
-  /// thread still reads it.
+  /// Holds full magazines, each as the address of its first item. A magazine is moved as a whole.
+  /// So an item cannot come back while another thread still reads it.
   private final class Depot: @unchecked Sendable {
-    // Safe to share: the pointer never changes, and the memory that it refers to is atomic.
+    // Safe to share: the pointer never changes, and it points to atomic memory.
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
 
     private static let slotCount = 16

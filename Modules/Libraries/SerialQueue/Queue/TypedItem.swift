@@ -5,7 +5,7 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
   typealias Outcome = Result<Success, any Error>
   typealias Handler = @Sendable (Outcome) -> Void
 
-  /// Never changes once the phase is `ended`. Guarded by the lock.
+  /// The result, which never changes once the phase is `ended`. Guarded by the lock.
   @exclusivity(unchecked) final var result: Outcome?
   @exclusivity(unchecked) private final var handlers: [Handler]?
 
@@ -47,7 +47,7 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
   }
 }
 
-/// A synchronous function without a value: the cheapest item.
+/// A synchronous function without a value: the item that costs least.
 final class PlainItem: TypedItem<Void>, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
   @exclusivity(unchecked) private var work: (@Sendable () -> Void)?
@@ -55,11 +55,11 @@ final class PlainItem: TypedItem<Void>, @unchecked Sendable {
   init(_ work: consuming @escaping @Sendable () -> Void, site: SourceSite) {
     self.work = work
     super.init(.plain, site: site)
-    // The result stays unless the item fails, which it can only do without running to completion.
+    // The result stays unless the item fails. A failed item has not run to completion.
     result = .success(())
   }
 
-  /// Reuses a spare item, or makes a new one.
+  /// Takes a spare item, or makes a new one.
   static func make(
     _ work: consuming @escaping @Sendable () -> Void, site: SourceSite
   ) -> PlainItem {
@@ -201,7 +201,7 @@ final class PlainAsynchronousItem: TypedItem<Void>, @unchecked Sendable {
 }
 
 extension Result {
-  /// The failure, if this is one.
+  /// The error of a failure; nil for a success.
   var error: Failure? {
     if case .failure(let error) = self { error } else { nil }
   }

@@ -3,17 +3,19 @@ internal import DequeModule
 
 /// The queued items, and the order in which they start.
 ///
-/// Barriers divide the line into segments. Within a segment, items of a higher priority come first, and items of the
-/// same priority keep the order of their arrival. An item that ends before it starts stays in its list as a husk. This
-/// avoids a search for it; from time to time all husks are removed.
+/// Barriers divide the line into segments. Within a segment, items of a higher priority come first.
+/// Items of the same priority keep the order of their arrival. An item that ends before it starts
+/// stays in its list as a husk, which avoids a search for it. From time to time all husks are
+/// removed.
 ///
-/// The lists consist of places. A place holds the item that arrived there, or the item that was substituted for it.
+/// The lists consist of places. A place holds the item that arrived there, or the item that has
+/// replaced it.
 struct WaitingLine {
   fileprivate struct Segment {
     var high = ItemList()
     var normal = ItemList()
     var low = ItemList()
-    /// Waits for all items of the segment, and ends the segment.
+    /// The barrier at the end of the segment. It waits for all items of the segment.
     var barrier: QueuedItem?
   }
 
@@ -28,21 +30,22 @@ struct WaitingLine {
   /// Items that have left the lists. Releasing them may run code of the user, so release them without the lock.
   private var garbage: [QueuedItem] = []
 
-  /// - Returns: nil if there is none.
+  /// - Returns: nil if there is no garbage.
   mutating func takeGarbage() -> [QueuedItem]? {
     guard !garbage.isEmpty else { return nil }
     defer { garbage = [] }
     return garbage
   }
 
-  /// Whether an ordinary item would be next if it arrived now. Only then does it matter whether one has arrived.
+  /// Whether an ordinary item would be next if it arrived now. If not, it does not matter yet
+  /// whether one has arrived.
   var wantsOrdinary: Bool {
     current.normal.isEmpty && current.high.isEmpty && current.barrier == nil
   }
 
   // MARK: Adding items
 
-  /// Appends an item without options, which is retained already.
+  /// Appends an item without options. The line takes over its reference.
   mutating func appendKept(_ item: Unmanaged<QueuedItem>) {
     count += 1
     withLast { $0.normal.appendKept(item) }
@@ -94,8 +97,8 @@ struct WaitingLine {
     return !(current.high.isEmpty && current.normal.isEmpty && current.low.isEmpty)
   }
 
-  /// Takes the first item. All queued items must have the same priority and no key, and there must be no husk and no
-  /// barrier.
+  /// Takes the first item. All queued items must have the same priority and no key. There must be
+  /// no husk and no barrier.
   @inline(__always)
   mutating func popOrdinary() -> Unmanaged<QueuedItem>? {
     guard let item = current.normal.first else { return nil }
@@ -127,7 +130,7 @@ struct WaitingLine {
     }
   }
 
-  /// The item in a place that has left its list; nil if it is a husk.
+  /// Returns the item of a place that has left its list; nil if the place is a husk.
   private mutating func leave(_ place: QueuedItem) -> QueuedItem? {
     // Most places need no more than this.
     guard place.extras != nil || place.phase != .waiting else {
@@ -154,7 +157,7 @@ struct WaitingLine {
     if let key = item.extras?.key { places[key.name] = nil }
   }
 
-  /// A queued item has ended.
+  /// Notes that a queued item has ended.
   ///
   /// - Complexity: amortised O(1), plus O(*b*) for *b* queued barriers.
   mutating func remove(_ item: QueuedItem) {
@@ -209,7 +212,7 @@ struct WaitingLine {
 }
 
 extension WaitingLine.Segment {
-  /// Appends the segment after it, because the barrier between them was removed.
+  /// Appends the following segment, because the barrier between both was removed.
   ///
   /// - Returns: the place of the barrier.
   fileprivate mutating func join(_ next: Self) -> QueuedItem? {

@@ -83,7 +83,7 @@ public struct KeyframeTrack<Value: Animatable>: Sendable {
     }
   }
 
-  /// Gives each key frame the fraction of the whole distance at which it lies as its time.
+  /// Sets the time of each key frame to its fraction of the whole distance.
   private static func paced(_ keyframes: [Keyframe]) -> [Keyframe] {
     guard let last = keyframes.last else { return [] }
     var way = 0.0
@@ -92,7 +92,8 @@ public struct KeyframeTrack<Value: Animatable>: Sendable {
       way += (next.value - previous.value).magnitude.madeFinite
       distances.append(way)
     }
-    // Nothing moves, or the distance is too large to measure: there is no speed to keep constant.
+    // If nothing moves, or the distance is too large to measure, there is no speed to keep
+    // constant.
     guard way > 0, way.isFinite else { return [Keyframe(at: 0, last.value)] }
     let paced = zip(keyframes, distances).map { Keyframe(at: $1 / way, $0.value) }
     // A value that does not move takes no time: of equal neighbours only the last is needed.

@@ -59,8 +59,8 @@ extension Spring {
     return (max(turn, 0), turn + halfPeriod)
   }
 
-  /// When a spring that does not oscillate has no velocity. This happens only if it starts fast enough to overshoot, or
-  /// away from its goal.
+  /// The time at which a spring that does not oscillate turns back. There is one only if the spring
+  /// starts away from its goal, or fast enough to overshoot.
   private var onlyTurn: Double? {
     let frequency = (-squaredDampedFrequency).squareRoot()
     // sine / cosine = −v / pull, where sine / cosine is t or tanh(frequency · t) / frequency.

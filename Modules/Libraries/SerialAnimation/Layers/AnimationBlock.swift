@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// The changes of one `animations` closure: which properties change, and to which values.
+/// The changes of one `animations` closure: the properties that change, and their new values.
 ///
 /// From its first change until the block is committed, a property shows the value that it showed before.
 final class AnimationBlock: Sendable {

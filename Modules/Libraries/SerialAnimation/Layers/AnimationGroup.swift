@@ -39,10 +39,10 @@ final class AnimationGroup: Sendable {
     state.withLock { $0.ending = ending }
   }
 
-  /// One more property is animated.
+  /// Notes that one more property is animated.
   func joined() { state.withLock { $0.liveCount += 1 } }
 
-  /// Something else has taken over one of its properties, at its end or before.
+  /// Notes that a property no longer belongs to the group, at the end or before.
   func left() {
     let now = now
     let (timers, isFinished) = state.withLock { state -> ([any Cancellable], Bool) in
@@ -95,7 +95,8 @@ final class AnimationGroup: Sendable {
     for timer in late { timer.cancel() }
   }
 
-  /// The delay has passed. The end may be at the same instant, and may have come first.
+  /// Called when the delay has passed. The end may be at the same instant, and may have been
+  /// handled first.
   private func beginMoving() {
     if state.withLock({ $0.phase == .running }) { frames.begin(self) }
   }

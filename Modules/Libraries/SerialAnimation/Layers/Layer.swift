@@ -1,6 +1,7 @@
 internal import AsyncRuntime
 
-/// An object with properties that can be animated: what a view shows, without the view or a screen.
+/// An object with properties that can be animated, like those of a view, but without a view or a
+/// screen.
 ///
 /// ```swift
 /// let label = Layer("label")
@@ -79,7 +80,8 @@ public final class Layer: Sendable {
     return old ?? Slot(model: property.defaultValue)
   }
 
-  /// Sets a property that `animation` continues to animate; returns false if something else has replaced `animation`.
+  /// Sets a property that `animation` continues to animate. Returns false if the property is no
+  /// longer animated by `animation`.
   func set<Value>(
     _ property: LayerProperty<Value>, to value: Value, under animation: PropertyAnimation<Value>
   ) -> Bool {
@@ -92,7 +94,8 @@ public final class Layer: Sendable {
     }
   }
 
-  /// Replaces the animation `old` with another one or with none; returns false if something else has replaced `old`.
+  /// Replaces the animation `old` with another one, or with none. Returns false if the property is
+  /// no longer animated by `old`.
   func replace<Value>(
     _ old: PropertyAnimation<Value>, of property: LayerProperty<Value>,
     by new: PropertyAnimation<Value>?

@@ -17,8 +17,9 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
   public let target: Target
   /// The work that the transaction performs.
   public let action: TransactionAction<Target>
-  /// Which of the transactions of one flush are performed first. Within a priority, the order is that in which
-  /// transactions were committed with that priority or raised to it.
+  /// The priority of the transaction. Within a flush, transactions of a higher priority are
+  /// performed first. Transactions of one priority are performed in the order in which they got
+  /// that priority.
   ///
   /// A queue distinguishes three priorities: all below `normal` count as `low`, and all above it as `high`.
   public var priority: Priority
@@ -34,7 +35,7 @@ public struct Transaction<Target: AnyObject & Sendable>: Sendable {
     self.priority = priority
   }
 
-  /// Makes a transaction with an action of its own.
+  /// Makes a transaction with its own action.
   ///
   /// - Parameters:
   ///   - key: distinguishes it from other transactions on the same target.

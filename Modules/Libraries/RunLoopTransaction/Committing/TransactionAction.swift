@@ -10,7 +10,7 @@
 /// is performed. A commit with an action that is made once, as here, is cheaper than a commit with a new action.
 @frozen
 public struct TransactionAction<Target: AnyObject & Sendable>: Sendable {
-  // Without the type of the target, so that this type need not be looked up at run time.
+  // Stored without the type of the target, so that no type need be looked up at run time.
   @usableFromInline let body: ActionBody
 
   /// - Parameters:
@@ -33,7 +33,8 @@ public struct TransactionAction<Target: AnyObject & Sendable>: Sendable {
 class ActionBody: @unchecked Sendable {
   // Safe to share: nothing changes, and the key was made from a `Sendable` value.
   let key: AnyHashable
-  /// Compared as well, since `AnyHashable` treats equal numbers of different types as equal.
+  /// Compared in addition to the key, since `AnyHashable` treats equal numbers of different types
+  /// as equal.
   private let keyType: ObjectIdentifier
   let original: any Hashable & Sendable
   /// The hash of the key, computed once.
@@ -46,7 +47,7 @@ class ActionBody: @unchecked Sendable {
     hash = self.key.hashValue
   }
 
-  /// Whether it stands for the same work as `other` if both have the same target.
+  /// Whether both actions stand for the same work, if they have the same target.
   final func isSame(as other: ActionBody) -> Bool {
     self === other || hash == other.hash && keyType == other.keyType && key == other.key
   }
@@ -55,7 +56,7 @@ class ActionBody: @unchecked Sendable {
     preconditionFailure("every action has a type of target")
   }
 
-  /// The action and its target, as a report names them.
+  /// The name of the action and its target in reports.
   var subject: String { keyText }
   /// Whether a report can name the place in the source code where it was committed.
   var hasPlace: Bool { true }

@@ -15,14 +15,15 @@ final class CommitLineage: Sendable {
     let action: ActionBody
     let site: CommitSite
 
-    /// Whether both stand for the same work.
+    /// Whether both links stand for the same work.
     func isSame(as other: Link) -> Bool {
       target == other.target && action.isSame(as: other.action)
     }
 
     var description: String { action.subject }
 
-    /// The place where it was committed, after the word `lead`; empty if no line of source code committed it.
+    /// The place of the commit in the source code, after the word `lead`; empty if no source code
+    /// committed it.
     func place(_ lead: String) -> String { action.hasPlace ? " \(lead) \(site)" : "" }
   }
 
@@ -41,7 +42,8 @@ final class CommitLineage: Sendable {
       recent: (before?.recent ?? []).suffix(reportLimit - 1) + [link])
   }
 
-  /// Describes which commit leads to which, when a chain of `depth` commits ends with one more.
+  /// Describes the chain, after one more commit has followed its `depth` commits: which commit led
+  /// to which.
   func report(
     refusing target: any AnyObject & Sendable, _ action: ActionBody, at site: CommitSite
   ) -> String {

@@ -14,10 +14,10 @@ struct PendingTransaction: Sendable {
   /// The span and the site of the commit that set the action.
   var origin: CodeOrigin
   var site: CommitSite
-  /// The state that few transactions have.
+  /// State that few transactions have; nil for all others.
   var rareState: RareState?
 
-  /// The state that few transactions have. Each object belongs to one transaction only.
+  /// State that few transactions have. Each object belongs to only one transaction.
   final class RareState: @unchecked Sendable {
     // Safe to share: changed only under the lock of the queue in which the transaction waits.
 

@@ -6,7 +6,7 @@ import AsyncRuntime
 /// retains two objects. The owner must remove all transactions before it releases the line.
 struct TransactionLine {
   private struct Record {
-    /// Retained; nil once the transaction has been removed. Then the record retains nothing any more.
+    /// Retained; nil once the transaction has been removed. The record then retains nothing.
     var target: Unmanaged<AnyObject>?
     /// Retained.
     var action: Unmanaged<ActionBody>

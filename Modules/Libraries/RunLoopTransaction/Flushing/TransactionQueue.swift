@@ -21,15 +21,14 @@ public import AsyncRuntime
 /// - No closure is called under a lock.
 /// - Committed transactions are performed even if the queue has been released.
 ///
-/// If an action commits a transaction whose action commits another one, and so on, the loop can never wait. When such a
-/// chain exceeds `cycleLimit`, its next commit is refused and reported as `commit-cycle`, with the types of the
-/// targets, the keys, and where they were committed. A chain that passes through another job or a timer is not
-/// detected.
-///
+/// If an action commits a transaction whose action commits another one, and so on, the loop can
+/// never wait. When such a chain exceeds `cycleLimit`, its next commit is refused and reported as
+/// `commit-cycle`. The report names the types of the targets, the keys, and the places of the
+/// commits. A chain that passes through another job or a timer is not detected.
 /// The `trace` of the runtime records which commit woke the loop, as a mark `woken` of the span that made the commit.
 /// It also records such chains. Transactions are spans only under the pattern `transaction`, which records them.
 public final class TransactionQueue: Sendable {
-  /// After Core Animation, whose own transactions have the order 2 000 000, and all that belongs to it.
+  /// The default order. It comes after Core Animation, whose transactions have the order 2 000 000.
   public static let defaultOrder = 0xFF_FFFF
 
   /// The queue of the main lane's run loop on the live runtime. `commit()` uses it by default.

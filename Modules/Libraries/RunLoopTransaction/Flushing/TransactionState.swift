@@ -1,7 +1,7 @@
 import AsyncRuntime
 
-/// The waiting transactions of a queue and the progress of its flush. It only decides; the caller acts, after it has
-/// released the lock.
+/// The waiting transactions of a queue and the progress of its flush. The state only makes
+/// decisions. Its caller acts on them after it has released the lock.
 struct TransactionState {
   /// The transactions that are committed now.
   private var pending = PendingTransactions()
@@ -19,7 +19,7 @@ struct TransactionState {
   /// The number of waiting transactions.
   var count: Int { pending.count + flushing.count }
 
-  /// What to do after a commit, outside the lock.
+  /// The result of a commit: the actions to perform outside the lock.
   struct Committed {
     var number: UInt64
     /// Whether to wake the loop.
@@ -57,7 +57,7 @@ struct TransactionState {
     return (cancelled, isFinished)
   }
 
-  /// From now on only actions commit transactions.
+  /// Notes that the queue has been released. From now on only actions commit transactions.
   ///
   /// - Returns: whether nothing is left to do.
   mutating func abandon() -> Bool {
@@ -89,7 +89,7 @@ struct TransactionState {
     return next
   }
 
-  /// What to do at the end of a flush, outside the lock.
+  /// The result of a flush: the actions to perform outside the lock.
   struct Flushed {
     var metrics: FlushMetrics
     /// Whether to wake the loop for another turn.

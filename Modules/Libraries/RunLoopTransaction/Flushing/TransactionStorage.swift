@@ -1,6 +1,7 @@
 public import AsyncRuntime
 
-/// The lock of a queue. It performs what its state decides on, after it has released the lock.
+/// A transaction queue behind its lock. It performs the actions that its state decides on, after it
+/// has released the lock.
 @usableFromInline final class TransactionStorage: Sendable {
   let label: String
   let loop: any RunLoopScheduler
@@ -9,7 +10,8 @@ public import AsyncRuntime
   private let isTraced: Bool
   private let state = Locked(TransactionState())
   let flushes = Broadcast<FlushMetrics>()
-  /// Its action at the end of each turn; nil once the queue has been released and nothing is waiting.
+  /// The registration of the flush at the end of each turn; nil once the queue has been released
+  /// and nothing is waiting.
   private let registration = Locked<(any Cancellable)?>(nil)
 
   struct Options: Sendable {
@@ -50,7 +52,7 @@ public import AsyncRuntime
     flushes.finish()
   }
 
-  /// The queue has been released.
+  /// Notes that the queue has been released.
   func abandon() {
     if state.withLock({ $0.abandon() }) { endWatching() }
   }

@@ -4,7 +4,8 @@ extension Runtime {
   /// A duration of zero or less costs nothing on a live clock. On a virtual clock, other jobs run first even then.
   public func work(for duration: Duration) { occupy(.working, for: duration, unless: nil) }
 
-  /// Blocks the calling worker for `duration`. The deferred code of the thread runs first: see ``LaneContext``.
+  /// Blocks the calling worker for `duration`. The deferred code of the thread runs first: see
+  /// ``LaneContext``.
   public func block(for duration: Duration) { occupy(.blocking, for: duration, unless: nil) }
 
   /// Occupies a worker of the pool as `activity` says, then runs `job` there.

@@ -61,8 +61,8 @@ public enum WorkerActivity: Sendable {
 public protocol BlockingSemaphore: Sendable {
   /// Takes a permit; blocks the calling worker while there is none.
   ///
-  /// The deferred code of the thread runs first, since it may give the permit: see ``LaneContext``. If several threads wait,
-  /// the order in which they get permits is not guaranteed.
+  /// The deferred code of the thread runs first, since it may give the permit: see ``LaneContext``.
+  /// If several threads wait, the order in which they get permits is not guaranteed.
   func wait()
   /// Gives a permit, from any thread. There may then be more permits than at first.
   func signal()

@@ -125,7 +125,7 @@ extension TraceReading {
     return (result, max(record.makespan.subtractingClamped(relative(last)), 0))
   }
 
-  /// What delayed a leaf of the critical path, from the end of the step before it until its own time begins.
+  /// The reason why a leaf of the critical path was delayed between the end of the step before it and its own time.
   private func pause(
     of leaf: Int, from last: Int64, to begun: Int64, _ full: TimeSpans
   ) -> HandOver.Pause {

@@ -33,7 +33,7 @@ public struct Analysis: Sendable, Hashable {
   public var maxConcurrency: Int
   /// How many leaf steps were in flight from each point in time.
   public var concurrency: [ConcurrencyPoint]
-  /// By name, `main` first.
+  /// The use of each lane, in the order of their names, `main` first.
   public var lanes: [LaneUse]
   /// The steps that make up the makespan, the first step first. The makespan is the sum of `lead`, the times of these
   /// steps, the delays of their hand-overs, and `tail`.
@@ -42,9 +42,9 @@ public struct Analysis: Sendable, Hashable {
   public var events: Int
   /// The cost of recording all events in nanoseconds, if it was measured. All times here include it.
   public var recording: Double?
-  /// From the start of the run to the start of the first step on the critical path.
+  /// The time from the start of the run to the start of the first step on the critical path.
   public var lead: Int64 { criticalPath.first?.from ?? 0 }
-  /// From the end of the last step on the critical path to the end of the run.
+  /// The time from the end of the last step on the critical path to the end of the run.
   public var tail: Int64
   /// For each step of the record, when it was ready. Nil if it never started. A step is ready when its pattern has
   /// submitted it and the last thing that it waited for has ended.

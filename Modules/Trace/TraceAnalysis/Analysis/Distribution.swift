@@ -1,8 +1,8 @@
 /// The durations of steps that are repeated: `page-1` … `page-200`, the starts of a retried step, or steps with one
 /// label in several groups.
 public struct Distribution: Sendable, Hashable {
-  /// What the steps have in common. It is their path without the numbers of its labels. For steps in several groups, it
-  /// is only their label.
+  /// The common name of the steps. It is their path without the numbers of its labels. For steps in several groups, it is
+  /// only their label.
   public var name: String
   /// The number of groups that contain the steps, if `name` is only a label; otherwise 1.
   public var groups: Int

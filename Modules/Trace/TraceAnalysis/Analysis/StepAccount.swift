@@ -1,20 +1,20 @@
 internal import TraceBasics
 
-/// Why a step did not end sooner: what it waited for, until when, and how that affected the run.
+/// The account of a step: why it did not end sooner, and how that affected the run.
 ///
 /// Times are in nanoseconds. Points in time count from the start of the run.
 public struct StepAccount: Sendable, Hashable {
   public var step: StepRecord
-  /// The path of the pattern that submitted it; the label, if that pattern is the run's own step. Nil for the run's own
+  /// The path of the pattern that submitted it. If that pattern is the run's own step, its label. Nil for the run's own
   /// step.
   public var parent: String?
   /// The path of the span that created it, if that span or this one is a task.
   public var maker: String?
   /// Which task cancelled it, and when, if a task did.
   public var cancellation: Cancellation?
-  /// What it waited for, ordered by the end of the wait.
+  /// Its waits, ordered by their ends.
   public var waits: [Wait]
-  /// When it was ready: everything that it waited for had ended, except a lane. Nil if it never started.
+  /// When it was ready: all of its waits had ended, except a wait for a lane. Nil if it never started.
   public var ready: Int64?
   /// When a lane was blocked for it.
   public var blockages: [Stretch]
@@ -39,9 +39,9 @@ public struct StepAccount: Sendable, Hashable {
   /// A wait of the step.
   public struct Wait: Sendable, Hashable {
     public var kind: HandOver.Kind
-    /// The path of what was waited for.
+    /// The path of the awaited step.
     public var from: String
-    /// The path of what waited: the step itself, or an enclosing pattern.
+    /// The path of the waiting step: the step itself, or an enclosing pattern.
     public var to: String
     /// When the wait ended. This is when the awaited step ended or was cancelled. Otherwise it is when the waiting step
     /// continued.
@@ -65,7 +65,7 @@ public struct StepAccount: Sendable, Hashable {
     public var from: Int64
     /// Nil if it never resumed.
     public var to: Int64?
-    /// What it waited for, such as “its sleep”. Empty if unknown.
+    /// The reason in words, such as “its sleep”. Empty if unknown.
     public var dependency: String
     /// The path of the task or step that resumed it, if another one did.
     public var ender: String?

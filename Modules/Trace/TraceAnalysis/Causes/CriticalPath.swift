@@ -9,7 +9,7 @@ struct CriticalPath {
     let node: Int
     var from: Int64
     let to: Int64
-    /// What the step waited for last.
+    /// The last wait of the step.
     var cause: Link?
   }
 
@@ -21,7 +21,7 @@ struct CriticalPath {
     let before: HandOver.Moment
   }
 
-  /// In time order.
+  /// The steps of the path, in time order.
   private(set) var items: [Item] = []
 
   private let table: SpanTable

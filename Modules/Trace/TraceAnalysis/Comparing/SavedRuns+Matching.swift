@@ -61,7 +61,14 @@ extension SavedRuns {
   /// The runs of two files that match, without warm-ups, in the order in which they first occur in either file.
   ///
   /// Runs with the same name and composition form a sample. Two samples are matched by the first of these that they
-  /// share: name, composition and script; name and composition; the name; the pattern at the top; label paths of steps.
+  /// share:
+  ///
+  /// 1. name, composition and script;
+  /// 2. name and composition;
+  /// 3. the name;
+  /// 4. the pattern at the top;
+  /// 5. label paths of steps.
+  ///
   /// Among several samples with the same name or pattern, those with the most label paths in common are matched. The
   /// earlier ones win a tie.
   ///

@@ -1,6 +1,6 @@
 /// The result of recorded code, and the recording: see `Recorder.record(_:on:limit:_:)`.
 public struct RecordedRun<Success: Sendable>: Sendable {
-  /// What the code returned, or the error that it threw.
+  /// The value that the code returned, or the error that it threw.
   public let result: Result<Success, any Error>
   /// The run in the form in which a file stores it.
   public let saved: SavedRun
@@ -10,7 +10,7 @@ public struct RecordedRun<Success: Sendable>: Sendable {
   /// The events from which the record was made.
   public var events: [TraceEvent] { saved.events }
 
-  /// What the code returned. Throws the error that the code threw.
+  /// The value that the code returned. Throws the error that the code threw.
   public var value: Success {
     get throws { try result.get() }
   }

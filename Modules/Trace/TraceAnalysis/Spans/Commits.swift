@@ -18,7 +18,7 @@ struct Commits {
     var flushes: [(position: Int, time: Int64)] = []
   }
 
-  /// By pattern.
+  /// The commits of each pattern.
   private(set) var records: [Int: Record] = [:]
 
   mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {

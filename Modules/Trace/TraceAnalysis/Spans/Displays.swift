@@ -29,7 +29,7 @@ struct Displays {
     }
   }
 
-  /// By pattern.
+  /// The displays of each pattern.
   private(set) var records: [Int: Record] = [:]
 
   mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {

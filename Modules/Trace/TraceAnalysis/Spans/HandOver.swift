@@ -1,17 +1,17 @@
-/// How a step of the critical path got its turn: what it waited for last, and the delay from the end of that to its
-/// start.
+/// The last wait of a step of the critical path, and the delay from the end of that wait to the start of the step.
 public struct HandOver: Sendable, Hashable {
   public var kind: Kind
-  /// The path of what was waited for: a step, or the pattern of which it was the last part.
+  /// The path of the awaited step, or of the pattern of which it was the last part.
   public var from: String
-  /// The path of what waited: the step itself, or an enclosing pattern. The run's own step is identified by its label.
+  /// The path of the waiting step: the step itself, or an enclosing pattern. The run's own step is identified by its
+  /// label.
   public var to: String
   /// The moment of the step that had to wait.
   public var before: Moment
-  /// The time from the end of what was waited for to the start of the step, in nanoseconds. Zero if the step had
-  /// started before.
+  /// The time from the end of the awaited step to the start of the step, in nanoseconds. Zero if the step had started
+  /// before.
   public var delay: Int64
-  /// What the delay was spent on, if there was one.
+  /// The reason for the delay, if there was one.
   public var pause: Pause?
 
   public init(
@@ -33,7 +33,7 @@ public struct HandOver: Sendable, Hashable {
     case end
   }
 
-  /// What a step waits for, according to its recorded cause. `queue` is a lane that another step released.
+  /// The kind of wait, according to the recorded cause. `queue` is a lane that another step released.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case dependency
     case permit = "permit-from"
@@ -43,7 +43,7 @@ public struct HandOver: Sendable, Hashable {
     case queue
   }
 
-  /// What caused the delay between the end of what was waited for and the start of the step.
+  /// The reason for the delay between the end of the awaited step and the start of the step.
   public enum Pause: String, Sendable, Hashable, CaseIterable {
     /// All workers worked or were blocked for some of the time in which the step was ready.
     case worker

@@ -2,12 +2,12 @@
 package struct LaneNames {
   /// The position of each lane in `all`.
   private var positions: [Lane: Int] = [:]
-  /// By position.
+  /// The names of the lanes, in the order of `all`.
   private var names: [String] = []
   private var given: [Lane: String] = [:]
   private var last: Lane?
 
-  /// In order of appearance.
+  /// The lanes in order of appearance.
   package private(set) var all: [Lane] = []
 
   mutating func add(_ lane: Lane) {
@@ -64,7 +64,7 @@ package struct LaneInterval {
 
 /// When lanes were blocked. A lane that is blocked for two spans at the same time counts as blocked once.
 package struct BlockedLanes {
-  /// By the time of their end.
+  /// The intervals, ordered by their ends.
   package private(set) var intervals: [LaneInterval] = []
   private var blocked: [Lane: [(node: Int?, since: Int64)]] = [:]
 

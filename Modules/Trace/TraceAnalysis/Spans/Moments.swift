@@ -46,11 +46,11 @@ package struct Moments {
     fileprivate var rank: Int { kind == .itself ? 2 : isNamed ? 1 : 0 }
   }
 
-  /// In the order of the events.
+  /// All moments, in the order of their events.
   private(set) var all: [Moment] = []
   /// The inputs of all moments, one moment after the other. The binding input of each moment comes first.
   private var inputs: [Input] = []
-  // By node: its moments so far.
+  // The moments so far, by node.
   package private(set) var ofStart: [Int?] = []
   package private(set) var ofFinish: [Int?] = []
   private(set) var ofCancellation: [Int?] = []
@@ -65,7 +65,7 @@ package struct Moments {
     inputs[Int(moment.inputs.lowerBound)..<Int(moment.inputs.upperBound)]
   }
 
-  /// What a moment waited for last.
+  /// The last input that a moment waited for.
   package func binding(of moment: Moment) -> Input? {
     moment.inputs.isEmpty ? nil : inputs[Int(moment.inputs.lowerBound)]
   }

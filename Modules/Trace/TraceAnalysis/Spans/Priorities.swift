@@ -17,7 +17,7 @@ struct Priorities {
     static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// By pattern and label.
+  /// The given priorities, by pattern and label.
   private(set) var given: [Int: [String: Priority]] = [:]
 
   mutating func note(_ mark: TraceEvent, of node: Int) {

@@ -1,4 +1,4 @@
-/// What spans waited for before they started, and the edges that follow from these waits.
+/// The waits of spans before they started, and the edges that follow from these waits.
 extension SpanTable {
   /// Something that a span, or an enclosing pattern, waited for.
   package struct Wait {
@@ -23,7 +23,7 @@ extension SpanTable {
     let position: Int
   }
 
-  /// What a node waited for before it started. If its pattern started it, the waits are those of the pattern.
+  /// The waits of a node before it started. If its pattern started it, the waits of the pattern.
   ///
   /// - Complexity: O(n) in the number of these waits.
   package func waits(of node: Int) -> [Wait] {

@@ -22,12 +22,12 @@ package struct TaskRuns {
     var length: Int64 { to.subtractingClamped(from) }
   }
 
-  /// By the time of their end.
+  /// The runs of tasks, ordered by their ends.
   package private(set) var runs: [Run] = []
   /// When tasks were suspended, each with the lane that it left.
   private(set) var suspensions: [LaneInterval] = []
   private var running: [Int: Run] = [:]
-  /// By the time of their end.
+  /// The waits of tasks, ordered by their ends.
   private(set) var waits: [Wait] = []
   /// For each task that never resumed, what it waited for, and since when.
   private(set) var lost: [Int: (dependency: String, since: Int64)] = [:]

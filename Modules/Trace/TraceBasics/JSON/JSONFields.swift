@@ -1,6 +1,6 @@
 /// The fields of a JSON object that another program may have written. Each is read with its type.
 public struct JSONFields {
-  /// What is wrong with the fields.
+  /// The error about a field that is missing or has the wrong type.
   public struct Mismatch: Error {
     public let message: String
 

@@ -1,6 +1,8 @@
 internal import TraceBasics
 
-/// What ran on each lane of a run, and when a thread was blocked there: one row per lane, time from left to right.
+/// The lanes of a run as a picture in a terminal: one row per lane, time from left to right.
+///
+/// Each row shows the steps on its lane, and when a thread was blocked there.
 ///
 /// ```
 ///       0         5ms        10ms
@@ -14,13 +16,13 @@ internal import TraceBasics
 /// from waiting. For these times, the step is shown in the row of the lane on which it started.
 public struct LaneTimeline: Sendable {
   public let record: RunRecord
-  /// By name, `main` first.
+  /// The lanes in the order of their names, `main` first.
   public let lanes: [Row]
 
   /// The use of a lane, and what happened on it.
   public struct Row: Sendable, Hashable {
     public var use: LaneUse
-    /// By the time of their start.
+    /// The stretches, ordered by their starts.
     public var stretches: [Stretch]
   }
 

@@ -26,7 +26,7 @@ struct ChromeAssembly {
 
   init(names: ChromeEvent.Names) { self.names = names }
 
-  /// What was omitted, and why, in whole sentences.
+  /// The omitted parts of the trace, with the reasons, in whole sentences.
   var remarks: [String] {
     var remarks: [String] = []
     if timeless.count > 0 {

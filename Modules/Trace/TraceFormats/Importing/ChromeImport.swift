@@ -20,7 +20,7 @@ public struct ChromeImport: Sendable {
   /// Whether the file is truncated. The runs contain the events before that point. A list that lacks only its bracket
   /// counts as truncated only if one of its slices has no end.
   public private(set) var isTruncated = false
-  /// What was omitted, and why, in whole sentences.
+  /// The omitted parts of the trace, with the reasons, in whole sentences.
   public private(set) var remarks: [String] = []
 
   /// - Parameter bytes: the bytes of the file.

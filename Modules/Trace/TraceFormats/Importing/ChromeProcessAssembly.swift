@@ -9,7 +9,7 @@ struct ChromeProcessAssembly {
   var nextSpan = firstSlice
   var causes = InferredCauses(first: firstSlice)
   private var drafts: [Draft] = []
-  /// In order of appearance.
+  /// The lanes in order of appearance.
   private var lanes: [(lane: Lane, name: String)] = []
   private var lanesByName: [String: Lane] = [:]
   private var first = Int64.max

@@ -2,7 +2,7 @@
 /// It does so only if there are more steps than rows.
 package struct Folding {
   package struct Item {
-    /// What the members have in common.
+    /// The common name of the members.
     package var name: String
     package var members: [Int]
     /// The number of steps below the members, which are not shown.

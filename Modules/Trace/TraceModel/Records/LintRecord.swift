@@ -6,7 +6,7 @@ public struct LintRecord: Sendable, Hashable {
   public var rule: String
   /// The path of the first step. The run's own step is identified by its label.
   public var step: String
-  /// What was found in the first step, and the fix.
+  /// The fault in the first step, and the fix.
   public var message: String
   /// The number of findings of the rule in the family, at least one.
   public var count: Int

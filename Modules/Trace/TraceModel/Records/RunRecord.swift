@@ -14,7 +14,7 @@ public struct RunRecord: Sendable, Hashable {
   public var error: String?
   /// Which step waits for which, in whole sentences. Nil unless the run stalled and this is known.
   public var stallReasons: [String]?
-  /// From the start to the last completion, stragglers included.
+  /// The time from the start to the last completion, stragglers included.
   public var makespan: Int64 = 0
   /// The sum of `work` time.
   public var work: Int64 = 0
@@ -25,9 +25,8 @@ public struct RunRecord: Sendable, Hashable {
   /// The number of lanes that ran or were blocked.
   public var threads = 0
   /// The labels of the leaf steps on the critical path, the first step first. The path is found backwards from the step
-  /// that ended last. It leads from each step to what that step waited for last: a dependency, a permit, the step that
-  /// woke its pattern, or the holder of its worker. If a pattern was ended by its own timer, the pattern itself is on
-  /// the path.
+  /// that ended last. It leads from each step to its last wait: for a dependency, a permit, the step that woke its
+  /// pattern, or the holder of its worker. If a pattern was ended by its own timer, the pattern itself is on the path.
   public var criticalPath: [String] = []
   /// Every start of a step, and every step that never started. The parts of a pattern follow it, in the order in which
   /// they were submitted.

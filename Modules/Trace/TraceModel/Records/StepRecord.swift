@@ -18,7 +18,7 @@ public struct StepRecord: Sendable, Hashable {
   public var outcome: Outcome
   /// Why it failed, if it did.
   public var error: String?
-  /// What it was waiting for when the run ended, if it is a task that was suspended at that time.
+  /// The reason for its suspension, if it is a task that was suspended when the run ended.
   public var waitsFor: String?
   /// The position of its pattern among the steps of the record. Nil directly below the run's own step.
   public var parent: Int?

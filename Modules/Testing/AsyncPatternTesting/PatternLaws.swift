@@ -11,9 +11,9 @@
 ///
 /// The pattern runs on the virtual clock, again and again, with steps that are made up from its manual. The steps
 /// sleep, complete immediately, work, fail, complete twice, release their completion without calling it, never
-/// complete, or ignore cancellation. Things that could happen in any order happen in many orders. Runs are cancelled
-/// between any two events, steps fail as they start, and completions come late. What a search finds is made as simple
-/// as possible, and described event by event.
+/// complete, or ignore cancellation. Events that could happen in any order happen in many orders. Runs are cancelled
+/// between any two events, steps fail as they start, and completions come late. The search makes its finding as simple
+/// as possible, and describes it event by event.
 ///
 /// A law that no schedule breaks counts as kept. That is a test, not a proof. The same search of the same pattern has
 /// the same result, unless its code escapes the runtime.

@@ -22,7 +22,7 @@ extension SimulatedRuntime {
   /// Call it only between runs. The simulation can continue afterwards, and can be finished again.
   ///
   /// - Parameter events: the events of the trace, for the names of steps. Evaluated only if something is left.
-  /// - Throws: what is left.
+  /// - Throws: ``Leftovers`` if something is left.
   public func finish(events: @autoclosure () -> [TraceEvent] = []) throws(Leftovers) {
     loop.perform { $0.beginLastTurns() }
     run(until: now)
@@ -34,7 +34,7 @@ extension SimulatedRuntime {
   }
 }
 
-/// What is left of a simulation that should have ended.
+/// The error that lists what is left of a simulation that should have ended.
 public struct Leftovers: Error, Sendable {
   /// The time of the clock.
   public var time: Instant

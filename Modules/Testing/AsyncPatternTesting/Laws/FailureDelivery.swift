@@ -41,7 +41,7 @@ struct FailureDelivery {
 
   // MARK: The result
 
-  /// What is wrong if the result is not the failure that came first.
+  /// The fault that the result is not the failure that came first; nil if it is.
   private func isFirst(_ result: Result<Value, any Error>) -> String? {
     let first = earliest(observation.failures)
     return isOne(of: first, result)
@@ -104,9 +104,9 @@ struct FailureDelivery {
 
   // MARK: Running steps
 
-  /// What is wrong if a step started after the failure. A start at the instant of the failure may have been requested
-  /// before it: the failing step may have started then, or another one may have ended then. Such a start does not
-  /// count, except in a sequence.
+  /// The fault that a step started after the failure; nil if none did. A start at the instant of the failure may have
+  /// been requested before it, if the failing step started or another one ended then. Such a start does not count,
+  /// except in a sequence.
   private func startedAfter(_ failure: Observation.Course) -> String? {
     guard let end = failure.end else { return nil }
     let isAlone = earliest(observation.endings.filter { $0.end?.time == end.time }).count == 1
@@ -118,7 +118,7 @@ struct FailureDelivery {
     return late.map { "“\($0.label)” started after “\(failure.label)” had failed" }
   }
 
-  /// What is wrong if a step still ran when the pattern completed.
+  /// The fault that a step still ran when the pattern completed; nil if none did.
   private func leftRunning(_ failure: Observation.Course) -> String? {
     guard let completed = observation.end else { return nil }
     let running = observation.courses.first { course in
@@ -135,7 +135,7 @@ struct FailureDelivery {
     return idle.map { "“\($0.label)” did not start" }
   }
 
-  /// What is wrong if a step kept running after the failure, to its own end.
+  /// The fault that a step kept running after the failure, to its own end; nil if none did.
   private func notCancelled(by failure: Observation.Course) -> String? {
     guard let failed = failure.end else { return nil }
     let spared = observation.endings.first { ($0.end?.time ?? .zero) > failed.time }

@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// What a made-up step does. Times are in milliseconds.
+/// The behaviour of a made-up step. Times are in milliseconds.
 enum Behaviour: Hashable {
   case sleeps(Int)
   case sleepsOnMain(Int)
@@ -23,7 +23,7 @@ enum Behaviour: Hashable {
   /// A sequence of two steps.
   case nests(Int)
 
-  /// What the step does, as a script or a person would write it.
+  /// The behaviour as a script or a person would write it.
   var text: String {
     switch self {
     case .sleeps(let time): "sleep \(time)ms"

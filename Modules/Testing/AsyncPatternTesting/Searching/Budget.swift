@@ -17,7 +17,7 @@ struct Budget {
     timeLeft = laws.timeLimit
   }
 
-  /// Notes that so many schedules have been tried in that time.
+  /// Notes that this number of schedules has been tried in that time.
   mutating func spend(_ schedules: Int, _ time: Duration) {
     spent += schedules
     timeLeft -= time

@@ -29,7 +29,7 @@ struct Observation {
 
   init(_ events: [TraceEvent]) {
     var positions: [Span: Int] = [:]
-    // The pattern may create chains of promises. What the chains start are steps of the pattern.
+    // The pattern may create chains of promises. Steps that the chains start are steps of the pattern.
     var chains: Set<Span> = []
     func isOwn(_ span: Span) -> Bool { span == whole || chains.contains(span) }
     for (place, event) in events.enumerated() {

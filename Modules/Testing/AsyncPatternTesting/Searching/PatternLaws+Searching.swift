@@ -1,7 +1,7 @@
 import AsyncPatterns
 import AsyncSimulation
 
-/// What a law checks in each trial.
+/// The property that a law checks in each trial.
 struct Property: Sendable {
   /// Whether the check needs all events.
   var isRecording = false
@@ -79,7 +79,7 @@ extension PatternLaws {
       switch (counterexample != nil, manual.breaks.contains(law)) {
       case (true, true): .brokenOnPurpose
       case (true, false): .broken
-      // What was not found in half of the time might be found in all of it.
+      // A search with more time might find a violation.
       case (false, true): hasTimedOut ? .skipped : .notBroken
       case (false, false): .kept
       }

@@ -55,7 +55,7 @@ public struct Counterexample: Sendable {
   public var finding: Finding
   /// The pattern with its arguments and steps, for people.
   public var composition: String
-  /// What happened, event by event.
+  /// The events of the run, in order.
   public var moments: [Moment]
   /// How many of the moments, from the first, are shared with a schedule that does not break the law; nil if no such
   /// schedule was found.

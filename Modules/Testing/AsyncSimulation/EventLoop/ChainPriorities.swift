@@ -1,13 +1,13 @@
 /// Continues the chain of jobs that has the highest priority. Priorities are random. At a few random events, the
-/// running chain falls below all others. If a bug needs *d* orderings to show, it is found with a probability of at
-/// least 1 / (*n* · *k*^(*d* − 1)), for *n* chains and *k* events.
+/// running chain falls below all others. A bug that needs *d* orderings is found with a probability of at least
+/// 1 / (*n* · *k*^(*d* − 1)). Here *n* is the number of chains, and *k* the number of events.
 ///
 /// Burckhardt, Kothari, Musuvathi and Nagarakatte: A randomized scheduler with probabilistic guarantees of finding bugs
 /// (2010), doi:10.1145/1735970.1736040. Chains replace threads as in Ozkan, Majumdar, Niksic, Befrouei and
 /// Weissenbacher: Randomized testing of distributed systems with probabilistic guarantees (2018), doi:10.1145/3276530.
 struct ChainPriorities {
   private var generator: SplitMix64
-  /// By chain; 0 for a chain that has not occurred yet.
+  /// The priority of each chain; 0 for a chain that has not occurred yet.
   private var priorities: [UInt64] = []
   /// The numbers of choices after which the running chain falls, in descending order.
   private var changes: [Int]

@@ -182,8 +182,8 @@ extension EventLoop {
     current = thread.place
   }
 
-  /// Ends the threads of jobs that wait for a permit that will never come. Their lanes become free. What their stacks
-  /// hold leaks, since nothing can unwind a stack.
+  /// Ends the threads of jobs that wait for a permit that will never come. Their lanes become free. The objects on the
+  /// stacks leak, since nothing can unwind a stack.
   func abandonWaiters() {
     let abandoned = waiting.filter { $0.ownPlace != nil }
     waiting.removeAll { $0.ownPlace != nil }

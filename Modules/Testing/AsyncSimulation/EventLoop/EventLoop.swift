@@ -10,7 +10,7 @@ final class EventLoop: @unchecked Sendable {
   // Safe to share: only the holder of the baton touches the mutable state. The baton passes from thread to thread
   // through gates and the inbox, whose locks order the accesses before and after.
 
-  /// What happens next.
+  /// The next event.
   enum Event {
     case job(Job, Place)
     case endOfTurn(SideLoop?)

@@ -46,7 +46,7 @@ final class Strand: @unchecked Sendable {
   }
 }
 
-/// What could happen now. Each queue is in the order in which its elements became ready.
+/// Everything that could happen now. Each queue is in the order in which its elements became ready.
 struct ReadyQueues {
   enum PoolEntry {
     case job(QueuedJob)
@@ -69,7 +69,7 @@ struct ReadyQueues {
     case occupation(Occupation)
   }
 
-  /// What the loop does next.
+  /// The element that the loop runs next.
   enum Pick {
     case pool(PoolEntry)
     case main(QueuedJob)
@@ -167,9 +167,10 @@ struct ReadyQueues {
       + (sides.isEmpty ? 0 : sides.count { $0.stamp != .max })
   }
 
-  /// What could be next, in the order in which it became ready. These are everything that continues, the first of the
-  /// main lane and of each other run loop, and as many of the pool as workers are free. All of it could run at the same
-  /// time.
+  /// The candidates for the next event, in the order in which they became ready. They could all run at the same time.
+  ///
+  /// These are everything that continues, the first job of the main lane and of each other run loop, and as many entries
+  /// of the pool as workers are free.
   ///
   /// - Complexity: linear in their number.
   func candidates(in free: Free) -> [Candidate] {

@@ -2,7 +2,7 @@ import AsyncPatterns
 internal import HeapModule
 import SwiftTasks
 
-/// What will happen at later instants, ordered by deadline, then by the order of the requests.
+/// The alarms for later instants, ordered by deadline, then by the order of the requests.
 struct Timers {
   enum Alarm {
     case timer(Timer)

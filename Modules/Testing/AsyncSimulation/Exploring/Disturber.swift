@@ -6,7 +6,7 @@ final class Disturber: @unchecked Sendable {
   let probe: Probe
   /// Records the injection, for people.
   private let narrator: Narrator?
-  /// What is injected, and where.
+  /// The kind and the place of the injection; nil for none.
   let point: Injection.Point?
   /// How many steps have begun to start. It is needed only to inject faults.
   private(set) var startCount = 0

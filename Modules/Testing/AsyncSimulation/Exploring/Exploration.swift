@@ -21,8 +21,9 @@ public struct Exploration: Sendable, Codable {
   public enum Strategy: Sendable, Hashable, Codable {
     /// At every choice, all candidates are equally likely.
     case random
-    /// Random priorities that change at a few random places. A bug that needs `depth` orderings is found with a
-    /// probability of at least 1 / (*n* · *k*^(*depth* − 1)), for *n* chains of jobs and *k* choices.
+    /// Random priorities that change at a few random places. They find a bug that needs `depth` orderings with a
+    /// probability of at least 1 / (*n* · *k*^(*depth* − 1)). Here *n* is the number of chains of jobs, and *k* the
+    /// number of choices.
     ///
     /// Burckhardt, Kothari, Musuvathi and Nagarakatte: A randomized scheduler with probabilistic
     /// guarantees of finding bugs (2010), doi:10.1145/1735970.1736040.
@@ -41,12 +42,12 @@ public struct Exploration: Sendable, Codable {
   public var workers: Int
   /// Decides which schedules are tried.
   public var seed: UInt64
-  /// What is injected into the runs, each time at another place. Only for steps.
+  /// The kind of injection into the runs, each time at another place. Only for steps.
   public var injection: Injection?
   /// The maximum number of events of a schedule. A schedule with more events counts as endless.
   public var eventLimit: Int
-  /// How much real time to wait, with nothing else to do, for asynchronous code that may have left the runtime. It is a
-  /// fiftieth of that once ten schedules have waited in vain and none has left the runtime.
+  /// How much real time to wait, with nothing else to do, for asynchronous code that may have left the runtime. If ten
+  /// schedules have waited in vain and none has left the runtime, the others wait only a fiftieth of that.
   public var patience: Duration
   /// Whether properties receive all events. Recording them costs time.
   public var isRecording: Bool

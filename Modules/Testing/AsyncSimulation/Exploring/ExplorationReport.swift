@@ -40,7 +40,7 @@ public struct Violation: Sendable, Codable {
   public var schedule: Schedule
   /// The schedule as it was found.
   public var original: Schedule
-  /// What happens under the schedule, event by event.
+  /// The events under the schedule, in order.
   public var moments: [Moment]
   /// Whether the violation occurs again under its schedule. If not, some of its code escapes the runtime.
   public var isReproducible = false
@@ -64,7 +64,7 @@ public struct Moment: Sendable, Hashable, Codable {
   public var lane: Lane
   /// The path of the step that the event belongs to, or the name of something else.
   public var actor: String
-  /// What happened, such as “starts” or “finishes”; empty for code that recorded nothing in the trace.
+  /// The events in words, such as “starts” or “finishes”; empty for code that recorded nothing in the trace.
   public var happenings: [String]
   /// The names of the other candidates.
   public var alternatives: [String]
@@ -80,7 +80,7 @@ public struct Replay: Sendable {
   public var trial: Trial?
   /// The property that did not hold, if any.
   public var finding: Finding?
-  /// What happened, event by event.
+  /// The events of the run, in order.
   public var moments: [Moment]
 }
 

@@ -1,4 +1,4 @@
-/// What happened under a schedule, event by event, and what else could have happened.
+/// The events under a schedule in order, with the other events that could have happened.
 package struct Narration: Sendable, Hashable, Codable {
   package var moments: [Moment] = []
   /// How many choices had been made before each moment.

@@ -16,7 +16,7 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
     var number = 0
     /// The lane on which it happens.
     var lane = Lane.main
-    /// What happened that no event of the trace shows.
+    /// Remarks about things that no event of the trace shows.
     var remarks: [String] = []
 
     var alternatives: [Actor] {
@@ -24,7 +24,7 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
     }
   }
 
-  /// What acts in a moment.
+  /// The actor of a moment.
   enum Actor: Hashable {
     case step(Span)
     case queue(String)
@@ -72,7 +72,7 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
 
   // MARK: Describing
 
-  /// What happened. `events` gives the names of the spans.
+  /// The narration. `events` gives the names of the spans.
   func narration(_ events: [TraceEvent]) -> Narration {
     let names = SpanNames(events)
     return Narration(

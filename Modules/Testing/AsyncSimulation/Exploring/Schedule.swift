@@ -1,5 +1,5 @@
-/// The choices of a simulation: which candidate was next, each time there were several. A simulation that replays a
-/// schedule does the same again.
+/// The choices of a simulation: the candidate that was next, each time there were several. A simulation that replays a
+/// schedule repeats the same events.
 ///
 /// As text it is one line, such as `4 workers, cancel at 12, 3:1 17:2`. There are four workers, and the run is
 /// cancelled after twelve events. Choice 3 was candidate 1, and choice 17 was candidate 2, all counted from 0. All
@@ -7,7 +7,7 @@
 public struct Schedule: Sendable, Hashable, Codable {
   /// How many workers the pool has.
   public var workers: Int
-  /// What is injected, and where.
+  /// The kind and the place of an injection; nil for none.
   public var injection: Injection.Point?
   /// The choices, in order. After the last one, every choice is 0.
   public var choices: [Int]
@@ -19,7 +19,7 @@ public struct Schedule: Sendable, Hashable, Codable {
   }
 }
 
-/// What an exploration injects into runs, to see whether they handle it.
+/// A disturbance that an exploration injects into runs, to see whether they handle it.
 public enum Injection: String, Sendable, Hashable, CaseIterable, Codable {
   /// The run is cancelled between two events.
   case cancel

@@ -7,7 +7,7 @@ import SwiftTasks
 final class TaskSeed: JobReceiver, @unchecked Sendable {
   // Safe to share: one thread at a time uses it, and threads pass it on through locks.
   private let simulation = TaskSimulation()
-  /// What the seed does when it runs, which is to start a task; nil to end the seed.
+  /// The work of the seed when it runs: it starts a task. Nil to end the seed.
   private var work: (() -> Void)?
   private var continuation: UnsafeContinuation<Void, Never>?
   /// Its next job, once that is ready.

@@ -1,6 +1,6 @@
 public import AsyncPatterns
 
-/// What a step did under one schedule. A property examines it.
+/// The result of a step under one schedule. A property examines it.
 public struct Trial: Sendable {
   /// The step's result; nil if the run has not settled.
   public var result: Result<Value, any Error>?
@@ -17,7 +17,7 @@ public struct Trial: Sendable {
   public var misuse: [Misuse]
   /// All events, if the exploration records them.
   public var events: [TraceEvent]
-  /// What should be injected. If the run had no such place, nothing was injected.
+  /// The planned injection. If the run had no such place, nothing was injected.
   public var injection: Injection.Point?
   /// Whether the run was cancelled.
   public var isCancelled = false

@@ -80,7 +80,7 @@ final class TrialRun {
   /// How many events it has taken.
   var eventCount: Int { disturber.eventsTaken(left: runtime.loop.eventsLeft) }
 
-  /// What has happened; nil if the trial is not narrated.
+  /// The narration so far; nil if the trial is not narrated.
   var narration: Narration? { narrator?.narration(log?.events ?? []) }
 
   /// Starts with the code that the calling thread already runs.

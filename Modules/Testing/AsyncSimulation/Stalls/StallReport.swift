@@ -13,8 +13,8 @@ public import AsyncPatterns
 /// waits for the steps below the step that it runs for. A ready job waits for the holder of its lane, and a pattern
 /// waits for its steps.
 ///
-/// If a party waits for itself that way, it is a deadlock. Otherwise there is a party at the end that waits for no
-/// other: a step that holds its completion, or a semaphore that nothing is left to signal.
+/// If a party waits for itself in this way, it is a deadlock. Otherwise the last party waits for no other. It is a step
+/// that holds its completion, or a semaphore that nothing is left to signal.
 public struct StallReport: Sendable {
   /// A party that waits, or that another party waits for.
   enum Party: Hashable, Sendable {

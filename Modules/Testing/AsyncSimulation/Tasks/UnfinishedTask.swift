@@ -10,7 +10,7 @@ extension SimulatedRuntime {
     public var function: String?
     public var file: String?
     public var line: Int?
-    /// What the task waits for, in words; empty if it is ready.
+    /// The reason why the task waits, in words; empty if it is ready.
     public var waitsFor: String
     /// The task that it waits for, if it waits for a task.
     public var task: Span?

@@ -47,7 +47,7 @@ final class EventLoopThread: Sendable {
     pthread_detach(thread)
   }
 
-  /// Ends the calling thread in the middle of its job. What its stack holds leaks.
+  /// Ends the calling thread in the middle of its job. The objects on its stack leak.
   static func exit() -> Never {
     threadCount.subtract(1, ordering: .relaxed)
     pthread_exit(nil)

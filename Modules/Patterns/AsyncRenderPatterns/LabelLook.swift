@@ -7,7 +7,7 @@ import AsyncRender
   import Foundation
 #endif
 
-/// What is drawn, and how: the common part of `render`, `render.sync` and `render.yy`.
+/// The text and the look of a label: the common part of `render`, `render.sync` and `render.yy`.
 struct LabelLook: Sendable {
   let size: Size
   /// The first text; nil to use the input.

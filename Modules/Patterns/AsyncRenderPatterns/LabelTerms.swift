@@ -1,7 +1,7 @@
 import AsyncPatterns
 import AsyncRender
 
-/// What is drawn, on which lane it changes, and how long the layer is held.
+/// The look of a label, the lane on which it changes, and the time for which its layer is held.
 struct LabelTerms: Sendable {
   let look: LabelLook
   /// Whether the text is changed on the main lane; otherwise it is changed on the pool.

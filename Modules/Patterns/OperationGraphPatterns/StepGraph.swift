@@ -4,7 +4,7 @@ import OperationGraph
 /// Steps as operations of a graph, each after the steps that its `after` names. It is a class because each run retains
 /// it.
 final class StepGraph: Sendable {
-  /// What the operations of one run share. It is a class because each operation retains it.
+  /// The common data of the operations of one run. It is a class because each operation retains it.
   final class Start: Sendable {
     let input: Value
     let scope: Scope

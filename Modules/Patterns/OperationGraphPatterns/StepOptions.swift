@@ -30,7 +30,7 @@ struct StepOptions: Sendable {
   private(set) var options: [[OperationGraph.Option]] = []
   /// The capacity of each resource that a step names.
   private(set) var resources: [String: Int] = [:]
-  /// By resource, the label of the step that set its capacity.
+  /// For each resource, the label of the step that set its capacity.
   private var sources: [String: String] = [:]
 
   /// - Throws: `CompositionError` for contradictory options.

@@ -136,7 +136,7 @@ final class CommittedSteps: Sendable {
   }
 }
 
-/// What steps with the same key share: the target of their transaction.
+/// The target of the transaction that steps with the same key share.
 final class CommittedStep: Sendable, ReportedTarget {
   static func subject(_ key: String) -> String { "step \(key)" }
 

@@ -1,5 +1,5 @@
-/// What a running step may use: the runtime, its cancellation and its span in the trace. The scope of a pattern also
-/// starts the pattern's steps.
+/// Gives a running step the runtime, its cancellation and its span in the trace. The scope of a pattern also starts the
+/// pattern's steps.
 public struct Scope: Sendable {
   /// The source of its time and threads.
   public var runtime: any Runtime { run.runtime }

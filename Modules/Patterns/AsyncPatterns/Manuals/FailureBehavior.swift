@@ -1,4 +1,4 @@
-/// What a pattern does when one of its steps fails. `Law.deliversFailure` checks it.
+/// The behaviour of a pattern when one of its steps fails. `Law.deliversFailure` checks it.
 public enum FailureBehavior: String, Sendable, Hashable, CaseIterable {
   /// No step starts after the first failure. That failure is the result, once the running steps have ended.
   case stops

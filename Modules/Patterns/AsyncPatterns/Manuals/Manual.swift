@@ -3,7 +3,7 @@
 public struct Manual: Sendable {
   /// The name of the pattern in the language, such as `serial` or `serial.semaphore`.
   public var name: String
-  /// One sentence.
+  /// One sentence that describes it.
   public var summary: String
   /// Further information for the reader, in paragraphs.
   public var discussion: String
@@ -13,9 +13,9 @@ public struct Manual: Sendable {
   public var steps: StepCount
   /// How values flow through it.
   public var flow: Flow
-  /// What it does when a step fails.
+  /// Its behaviour when a step fails.
   public var failure: FailureBehavior
-  /// What it does with `after`.
+  /// How it treats `after`.
   public var ordering: Ordering
   /// The options that may follow `with` on one of its steps.
   public var stepOptions: [Parameter]
@@ -91,7 +91,7 @@ public struct Manual: Sendable {
     case sideBySide
   }
 
-  /// What a pattern does with `after`.
+  /// The ways in which a pattern treats `after`.
   public enum Ordering: Sendable, Hashable {
     /// It cannot honour `after`, and rejects it.
     case none

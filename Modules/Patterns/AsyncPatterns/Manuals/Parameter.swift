@@ -10,7 +10,7 @@ public struct Parameter: Sendable, Hashable {
   public var isRequired: Bool
   /// The clocks on which it may be given. On another clock, it is rejected before anything runs.
   public var clocks: Set<ClockKind>
-  /// What it does, in a few words.
+  /// Its meaning, in a few words.
   public var summary: String
 
   public init(
@@ -41,7 +41,7 @@ public struct Parameter: Sendable, Hashable {
     /// Any literal.
     case value
 
-    /// What it takes, as an error message or the help spells it.
+    /// The kind as text for error messages and the help.
     public var text: String {
       switch self {
       case .bool: return "true or false"

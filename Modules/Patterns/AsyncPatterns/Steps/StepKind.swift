@@ -1,6 +1,6 @@
 /// A kind of step that is not a pattern: its manual, and a function that creates one.
 public struct StepKind: Sendable {
-  /// What it takes and does.
+  /// The description of its arguments and its behaviour.
   public let manual: Manual
   private let body: @Sendable (Arguments) throws -> Step
 

@@ -51,7 +51,7 @@ import Testing
 
       init(_ arguments: Arguments) throws {
         guard try arguments.string("address") == "here" else {
-          throw ArgumentError("that is no address")
+          throw ArgumentError("that is not an address")
         }
       }
 
@@ -63,7 +63,7 @@ import Testing
     }
     let made = await PatternLaws(of: Picky.self).completesExactlyOnce()
     #expect(made.judgement == .skipped)
-    #expect(made.remark?.contains("that is no address") == true)
+    #expect(made.remark?.contains("that is not an address") == true)
     let given = await PatternLaws(of: Picky.self, arguments: ["address": .string("here")]).report()
     #expect(given.verdicts.allSatisfy { $0.judgement == .kept }, "\(given)")
   }

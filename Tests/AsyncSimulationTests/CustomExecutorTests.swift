@@ -66,7 +66,7 @@ import Testing
       })
   }
 
-  @Test func `an executor that runs its jobs on a Dispatch queue is no escape`() async throws {
+  @Test func `an executor that runs its jobs on a Dispatch queue is not an escape`() async throws {
     let (count, _, runtime) = try await Self.simulate {
       let counter = Counter(on: QueueExecutor())
       await Task(name: "visitor") { await counter.add() }.value

@@ -95,7 +95,7 @@ import Testing
   }
 
   /// The pattern was blocked again, for a permit from its own timer.
-  @Test func `a permit that was taken before a later wait is no cause`() {
+  @Test func `a permit that was taken before a later wait is not a cause`() {
     #expect(
       reasons(of: [.sleep("a", .ms(10)), .sleep("b", .ms(10))], under: WaitTwice())
         == [Reason(kind: .wakeUp, from: "a", to: "whole")])

@@ -130,7 +130,7 @@ import Testing
     #expect(shown.code == 0 && shown.output.contains("c · success · makespan"), "\(shown)")
     for (arguments, complaint) in [
       (["trace", "why", "a.runs"], "“trace why” needs a step"),
-      (["trace", "show", "a.runs", "--follow"], "draws a run in progress"),
+      (["trace", "show", "a.runs", "--follow"], "so it works only at the prompt"),
       (["trace", "analyse", "a.runs", "--step", "c"], "Unknown option '--step'"),
       (["trace", "wy", "a.runs"], "did you mean “why”?"),
       (["trace", "show"], "needs a file"),

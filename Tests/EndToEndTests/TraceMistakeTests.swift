@@ -17,7 +17,7 @@ import Testing
     (["eval", "trace save a.runs"], "no run to save yet"),
     (
       ["trace", "export", "a.runs", "x.zip"],
-      "the extension “.zip” of “x.zip” belongs to no format"
+      "the extension “.zip” of “x.zip” is not that of a format"
     ),
     (["trace", "export", "a.runs", "-o", "b.runs"], ".speedscope, .otlp.json"),
     (["eval", "value 1; trace export x.zip"], "known ones are .chrome.json"),

@@ -77,7 +77,7 @@ struct PluginPathTests {
     }
   }
 
-  @Test func `paths that do not exist or are no plugin give a clear error`() throws {
+  @Test func `paths that do not exist or are not plugins give a clear error`() throws {
     try folder.write("here/Good.swift")
     try folder.write("here/notes.txt")
     try folder.write("empty/readme")

@@ -9,7 +9,7 @@ extension Options {
     }
   }
 
-  /// - Throws: a `CommandError` if a destination is no file or has no name, if both are the same file, if a name
+  /// - Throws: a `CommandError` if a destination is not a file or has no name, if both are the same file, if a name
   ///   belongs to another kind of file, if another kind of file would be lost, or if a file cannot be written.
   func checkDestinations() throws(CommandError) {
     for (option, file) in destinations where file == "-" {

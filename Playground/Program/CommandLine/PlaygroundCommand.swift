@@ -9,7 +9,7 @@ extension PlaygroundCommand {
     for (index, argument) in arguments.enumerated() {
       if argument == "--" || names.contains(argument) { break }
       let previous = index > 0 ? arguments[index - 1] : ""
-      // The value of an option is no script.
+      // The value of an option is not a script.
       guard argument.hasSuffix(".play"), !argument.hasPrefix("-"),
         !previous.hasPrefix("--") || previous.contains("=") || flags.contains(previous)
       else { continue }

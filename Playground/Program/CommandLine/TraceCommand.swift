@@ -103,8 +103,8 @@ extension PlaygroundCommand.Trace {
     func order() throws -> TraceOrder {
       if follow {
         throw CommandError(
-          "“--follow” draws a run in progress, but there is none here",
-          hint: "at the prompt: EXPRESSION & and then: trace show --follow; "
+          "“--follow” draws a run in progress, so it works only at the prompt",
+          hint: "at the prompt, type EXPRESSION & and then trace show --follow; "
             + "“playground trace follow FILE” draws a program that is being recorded")
       }
       if lanes, step != nil {

@@ -35,7 +35,7 @@ enum ExportFormat: Hashable {
     }
     let endings = TraceFormat.allCases.flatMap(\.endings) + [".png", ".json"]
     throw CommandError(
-      "the extension “\(ending)” of “\(destination)” belongs to no format",
+      "the extension “\(ending)” of “\(destination)” is not that of a format",
       hint: "known ones are \(endings.joined(separator: ", ")); or choose a format: --format FORMAT")
   }
 

@@ -18,7 +18,7 @@ struct TerminalStyle {
     color = settings.color
   }
 
-  /// The columns of the terminal behind a descriptor. Nil if it is no terminal.
+  /// The columns of the terminal behind a descriptor. Nil if it is not a terminal.
   static func width(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

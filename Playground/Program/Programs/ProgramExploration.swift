@@ -182,7 +182,7 @@ final class ProgramExploration: Cancellable, @unchecked Sendable {
       if state.withLock({ $0.isCancelled }) {
         throw CommandError(
           "“\(program.path)” was recorded, but reading the recording was cancelled",
-          hint: "record it once more")
+          hint: "record it again")
       }
       let last = converted.output.split(whereSeparator: \.isNewline).suffix(5)
       throw CommandError(

@@ -70,7 +70,7 @@ extension Session {
     else {
       if let recorder = folder.order?.recorder, kill(recorder, 0) != 0 {
         throw CommandError(
-          "the playground that recorded the program was killed", hint: "record it once more")
+          "the playground that recorded the program was killed", hint: "record it again")
       }
       return nil
     }

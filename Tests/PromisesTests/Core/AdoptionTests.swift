@@ -81,7 +81,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `waiting for one promise along two paths is no cycle`() {
+  @Test func `waiting for one promise along two paths is not a cycle`() {
     let (root, resolver) = pair()
     let (left, resolveLeft) = pair()
     let (right, resolveRight) = pair()

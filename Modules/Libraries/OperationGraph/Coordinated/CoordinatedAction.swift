@@ -10,7 +10,7 @@ enum CoordinatedAction: Sendable {
   case notify(RemoteWatcher, Ending)
   /// Make another run check whether resources are free now.
   case look(any ResourceUser)
-  /// Releasing it may run the user's code.
+  /// Release the object, which may run the user's code.
   case release(Cancellation)
 }
 
@@ -25,14 +25,14 @@ extension [CoordinatedAction] {
 /// The decision of a coordinated run: its actions after it has released its lock, and its next step.
 struct CoordinatedDecision: Sendable {
   var actions: [CoordinatedAction]
-  /// Happens after the actions.
+  /// The step that follows the actions.
   let next: Next
-  /// The progress of a run whose progress is followed. It is reported last, except for the conclusion.
+  /// The progress, if other code follows it. It is reported last, except for the conclusion.
   let progress: (progress: GraphProgress, version: Int)?
 
-  /// How the run continues.
+  /// The next step of the run.
   enum Next: Sendable {
-    /// Through the operations that run, or the events that the run waits for.
+    /// Wait for a running operation, or for another event.
     case wait
     case wakeWorker
     /// Start operations on the calling thread.

@@ -5,10 +5,11 @@ struct CoordinatedNode: Sendable {
 
   var predecessors = PredecessorCounts()
 
-  /// The priority that it was given, and the one that includes the priorities of the operations that wait for it.
+  /// The operation's own priority. `priority` also includes the priorities of the operations that
+  /// wait for it.
   let ownPriority: Int
   var priority: Int
-  /// When it became ready, as a number among all operations that became ready.
+  /// The number of the operation among all operations that became ready, in their order.
   var arrival: UInt64 = 0
   /// Distinguishes its current entry in the ready queue from earlier ones.
   var stamp: UInt32 = 0
@@ -33,14 +34,16 @@ struct CoordinatedNode: Sendable {
   }
 }
 
-/// How many predecessors of an operation have ended in which way, and how many have not ended.
+/// The number of predecessors of an operation that have ended, by the way in which they ended, and
+/// the number that have not.
 struct PredecessorCounts: Sendable {
   var unended: Int32 = 0
   var succeeded: Int32 = 0
   var failed: Int32 = 0
   var cancelled: Int32 = 0
   var skipped: Int32 = 0
-  /// The number of values that it takes and that are missing. Without them it cannot start, whatever its trigger.
+  /// The number of values that the operation takes and that are missing. While any are missing, it
+  /// cannot start, whatever its trigger.
   var missingValues: Int32 = 0
 
   /// Whether the operation can start.
@@ -49,9 +52,9 @@ struct PredecessorCounts: Sendable {
     case never(Ending)
   }
 
-  /// Decides whether an operation with this trigger can start. Except for the triggers that need only one predecessor,
-  /// every trigger waits until all predecessors have ended. So with them no operation ends, or is skipped, before its
-  /// predecessors.
+  /// Decides whether an operation with this trigger can start. Two triggers need only one
+  /// predecessor. All others wait until all predecessors have ended. With them, no operation ends
+  /// or is skipped before its predecessors.
   func verdict(_ trigger: OperationGraph.Trigger) -> Verdict {
     let holds: Bool =
       switch trigger {

@@ -1,7 +1,7 @@
 internal import AsyncRuntime
 
-/// The lock of a coordinated run, which supports all options. It carries out the decisions of its state after releasing
-/// the lock.
+/// A coordinated run behind its lock. It supports all options, and carries out the decisions of its
+/// state after releasing the lock.
 final class CoordinatedRun: Sendable {
   typealias State = CoordinatedState
   typealias Completion = @Sendable (Result<GraphResult, any Error>) -> Void
@@ -30,7 +30,7 @@ final class CoordinatedRun: Sendable {
 
   struct Waiting: Sendable {
     var completions: [Completion]
-    /// Whether a thread is calling completions. Completions added meanwhile are called after them.
+    /// Whether a thread is calling completions. It then also calls those that are added meanwhile.
     var isNotifying = false
     var result: Result<GraphResult, any Error>?
     var final: GraphResult?
@@ -85,8 +85,8 @@ final class CoordinatedRun: Sendable {
     }
     if isFinished { registration.dispose() }
     update { $0.begin() }
-    // Only after `begin`: a remote operation may end immediately, and the run would then find all other operations at
-    // rest.
+    // Comes after `begin`. A remote operation may end immediately, and before `begin` the run would
+    // find all other operations at rest.
     connectRemotes(from: 0)
   }
 
@@ -222,7 +222,8 @@ final class CoordinatedRun: Sendable {
       delivery.append { trace.run.record(end) }
     }
     guard delivery.hasObservers else {
-      // On this thread, even if another thread is recording, as if the run were not traced.
+      // Delivered on this thread even if another thread is recording, as if the run were not
+      // traced.
       delivery.deliver()
       return notifyCaller(result, final)
     }

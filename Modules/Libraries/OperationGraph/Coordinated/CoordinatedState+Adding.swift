@@ -39,10 +39,11 @@ extension CoordinatedState {
     let successor = Int(dependency.successor)
     addedSuccessors[dependency.predecessor, default: []].append(dependency.successor)
     nodes[successor].predecessors.unended += 1
-    // A ready operation waits again.
+    // The operation was ready, and now waits again.
     if case .ready = nodes[successor].phase { setPhase(dependency.successor, .waiting) }
     if let ending = nodes[Int(dependency.predecessor)].ending {
-      // If its end is still to be counted, `notifySuccessors` counts it here too.
+      // The end of the predecessor has not been counted. `notifySuccessors` will count it here,
+      // too.
       guard !ended.contains(dependency.predecessor) else { return }
       log.appendForTrace(.counted(dependency.predecessor, with: dependency.successor))
       var isValue = false
@@ -53,7 +54,8 @@ extension CoordinatedState {
     }
   }
 
-  /// Raises the priority of operations that new dependencies make others wait for, directly or indirectly.
+  /// Raises the priority of operations for which others now wait, directly or indirectly, because
+  /// of new dependencies.
   private mutating func inherit(along added: ArraySlice<GraphPlan.Dependency>) {
     var pending = added.filter {
       nodes[Int($0.predecessor)].priority < nodes[Int($0.successor)].priority
@@ -106,7 +108,7 @@ extension CoordinatedState {
   }
 }
 
-/// Operations were to be added to a run that accepts no more.
+/// Operations could not be added, because the run accepts no more.
 public struct GraphIsClosed: Error, Hashable, CustomStringConvertible {
   public var description: String {
     "the run accepts no more operations: launch it as open, and add operations before it is closed, "
@@ -114,7 +116,7 @@ public struct GraphIsClosed: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// An operation was to come after another one when it had already started.
+/// An operation could not be ordered after another one, because it had already started.
 public struct LateDependency: Error, Hashable, CustomStringConvertible {
   /// The names of the operations in reports.
   public let successor: String

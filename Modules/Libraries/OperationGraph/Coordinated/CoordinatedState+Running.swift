@@ -33,6 +33,8 @@ extension CoordinatedState {
 
   /// Starts the next operation of a worker. If there is none, the worker rests.
   ///
+  /// - Parameter returned: the operation of the worker that has returned; nil if the worker was
+  ///   just woken.
   /// - Parameter returned: the previous operation of the worker; nil if the worker was just woken.
   mutating func startNext(
     after returned: CoordinatedReturn?, _ pool: inout ResourceState?, _ run: any ResourceUser
@@ -200,7 +202,7 @@ struct CoordinatedStart: Sendable {
   let attempt: Int
 }
 
-/// The fact that the code that started an operation has returned.
+/// The end of the code that started an operation.
 struct CoordinatedReturn: Sendable {
   let operation: Int32
   let end: End

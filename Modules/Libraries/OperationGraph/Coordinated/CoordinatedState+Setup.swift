@@ -81,7 +81,7 @@ extension CoordinatedState {
   }
 }
 
-/// An operation could never start, whatever happens.
+/// An operation that could never start, whatever happens.
 public struct TriggerError: Error, Hashable, CustomStringConvertible {
   /// The name of the operation in reports.
   public let operation: String

@@ -1,4 +1,4 @@
-// From the end of an operation to the start of its successors.
+// The steps from the end of an operation to the start of its successors.
 
 extension CoordinatedState {
   /// Starts the run: operations without predecessors can become ready.
@@ -44,7 +44,7 @@ extension CoordinatedState {
   mutating func look(at operation: Int32) -> [Action] {
     let index = Int(operation)
     guard case .waiting = nodes[index].phase else { return [] }
-    // If it represents an operation of another run, the end of that operation ends it.
+    // The operation represents an operation of another run, whose end ends it.
     if nodes[index].predecessors.unended == 0, isRemote(operation) { return [] }
     switch nodes[index].predecessors.verdict(nodes[index].trigger) {
     case .wait: return []

@@ -1,4 +1,5 @@
-/// The state of a coordinated run: which operations wait, are ready, run or have ended, and the next step of the run.
+/// The state of a coordinated run. It knows which operations wait, are ready, run or have ended,
+/// and decides the next step of the run.
 ///
 /// It only makes decisions. A transition changes the state and returns the actions that the run must perform after
 /// releasing the lock. Before that, `settle` applies the consequences of the transition.
@@ -23,15 +24,15 @@ struct CoordinatedState: Sendable {
     case concluded(isStopped: Bool)
   }
 
-  /// Where operations start.
+  /// The lanes on which operations start.
   enum Workers {
     /// On the lane where the previous operation ended.
     case inline
-    /// On threads: `resting` more may be woken. While one is waking up, no other is woken.
+    /// On threads. `resting` more threads may be woken, but only one wakes up at a time.
     case threads(resting: Int, isWaking: Bool)
   }
 
-  /// Grows if operations are added while it runs.
+  /// The graph, which grows if operations are added while it runs.
   var graph: OperationGraph
   /// The plan of the operations that existed from the start.
   let plan: GraphPlan
@@ -40,7 +41,7 @@ struct CoordinatedState: Sendable {
   let policy: OperationGraph.OnFailure
   var nodes: [CoordinatedNode] = []
   var counts = PhaseCounts()
-  /// For operations whose trigger may hold without them: the operations whose values are missing.
+  /// The missing values of operations whose trigger may hold without them.
   var missingValues: [Int32: Set<Int32>] = [:]
   /// Operations that have ended, but whose successors have not been notified.
   var ended: [Int32] = []
@@ -50,7 +51,7 @@ struct CoordinatedState: Sendable {
   var ready = ReadyGroups()
   /// Numbers the order in which operations become ready, also among runs that share resources.
   let arrivals: Arrivals
-  /// How many further operations may start besides those in flight.
+  /// The number of operations that may start in addition to those in flight.
   var places: Int
   var workers: Workers
 
@@ -61,9 +62,9 @@ struct CoordinatedState: Sendable {
   /// Nil unless the run records times.
   var records: RunRecords?
   var log: EventLog
-  /// Whether the progress is followed.
+  /// Whether other code follows the progress.
   var isFollowed = false
-  /// Changes with each decision. If it has the same value twice, nothing happened in between.
+  /// Changes with each decision. If the value stays the same, nothing has happened in between.
   var version = 0
 
   /// - Parameter workers: the maximum number of workers; nil if operations start inline.
@@ -101,7 +102,7 @@ struct CoordinatedState: Sendable {
     }
   }
 
-  /// Whether only another run can make this one continue.
+  /// Whether the run can continue only because of another run.
   var isAtRest: Bool { counts.isAtRest && life != .open && !isSuspended }
 
   func name(of operation: Int32) -> String { graph.table.name(of: operation) }

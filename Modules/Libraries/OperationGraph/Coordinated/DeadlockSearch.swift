@@ -1,8 +1,8 @@
 /// Finds runs whose operations wait for each other, so that none of them can continue.
 ///
-/// A run at rest that waits for an operation of another run checks whether that run can continue. It repeats this for
-/// all runs that are waited for. If none of them can continue by itself, and no caller can still add or resume
-/// anything, all of them end.
+/// A run may be at rest while it waits for an operation of another run. It then checks whether that
+/// run can continue, and repeats this for all runs that are waited for. They all end if none of
+/// them can continue by itself, and no caller can still add or resume anything.
 enum DeadlockSearch {
   /// The state of one run in the search, at one moment.
   private struct Rest: Sendable {
@@ -14,7 +14,7 @@ enum DeadlockSearch {
   static func end(runsThatWaitWith run: CoordinatedRun) {
     guard let runs = stalledRuns(from: run) else { return }
     let error = GraphDeadlock(waits: runs.flatMap(\.rest.waits))
-    // Decide in all runs first, because the end of one run must not let another continue.
+    // First decide in all runs, because the end of one run must not let another one continue.
     let decisions = runs.map { run, _ in
       run.decide { state, _ in ((), state.counts.isAtRest ? state.cancelAll(error) : []) }.1
     }
@@ -34,12 +34,12 @@ enum DeadlockSearch {
         found.append((run, rest))
         for link in rest.remotes {
           guard let source = link.source as? CoordinatedRun else { return nil }
-          // It has ended, and its watchers are about to be notified.
+          // The operation has ended, and its watchers are about to be notified.
           if source.read({ $0.nodes[Int(link.operation)].hasEnded }) { return nil }
           pending.append(source)
         }
       }
-      // If nothing has happened since, all of this was true at one moment.
+      // If nothing has happened in any run since, all these states existed at the same moment.
       if found.allSatisfy({ run, rest in run.read { $0.version } == rest.version }) {
         return found
       }
@@ -81,7 +81,7 @@ extension CoordinatedState {
   }
 }
 
-/// Deadlock: operations wait, and nothing is left that could make them continue.
+/// Deadlock: operations wait, and nothing can make them continue.
 public struct GraphDeadlock: Error, Hashable, CustomStringConvertible {
   /// An operation, and the operations that it waits for.
   public struct Wait: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import AsyncRuntime
 
-/// Delivers the events of a run to its observers and to the trace of its runtime. Deliveries do not overlap, are in
-/// order, and are never made under a lock.
+/// Delivers the events of a run to its observers and to the trace of its runtime. Deliveries are
+/// made in order, one at a time, and never under a lock.
 final class EventDelivery: Sendable {
   typealias Message = @Sendable (any GraphObserver) -> Void
 

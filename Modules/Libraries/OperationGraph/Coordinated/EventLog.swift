@@ -1,4 +1,4 @@
-/// The events of a run that happened under one lock, in the detail that its recipients need.
+/// The events of a run that happened under one lock, as far as anything records or observes them.
 struct EventLog: Sendable {
   enum Detail: Sendable {
     case none, observers, trace
@@ -6,10 +6,11 @@ struct EventLog: Sendable {
 
   private let detail: Detail
   private var events: [GraphEvent] = []
-  /// For the trace: the last freed place that other operations may have waited for, also for its resources.
+  /// For the trace: the place that was freed last, if other operations may have waited for it or
+  /// for its resources.
   var lastFreed: FreedPlace?
-  /// For the trace: how many of the free places were freed when there was no other, apart from places freed in the same
-  /// way.
+  /// For the trace: the number of free places that were freed while no other place was free, apart
+  /// from places freed in the same way.
   var passedPlaces = 0
 
   init(_ detail: Detail) { self.detail = detail }

@@ -1,4 +1,4 @@
-/// When each operation of a run became ready, started and ended.
+/// The times at which each operation of a run became ready, started and ended.
 struct RunRecords: Sendable {
   /// The time of the current decision.
   var now: Instant?
@@ -7,7 +7,7 @@ struct RunRecords: Sendable {
   mutating func append() { all.append(OperationRecord()) }
 
   mutating func noteReady(_ operation: Int32) {
-    // Only the first time counts: it is when the first attempt could have started.
+    // Only the first time counts, because the first attempt could have started then.
     if all[Int(operation)].ready == nil { all[Int(operation)].ready = now }
   }
 

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// A run of a graph without options, as its operations and their tokens see it.
+/// A run of a graph without options, reduced to the parts that operations and their tokens need.
 protocol FlatRun: OperationHost {
   var core: FlatRunCore { get }
 }

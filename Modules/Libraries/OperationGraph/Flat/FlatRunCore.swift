@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The state that all runs of a graph without options share: the progress of their operations, and how they end.
+/// The state that all runs of a graph without options share: the progress of their operations, and
+/// how these end.
 ///
 /// Safe to share: `cells` are atomic. The entries of `links` belong to the thread that holds their list. The thread
 /// that ends the last operation calls `completion`, once.
@@ -84,9 +85,10 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
     return hasEnded
   }
 
-  /// Records that the end of one operation freed the last place for another one, which is about to start.
+  /// Records that one operation freed the last place for another one, which is about to start.
   ///
-  /// - Parameter one: negative if there was none, or if the run is not traced.
+  /// - Parameter one: the operation that ended; negative if there was none, or if the run is not
+  ///   traced.
   @inline(__always)
   func passPlace(from one: Int32, to other: Int32) {
     if one >= 0 { recordPassing(from: one, to: other) }

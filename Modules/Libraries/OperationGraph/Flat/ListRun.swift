@@ -8,7 +8,8 @@ internal import Synchronization
 /// have become ready. It takes a lock only where places are limited.
 final class ListRun: FlatRun {
   let core: FlatRunCore
-  /// How many operations are ready or in flight. The thread that brings it to zero concludes the run.
+  /// The number of operations that are ready or in flight. The thread that reaches zero concludes
+  /// the run.
   private let open: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
   private let state: Locked<ListRunState>
@@ -59,8 +60,8 @@ final class ListRun: FlatRun {
     }
   }
 
-  /// - Parameter operation: the operation whose place, the only one, goes to the first worker's first operation; -1 if
-  ///   there is none.
+  /// - Parameter operation: the operation that left its place, the only one, to the first operation
+  ///   of the first worker; -1 if there is none.
   private func wake(_ workers: Int, after operation: Int32 = -1) {
     for worker in 0..<workers {
       core.placement.run(on: core.runtime) { self.work(after: worker == 0 ? operation : -1) }

@@ -1,16 +1,17 @@
-/// The state that the threads of a run share. It holds the ready operations that wait for a place or a worker, and the
-/// numbers of free places and workers. It also holds the reason why nothing more starts.
+/// The state that the threads of a run share. It holds the ready operations that wait for a place
+/// or a worker, and the numbers of free places and workers. After a stop it also holds the reason.
 ///
-/// It only makes decisions. Each method changes the state and returns what the caller must do after releasing the lock.
+/// It only makes decisions. Each method changes the state, and returns the next step of the caller
+/// after releasing the lock.
 ///
 /// Invariants: nothing waits once there is a `stopReason`; as many workers are awake as can take an operation.
 struct ListRunState {
   private var waiting = ReadyList()
-  /// How many further operations may start besides those in flight.
+  /// The number of operations that may start in addition to those in flight.
   private var places: Int
-  /// How many further workers may be woken besides those that are awake.
+  /// The number of workers that may be woken in addition to those that are awake.
   private var resting: Int
-  /// How many of the awake workers have not taken their first operation yet.
+  /// The number of awake workers that have not taken their first operation yet.
   private var woken = 0
   private(set) var stopReason: StopReason?
 
@@ -51,7 +52,7 @@ struct ListRunState {
     return operation
   }
 
-  /// The next operation for a worker; nil if there is none, and then the worker rests.
+  /// The next operation for a worker; nil if there is none. In that case the worker rests.
   mutating func takeOne(_ links: ReadyList.Links, asWokenWorker: Bool) -> Int32? {
     if asWokenWorker { woken -= 1 }
     if let operation = takeOne(links) { return operation }
@@ -59,7 +60,7 @@ struct ListRunState {
     return nil
   }
 
-  /// How many workers the caller must wake.
+  /// The number of workers that the caller must wake.
   mutating func wake() -> Int {
     let count = max(min(resting, min(waiting.count, places) - woken), 0)
     resting -= count

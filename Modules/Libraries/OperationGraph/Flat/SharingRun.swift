@@ -1,24 +1,26 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// A run on several workers. Each has its own queue of ready operations, and takes from the other queues when its own
-/// is empty. The run stops at the first failure: it then passes over operations without starting them.
+/// A run on several workers. Each worker has its own queue of ready operations, and takes from
+/// other queues when its own is empty. The run stops at the first failure: it then passes over
+/// operations without starting them.
 ///
 /// The thread that ends an operation counts down its successors, one atomic counter each, and continues with the first
 /// that is ready. This takes no lock, reads no clock and allocates nothing. A worker is woken only for an operation
 /// that another one cannot start itself.
 ///
-/// Safe to share: a queue belongs to the worker whose bit in `resting` is not set.
+/// Safe to share: a worker owns its queue while its bit in `resting` is not set.
 final class SharingRun: FlatRun {
   let core: FlatRunCore
   private let queues: [WorkerQueue]
   private let resting: RestingWorkers
   /// Whether a woken worker has not searched for operations yet. Only one worker wakes up at a time.
   private let isWaking = Atomic<Bool>(false)
-  /// The operations that became ready on other threads, as a linked list with the last one first; -1 if there are none.
+  /// The operations that became ready on other threads. They are a linked list that begins with the
+  /// newest; -1 if there are none.
   private let inbox = Atomic<Int32>(-1)
-  /// The number of operations that have not ended. Operations that a worker has ended are subtracted when it rests. The
-  /// thread that brings it to zero ends the run.
+  /// The number of operations that have not ended. A worker subtracts the operations that it has
+  /// ended when it rests. The thread that reaches zero ends the run.
   private let unfinished: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
   private let stopReason = Locked<StopReason?>(nil)
@@ -58,7 +60,8 @@ final class SharingRun: FlatRun {
     while true {
       let queue = queues[worker]
       var ended = 0
-      // The operation that left its place to the next one; -1 if none did, or if other places were free.
+      // The operation that left its place to the next one; -1 if there was none, or if other places
+      // were free.
       var before: Int32 = -1
       while let found = next(of: queue) ?? search(for: worker) {
         if isWoken {
@@ -80,7 +83,8 @@ final class SharingRun: FlatRun {
       }
       if ended > 0, leave(ended) { return }
       resting.insert(worker)
-      // If an operation became ready just before this worker rested, it may have woken no worker.
+      // An operation may have become ready just before this worker rested, and may have woken no
+      // worker.
       guard hasSurplus, let again = resting.popFirst() else { return }
       worker = again
     }
@@ -101,7 +105,7 @@ final class SharingRun: FlatRun {
     return nil
   }
 
-  /// Whether all workers run operations, as far as can be seen.
+  /// Whether all workers seem to be running operations.
   private var isFull: Bool {
     resting.isEmpty && !isWaking.load(ordering: .sequentiallyConsistent)
   }

@@ -1,7 +1,7 @@
-/// Why a flat run starts nothing more.
+/// The reason why a flat run starts no more operations.
 struct StopReason: Sendable {
   let error: any Error
-  /// Whether the run had been cancelled by then.
+  /// Whether the run had already been cancelled.
   let isLate: Bool
   /// Whether an operation did not start because of this.
   var hasLeftSome = false

@@ -1,23 +1,28 @@
 internal import Synchronization
 
-/// The ready operations of one worker, first in, first out. The worker appends; every thread takes from the front, but
-/// usually the worker itself does.
+/// The ready operations of one worker, first in, first out. Only the worker appends. Every thread
+/// may take from the front, but usually the worker itself does.
 ///
-/// It is a circular array like that of D. Chase and Y. Lev (2005, doi:10.1145/1073970.1073974), but entries are taken
-/// at one end only. So the operation that is ready first starts first, and neither end needs a fence. A thread that
-/// takes several entries claims them first and then copies them, as in the queue of Tokio. In the reverse order it
-/// would have to copy again whenever the worker took an entry meanwhile. With short operations that happens all the
-/// time. Positions only grow, and wrap around. The entries from the front up to `back` are ready.
+/// It is a circular array like that of D. Chase and Y. Lev (2005, doi:10.1145/1073970.1073974), but
+/// entries are taken at one end only. So the operation that became ready first starts first, and
+/// neither end needs a fence. Positions only grow, and wrap around. The entries from the front up
+/// to `back` are ready.
 ///
-/// Only entries before `kept` are reused. `kept` does not move while claimed entries are copied, and equals the front
-/// otherwise. Every thread reads an entry before the exchange of `taken` that moves `kept` past it, and this exchange
-/// releases. The worker reads `taken`, acquiring, before it overwrites an entry. All changes of `taken` are exchanges,
-/// one after another. So every read of an entry happens before the write that reuses it. If a thread reads too late,
-/// its exchange fails, and it reads again. If a copy takes long, the ring grows meanwhile instead of being reused. No
-/// thread waits.
+/// A thread that takes several entries first claims them and then copies them, as in the queue of
+/// Tokio. In the reverse order, it would have to copy again whenever the worker took an entry
+/// meanwhile. With short operations that happens all the time.
 ///
-/// Safe to share: entries are atomic, and an entry is overwritten only after it was released. State that is not atomic
-/// belongs to the worker. An outgrown ring stays allocated as long as the queue exists.
+/// Only entries before `kept` are reused. While claimed entries are copied, `kept` does not move;
+/// otherwise it equals the front. Every read of an entry must happen before the write that reuses
+/// the entry. The order of changes ensures this. All changes of `taken` are exchanges, one after
+/// another. A thread reads an entry before the exchange that moves `kept` past it, and that
+/// exchange releases. The worker reads `taken`, acquiring, before it overwrites an entry. A thread
+/// that reads too late fails in its exchange, and reads again. If a copy takes long, the ring grows
+/// instead of being reused. No thread waits.
+///
+/// Safe to share: entries are atomic, and an entry is overwritten only after it was released. Only
+/// the worker uses state that is not atomic. An outgrown ring stays allocated as long as the queue
+/// exists.
 final class WorkerQueue: @unchecked Sendable {
   typealias Position = UInt32
   fileprivate typealias Entry = Atomic<Int32>
@@ -39,11 +44,13 @@ final class WorkerQueue: @unchecked Sendable {
     }
   }
 
-  /// How far the entries are taken. Both positions are in one word, so that they change together.
+  /// The positions up to which entries are taken and reusable. They share one word, so that they
+  /// change together.
   private struct Taken {
     /// The first ready entry.
     var front: Position
-    /// The first entry that may still be read. It is before the front while a thread copies entries that it took.
+    /// The first entry that may still be read. It is before the front while a thread copies entries
+    /// that it has taken.
     var kept: Position
 
     init(front: Position, kept: Position) {
@@ -72,7 +79,7 @@ final class WorkerQueue: @unchecked Sendable {
   /// Space for the largest possible number of rings. Each ring is twice as long as the one before it.
   private let rings: UnsafeMutablePointer<Ring>
   private var ringCount = 0
-  // State of the worker alone.
+  // Only the worker uses the following state.
   @exclusivity(unchecked) private var ring: Ring
   /// The position up to which entries were released when the worker last looked.
   @exclusivity(unchecked) private var knownKept: Position = 0
@@ -138,8 +145,9 @@ final class WorkerQueue: @unchecked Sendable {
     makeRoom(upTo: position &+ count)
     for index in 0..<count { ring[position &+ index] = claim.entries[claim.position &+ index &+ 1] }
     other.releaseCopied()
-    // Sequentially consistent with workers that rest: either a worker that searches before it rests sees these entries,
-    // or this worker sees that it rests. After `append`, the next `popFirst` ensures this.
+    // Sequentially consistent with workers that rest. Either a worker that searches before it rests
+    // sees these entries, or this worker sees that the other one rests. After `append`, the next
+    // `popFirst` ensures this.
     back.store(position &+ count, ordering: .sequentiallyConsistent)
   }
 
@@ -162,7 +170,8 @@ final class WorkerQueue: @unchecked Sendable {
       // Never negative: `back` was at least this large when the front had this value.
       let ready = back.load(ordering: .sequentiallyConsistent) &- state.front
       guard ready > 0 else { return nil }
-      // Read after `back`: this ring has the entries up to there. If a ring was outgrown since, both rings have them.
+      // Read after `back`: this ring has the entries up to `back`. If a ring was outgrown since,
+      // both rings have them.
       let entries = rings[current.load(ordering: .acquiring)]
       let first = entries[state.front]
       let count = state.isBeingCopied ? 1 : min((ready &+ 1) / 2, Self.largestClaim)
@@ -182,8 +191,8 @@ final class WorkerQueue: @unchecked Sendable {
     return moving.exchanged ? nil : Taken(moving.original)
   }
 
-  /// Releases claimed entries that have been copied. Entries taken one by one meanwhile were read before they were
-  /// taken.
+  /// Releases claimed entries that have been copied. Entries that were taken one by one meanwhile
+  /// had been read before.
   private func releaseCopied() {
     var state = Taken(taken.load(ordering: .relaxed))
     while let now = move(from: state, to: Taken(front: state.front, kept: state.front)) {

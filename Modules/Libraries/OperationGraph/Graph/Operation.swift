@@ -1,16 +1,18 @@
 extension OperationGraph {
-  /// A handle to an operation of a graph, also valid in copies made of the graph since. Use it to order other
-  /// operations after this one, to get its value, and to get its outcome.
+  /// A handle to an operation of a graph. It is also valid in copies that were made of the graph
+  /// since. Use it to order other operations after this one, to get its value, and to get its
+  /// outcome.
   ///
   /// The type is nested because Foundation also has an `Operation`.
   public struct Operation<Value: Sendable>: Hashable, Sendable {
-    /// The graph it belongs to. Copies of a graph have the same number.
+    /// The graph to which the operation belongs. Copies of a graph have the same number.
     let graph: UInt32
-    /// Its position in the order of adding; negative for an input, which exists before all operations.
+    /// The operation's position in the order of adding; negative for an input, which exists before
+    /// all operations.
     let index: Int32
-    /// Where its value is stored; negative if the value takes no space.
+    /// Where the operation's value is stored; negative if the value takes no space.
     let slot: Int32
-    /// Whether the handle represents how the operation ended instead of for its value.
+    /// Whether the handle represents the operation's outcome instead of its value.
     let isOutcome: Bool
 
     init(graph: UInt32, index: Int32, slot: Int32, isOutcome: Bool = false) {

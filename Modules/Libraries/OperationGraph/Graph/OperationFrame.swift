@@ -1,13 +1,13 @@
 /// An operation's view of its run: the values of its predecessors, and storage for its own value.
 ///
-/// Use it only while the run is kept alive. The code that starts the operation does that first, and then the
-/// operation's token does.
+/// Use it only while the run is kept alive. First the code that starts the operation keeps the run
+/// alive, and then the operation's token does.
 struct OperationFrame: @unchecked Sendable {
   // Safe to share: the host is safe to share, and is kept alive as described above.
   unowned(unsafe) let host: any OperationHost
   let values: RunValues.Places
-  /// The positions in the run of the first operation and the first slot of the graph that the operation was added to.
-  /// They are more than 0 if that graph was embedded in another one.
+  /// The positions in the run of the first operation and the first slot of the graph to which the
+  /// operation was added. They are above 0 if that graph was embedded in another one.
   var firstOperation: Int32 = 0
   var firstSlot: Int32 = 0
 
@@ -34,7 +34,7 @@ struct OperationFrame: @unchecked Sendable {
 
 extension RunValues.Places {
   /// - Parameters:
-  ///   - slot: where the value is stored, if there is one.
+  ///   - slot: where the value is stored; negative if there is no value.
   ///   - ending: how the operation ended.
   func outcome<Outcome>(at slot: Int32, _ ending: Ending) -> Outcome {
     guard let type = Outcome.self as? any ReadableOutcome.Type,

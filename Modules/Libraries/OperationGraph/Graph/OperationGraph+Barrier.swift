@@ -2,8 +2,9 @@ extension OperationGraph {
   /// Adds a barrier: everything added after it comes after everything added before it.
   ///
   /// - Parameters:
-  ///   - label: its name in reports.
-  ///   - trigger: how the earlier operations must have ended. Unless given, none of them may have failed.
+  ///   - label: the name of the barrier in reports.
+  ///   - trigger: how the earlier operations must have ended. By default, none of them may have
+  ///     failed.
   /// - Returns: the operation that represents the barrier.
   /// - Complexity: O(operations since the previous barrier), and one more dependency for each operation added
   ///   afterwards.

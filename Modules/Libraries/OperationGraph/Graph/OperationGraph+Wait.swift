@@ -1,13 +1,11 @@
 extension OperationGraph {
-  /// Adds an operation that represents an operation of another run. It ends the way that operation ends, with its
-  /// value. It does not count towards the width while it waits.
+  /// Adds an operation that represents an operation of another run. Both end in the same way, with
+  /// the same value. The new operation does not count towards the width while it waits.
   ///
   /// ```swift
   /// let built = release.wait(for: building.operation(bundle))
   /// release.add("publish", built) { publish($0) }
   /// ```
-  ///
-  /// If that operation fails, this one fails too.
   ///
   /// - Complexity: amortised O(1)
   public mutating func wait<Value>(

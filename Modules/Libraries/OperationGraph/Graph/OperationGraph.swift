@@ -1,6 +1,7 @@
 internal import AsyncRuntime
 
-/// Operations with dependencies: each starts when its predecessors have ended, and gets their values.
+/// Operations with dependencies: each starts when its predecessors have ended, and gets their
+/// values.
 ///
 /// ```swift
 /// var build = OperationGraph()
@@ -20,24 +21,26 @@ internal import AsyncRuntime
 /// group of bounded concurrency.
 ///
 /// - Each operation starts at most once and ends once. A second call of a `done` is reported and ignored.
-/// - At most `width` operations are in flight at any time. Operations that one worker starts, start in the order in
-///   which they became ready. Of several that became ready together, the one that was added first starts first.
+/// - At most `width` operations are in flight at any time. Operations that one worker starts, start
+///   in the order in which they became ready. If several became ready together, the one that was
+///   added first starts first.
 /// - After the first failure nothing more starts. The run ends with that failure when all operations in flight have
 ///   ended. Cancelling does the same, with a `CancellationError`.
 /// - No thread is blocked, and no closure runs under a lock. A chain of a million operations that end immediately does
 ///   not grow the stack.
 /// - A graph with a cycle is rejected before anything starts, and so is a run whose inputs have no value.
 ///
-/// A run records its events in the `trace` of its runtime, if it has one; otherwise tracing costs nothing. The run is a
-/// span, a child of the span that started it. Its operations are child spans of the run, and the work of each is
-/// attributed to its span. Edges record which end allowed an operation to start: that of a dependency, or of an
-/// operation that freed a place or a resource. Each attempt is a span, and each round of a loop is a run. An operation
-/// that is skipped, or that does not run after a failure, never starts.
+/// A run records its events in the `trace` of its runtime, if it has one; otherwise tracing costs
+/// nothing. The run is a span, and a child of the span that started it. Its operations are child
+/// spans of the run, and the work of each is attributed to its span. Edges record whose end allowed
+/// an operation to start: a dependency, or an operation that freed a place or a resource. Each
+/// attempt is a span, and each round of a loop is a run. An operation that is skipped, or that does
+/// not run after a failure, never starts.
 public struct OperationGraph: Sendable {
   private(set) var storage = GraphStorage(OperationTable())
   private let label: String
 
-  /// - Parameter label: the name of its runs in traces; “graph” if empty.
+  /// - Parameter label: the name of the graph's runs in traces; “graph” if empty.
   public init(_ label: String = "") { self.label = label }
 
   private(set) var table: OperationTable {
@@ -48,7 +51,7 @@ public struct OperationGraph: Sendable {
     }
   }
 
-  /// The name of its runs in the trace of a runtime.
+  /// The name of the graph's runs in the trace of a runtime.
   var tracedName: String { label.isEmpty ? "graph" : label }
 
   /// The number of operations.
@@ -56,7 +59,8 @@ public struct OperationGraph: Sendable {
 
   // MARK: Inputs
 
-  /// Adds an input: a value that each run is given separately, and that any number of operations may use.
+  /// Adds an input. Each run is given its own value for it, and any number of operations may use
+  /// that value.
   ///
   /// - Parameters:
   ///   - type: the type of the value.

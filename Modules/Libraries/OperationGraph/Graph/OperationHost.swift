@@ -3,10 +3,10 @@ internal import AsyncRuntime
 /// The run of an operation, reduced to the parts that the operation needs.
 protocol OperationHost: AnyObject, Sendable {
   var table: OperationTable { get }
-  /// Where the values of the run are stored.
+  /// The memory for the values of the run.
   var places: RunValues.Places { get }
   var runtime: any Runtime { get }
-  /// Where operations start.
+  /// The placement in which operations start.
   var placement: Placement { get }
 
   /// Cancels the whole run.

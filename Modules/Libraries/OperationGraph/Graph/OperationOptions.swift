@@ -7,12 +7,12 @@ extension OperationGraph {
 
     init(_ set: @escaping @Sendable (inout OperationOptions) -> Void) { self.set = set }
 
-    /// When it starts, depending on how its predecessors ended. Unless given, it starts after all of them have
-    /// succeeded.
+    /// The condition on the predecessors' ends under which the operation starts. Unless given, it
+    /// starts after all of them have succeeded.
     public static func trigger(_ trigger: Trigger) -> Option { Option { $0.trigger = trigger } }
 
-    /// Which of the ready operations starts first. An operation has at least the priority of every operation that waits
-    /// for it.
+    /// The priority among ready operations: a higher one starts first. An operation has at least
+    /// the priority of every operation that waits for it.
     public static func priority(_ priority: Priority) -> Option {
       Option { $0.priority = priority }
     }
@@ -25,19 +25,21 @@ extension OperationGraph {
       Option { $0.needs.append(Need(resource: resource, amount: max(amount, 1))) }
     }
 
-    /// Takes all of a resource while it runs: nothing else that needs some of it runs meanwhile.
+    /// Takes all of a resource while it runs. No other operation that needs some of it runs
+    /// meanwhile.
     ///
     /// A run without a pool has one unit of each resource that is only ever taken this way.
     public static func exclusive(_ resource: String) -> Option {
       Option { $0.needs.append(Need(resource: resource, amount: Need.everything)) }
     }
 
-    /// Starts it again after a failure. An operation that was cancelled, or threw a `CancellationError`, is not retried.
+    /// Starts the operation again after a failure. An operation that was cancelled, or threw a
+    /// `CancellationError`, is not retried.
     ///
     /// - Parameters:
     ///   - attempts: the maximum number of attempts; below one counts as one.
-    ///   - delay: how long it waits before the second attempt.
-    ///   - factor: each later wait is this many times as long as the one before it.
+    ///   - delay: the wait before the second attempt.
+    ///   - factor: the ratio of each later wait to the wait before it.
     public static func retry(
       _ attempts: Int, after delay: Duration = .zero, growing factor: Double = 1
     ) -> Option {
@@ -49,11 +51,11 @@ extension OperationGraph {
       Option { set in for option in options { option.set(&set) } }
     }
 
-    /// Fails it if an attempt takes longer than `duration`.
+    /// Fails the operation if an attempt takes longer than `duration`.
     public static func timeout(_ duration: Duration) -> Option { Option { $0.timeout = duration } }
   }
 
-  /// When an operation starts, depending on how its predecessors ended.
+  /// The condition under which an operation starts, depending on how its predecessors ended.
   public enum Trigger: String, Sendable, Hashable, CaseIterable {
     /// All of them have succeeded.
     case allSucceeded = "all-succeeded"
@@ -63,8 +65,8 @@ extension OperationGraph {
     case anySucceeded = "any-succeeded"
     /// One of them has failed. The operation does not wait for the others.
     case anyFailed = "any-failed"
-    /// All of them have ended and none has failed. Here a cancelled operation counts as failed, and a skipped one does
-    /// not.
+    /// All of them have ended and none has failed. For this trigger, a cancelled operation counts
+    /// as failed, and a skipped one does not.
     case noneFailed = "none-failed"
   }
 
@@ -72,8 +74,9 @@ extension OperationGraph {
   public enum OnFailure: String, Sendable, Hashable, CaseIterable {
     /// Nothing more starts. The run ends with the first failure, when all operations in flight have ended.
     case stop
-    /// Operations that do not need the failed one still start: those that do not depend on it, and those with a trigger
-    /// that holds after a failure. The run ends with the first failure.
+    /// All operations still start that do not need the failed one. These are the operations that do
+    /// not depend on it, and those with a trigger that holds after a failure. The run ends with the
+    /// first failure.
     case finishIndependent = "finish-independent"
     /// The same operations still start, and the run reports all failures together.
     case `continue` = "keep-going"
@@ -87,7 +90,7 @@ struct OperationOptions: Sendable {
   var needs: [Need] = []
   var retry: Retry?
   var timeout: Duration?
-  /// The operations whose values it takes, if its trigger may hold without them.
+  /// The operations whose values the operation takes, if its trigger may hold without them.
   var values: [Int32] = []
   /// The operation of another run that this one represents.
   var remote: RemoteLink?

@@ -12,7 +12,7 @@ final class OperationToken: Sendable {
 
   private static let isOpen: UInt8 = 0
   private static let isCalled: UInt8 = 1
-  /// The run did not wait for it.
+  /// The run no longer waits for this start.
   private static let isExpired: UInt8 = 2
 
   init(

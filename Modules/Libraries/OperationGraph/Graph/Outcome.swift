@@ -2,13 +2,16 @@ extension OperationGraph {
   /// How an operation ended.
   public enum Outcome<Value: Sendable>: Sendable {
     case success(Value)
-    /// It threw, or ended with an error.
+    /// The operation threw an error, or its work ended with one.
     case failure(any Error)
-    /// It or its run was cancelled before it started, or it stopped because of that. An operation that never starts is
-    /// also cancelled if the run has stopped after a failure. The same is true if its trigger can no longer hold and a
-    /// predecessor was cancelled, even if others were skipped or failed.
+    /// The operation or its run was cancelled before the operation started, or the operation
+    /// stopped because of the cancellation. An operation that never starts also counts as cancelled
+    /// in two other cases. In the first, the run has stopped after a failure. In the second, its
+    /// trigger can no longer hold and a predecessor was cancelled, even if others were skipped or
+    /// failed.
     case cancelled
-    /// It never started: its condition was false, or its trigger could no longer hold and no predecessor was cancelled.
+    /// The operation never started. Either its condition was false, or its trigger could no longer
+    /// hold and no predecessor was cancelled.
     case skipped
 
     /// The value of a success.

@@ -3,10 +3,11 @@ extension OperationGraph {
   public struct Part: Sendable {
     /// The name of the part. Its operations are called `name/…` in reports.
     public let name: String
-    /// The start of the part. If this comes after an operation, the whole part does.
+    /// The start of the part. To make the whole part come after an operation, make its start come
+    /// after it.
     public let begin: Operation<Void>
-    /// The end of the part. An operation that comes after this comes after the whole part. It succeeds if nothing in
-    /// the part failed or was cancelled.
+    /// The end of the part. An operation that comes after the end comes after the whole part. The
+    /// end succeeds if nothing in the part failed or was cancelled.
     public let end: Operation<Void>
     let source: UInt32
     let graph: UInt32

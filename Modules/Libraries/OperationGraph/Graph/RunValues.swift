@@ -6,7 +6,7 @@
 final class RunValues: @unchecked Sendable {
   private(set) var slots: SlotList
   private(set) var places: Places
-  /// Where the values of operations are stored that were added while the graph ran.
+  /// Stores the values of operations that were added while the graph ran.
   private var added: AddedValues?
 
   init(_ slots: SlotList) {
@@ -51,9 +51,9 @@ final class RunValues: @unchecked Sendable {
     // Safe to share: see `RunValues`.
     let bytes: UnsafeMutableRawPointer
     let isFilled: UnsafeMutablePointer<Bool>
-    /// In memory that does not change while the values exist.
+    /// Memory that does not change while the values exist.
     let table: UnsafePointer<SlotList.Slot>?
-    /// Where slots before `firstSlot` are stored, if not here.
+    /// The places of slots before `firstSlot`, if those are stored elsewhere.
     var earlier: UnsafePointer<Places>?
     /// The first slot that is stored here, and the offset that it would have if the earlier slots were also stored
     /// here.

@@ -1,6 +1,6 @@
 /// A list in which few of many indices have an element. Indices without an element take no space.
 struct SparseList<Element: Sendable>: Sendable {
-  /// Ascending.
+  /// The indices that have an element, in ascending order.
   private(set) var indices: [Int32] = []
   private(set) var elements: [Element] = []
 

@@ -7,9 +7,9 @@ public import AsyncRuntime
 /// let page = try await downloads.withPermit { try await fetch(url) }
 /// ```
 ///
-/// - A permit that is given back goes to the waiter with the highest priority; at equal priority, to the one that has
-///   waited longest. It is handed over directly, so a later caller cannot take it first. Waiters are notified on the
-///   thread that gives the permit back.
+/// - A permit that is given back goes to the waiter with the highest priority. At equal priority,
+///   it goes to the one that has waited longest. The permit is handed over directly, so a later
+///   caller cannot take it first. Waiters are notified on the thread that gives the permit back.
 /// - If the priority of a waiting task is raised, the task moves up. Its new position is the one that it would have if
 ///   it had arrived with that priority.
 /// - A task that is cancelled while it waits stops waiting immediately. It has taken no permit, and no permit is lost.
@@ -17,10 +17,11 @@ public import AsyncRuntime
 /// - No thread is blocked, and no closure runs under a lock. Each waiter takes a few words of memory, even if there are
 ///   a million.
 ///
-/// **Starvation.** By priority alone, a waiter with a low priority waits as long as waiters with a higher priority keep
-/// arriving. This is the meaning of priorities, and it is right where work of low priority can wait. Where it cannot,
-/// `maxBypasses` sets a limit. At most that many permits in a row bypass the waiter that has waited longest. That
-/// waiter gets the next one. With 0 the order is first come, first served, whatever the priorities.
+/// **Starvation.** By priority alone, a waiter with a low priority waits as long as waiters with a
+/// higher priority keep arriving. This is acceptable only if work of low priority can wait. If it
+/// cannot, set a limit with `maxBypasses`. At most that many permits in a row bypass the waiter
+/// that has waited longest. That waiter then gets the next permit. With 0 the order is first come,
+/// first served, whatever the priorities.
 ///
 /// Unlike a lock, a permit has no owner: any thread may give it back. So the semaphore cannot raise the priority of a
 /// holder on behalf of the waiters.
@@ -28,12 +29,13 @@ public final class AsyncSemaphore: Sendable {
   let storage: AsyncSemaphoreStorage
 
   /// - Parameters:
-  ///   - label: its name in reports.
+  ///   - label: the name of the semaphore in reports.
   ///   - permits: the initial number of permits; below zero counts as none.
-  ///   - maxBypasses: how many permits in a row may bypass the longest waiter for waiters with a higher priority. Nil
-  ///     is no limit; below zero counts as zero.
-  ///   - runtime: the source of threads. Its trace records which span gave a permit to which other span. On the live
-  ///     clock, a task that belongs to no step, item or operation has no span, so its permits are not recorded.
+  ///   - maxBypasses: the number of permits in a row that may bypass the longest waiter, in favour
+  ///     of waiters with a higher priority. Nil is no limit; below zero counts as zero.
+  ///   - runtime: the source of threads. Its trace records which span gave a permit to which other
+  ///     span. On the live clock, a task that belongs to no step, item or operation has no span, so
+  ///     its permits are not recorded.
   public init(
     _ label: String = "", permits: Int, maxBypasses: Int? = nil,
     runtime: any Runtime = LiveRuntime.shared

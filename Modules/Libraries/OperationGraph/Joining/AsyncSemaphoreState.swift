@@ -9,11 +9,11 @@ struct AsyncSemaphoreState {
 
   private(set) var permits: Int
   private let maxBypasses: Int?
-  /// How many permits in a row have bypassed the longest waiter.
+  /// The number of permits in a row that have bypassed the longest waiter.
   private var bypasses = 0
   private var line = WaiterLine()
 
-  /// - Parameter maxBypasses: how many permits in a row may bypass the longest waiter.
+  /// - Parameter maxBypasses: the number of permits in a row that may bypass the longest waiter.
   init(permits: Int, maxBypasses: Int?) {
     self.permits = max(permits, 0)
     self.maxBypasses = maxBypasses.map { max($0, 0) }

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// The lock of a semaphore. It carries out the decisions of its state after releasing the lock.
+/// A semaphore behind its lock. It carries out the decisions of its state after releasing the lock.
 final class AsyncSemaphoreStorage: Sendable {
   typealias Place = WaiterLine.Place
 

@@ -1,7 +1,7 @@
 /// A source location: where something was entered or requested.
 struct CallSite: Hashable, Sendable, CustomStringConvertible {
-  // The address of the literal, which is never freed. Comparing addresses may take one file for two, but never two for
-  // one.
+  // The address of the literal, which is never freed. If two addresses are equal, the files are
+  // equal. But one file may have two addresses.
   private let start: UInt
   private let line: UInt
 

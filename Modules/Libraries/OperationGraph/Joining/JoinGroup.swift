@@ -20,21 +20,23 @@ public import AsyncRuntime
 ///   It does not crash.
 /// - A membership leaves exactly once. Releasing one that has not left is reported with the source location where it
 ///   was taken. It counts as leaving, so no waiter waits forever because of it.
-/// - `enter` and `leave` only count, as with a dispatch group. If they do not match, the group cannot know which call
-///   was forgotten. When the group is released, it reports where it was entered and how often it was left.
+/// - `enter` and `leave` only count, as with a dispatch group. If they do not match, the group
+///   cannot know which call was forgotten. When the group is released, it reports the places where
+///   it was entered and the number of times it was left.
 /// - No thread is blocked, and no closure runs under a lock.
-/// - After it was empty it can be used again.
+/// - An empty group can be used again.
 ///
 /// The group reports only misuse to the `trace` of its runtime. Its members are steps only under a pattern, which
 /// records them.
 ///
-/// Enter *before* the work starts, not inside it: until then the group is empty, and reports that.
+/// Enter *before* the work starts, not inside it. Otherwise the group is still empty, and notifies
+/// its waiters.
 public final class JoinGroup: Sendable {
   let storage: JoinGroupStorage
 
   /// - Parameters:
   ///   - label: its name in reports.
-  ///   - runtime: the source of threads, and where misuse is reported.
+  ///   - runtime: the source of threads. Its trace receives reports of misuse.
   public init(_ label: String = "", runtime: any Runtime = LiveRuntime.shared) {
     storage = JoinGroupStorage(label: label, runtime: runtime)
   }
@@ -57,9 +59,10 @@ public final class JoinGroup: Sendable {
     storage.leave(at: CallSite(file: file, line: line))
   }
 
-  /// Calls `handler` once, as soon as the group is empty. It may be empty already.
+  /// Calls `handler` once, as soon as the group is empty, or immediately if it is empty.
   ///
-  /// Waiters are notified in the order of their calls. Entries made after the group was empty are not waited for.
+  /// Waiters are notified in the order of their calls. They do not wait for entries that are made
+  /// after the group was empty.
   ///
   /// - Parameter placement: where the handler runs. With `.inline` it runs on the lane that leaves last, or on the
   ///   calling lane.

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// The lock of a group. It carries out the decisions of its state after releasing the lock.
+/// A group behind its lock. It carries out the decisions of its state after releasing the lock.
 final class JoinGroupStorage: Sendable {
   let label: String
   let runtime: any Runtime
@@ -11,7 +11,8 @@ final class JoinGroupStorage: Sendable {
     self.runtime = runtime
   }
 
-  /// Reports entries that were never left. No reference to the group is left, so they cannot be left any more.
+  /// Reports entries that were never left. No reference to the group exists any more, so they can
+  /// never be left.
   deinit {
     guard let (text, span) = state.withLock({ $0.forgotten() }) else { return }
     let (runtime, name) = (runtime, name)

@@ -1,8 +1,8 @@
 extension WaiterLine {
-  /// Suspends the calling task, which has taken a place, until its verdict is reached.
+  /// Suspends the calling task until its verdict is reached. The task must have taken a place.
   ///
-  /// `store` stores the handler that it receives at the place, or calls it immediately if there is a verdict. `giveUp`
-  /// gives the place up. It is called once when the task is cancelled.
+  /// `store` stores the handler that it receives at the place, or calls it immediately if there is
+  /// a verdict. `giveUp` gives the place up. It is called once if the task is cancelled.
   ///
   /// - Throws: `CancellationError` if it has given up.
   static func suspendTask(

@@ -2,8 +2,8 @@ internal import AsyncRuntime
 
 /// A queue of waiters, each of which may give up before it is resumed.
 ///
-/// A waiter takes a place first and suspends later, because a task has no continuation before it suspends. A verdict
-/// that is reached in between is kept until then.
+/// A waiter takes a place first and suspends later, because a task has no continuation before it
+/// suspends. If a verdict is reached in between, it is kept until the waiter suspends.
 struct WaiterLine {
   /// How a wait ends.
   enum Verdict: Sendable {
@@ -17,7 +17,7 @@ struct WaiterLine {
   struct Waiter: Sendable {
     /// Nil until the waiter has suspended.
     var resume: Resume?
-    /// The span that it waits for.
+    /// The span on whose behalf the waiter waits.
     let span: Span
   }
 

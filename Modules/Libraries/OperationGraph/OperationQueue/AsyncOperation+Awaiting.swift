@@ -4,12 +4,13 @@ internal import Synchronization
 extension AsyncOperation {
   /// Suspends until the operation has ended.
   ///
-  /// - Returns: how it ended.
-  /// - Throws: `CancellationError` as soon as the calling task is cancelled; the operation keeps running.
-  ///   ``AsyncOperationError/selfAwait(_:awaits:)`` if an asynchronous operation calls this and this operation cannot
-  ///   end before the calling one. This happens if it depends on the calling operation. It also happens if the queue
-  ///   has no place for it while the calling operation runs. Calls from tasks that the calling operation starts itself
-  ///   are not detected.
+  /// - Returns: how the operation ended.
+  /// - Throws: `CancellationError` as soon as the calling task is cancelled; the operation keeps
+  ///   running. ``AsyncOperationError/selfAwait(_:awaits:)`` if an asynchronous operation calls
+  ///   this and would have to end first. This happens if the awaited operation depends on the
+  ///   calling one. It also happens if the queue has no place for the awaited operation while the
+  ///   calling one runs. Calls from tasks that the calling operation starts itself are not
+  ///   detected.
   @discardableResult
   public func waitUntilFinished() async throws -> Outcome {
     guard let caller = Self.caller else { return try await outcomeOnceFinished() }
@@ -31,13 +32,13 @@ extension AsyncOperation {
     return ended.withLock { $0 } ?? .cancelled
   }
 
-  /// The operation whose own task is the calling task.
+  /// The operation that runs in the calling task; nil if there is none.
   static var caller: AsyncOperation? {
     guard let running, let currentTask else { return nil }
     return running.taskIdentity.load(ordering: .relaxed) == currentTask ? running : nil
   }
 
-  /// Reports that this operation awaits something that cannot end before this operation does.
+  /// The error for an operation that awaits something which cannot end before the operation itself.
   func refusal(of awaited: String) -> AsyncOperationError {
     let error = AsyncOperationError.selfAwait(name, awaits: awaited)
     let home = state.withLock { $0.home }
@@ -45,10 +46,11 @@ extension AsyncOperation {
     return error
   }
 
-  /// Whether it can still end, as far as is known. An operation that waits for others can end if they can. One that
-  /// waits for a place can end if a place is free, or if a holder of a place can end.
+  /// Whether the operation can still end, as far as is known. An operation that waits for others
+  /// can end if they can. An operation that waits for a place can end if a place is free, or if a
+  /// holder of a place can end.
   ///
-  /// - Complexity: O(n²) for *n* operations that it could depend on that way.
+  /// - Complexity: O(n²) for *n* operations on which it may depend in this way.
   private var canEnd: Bool {
     var needs: [ObjectIdentifier: Needs] = [:]
     var left = [self]

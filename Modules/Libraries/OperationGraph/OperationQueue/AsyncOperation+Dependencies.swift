@@ -1,5 +1,5 @@
 extension AsyncOperation {
-  /// What an operation requires of an operation that it depends on.
+  /// The condition on a dependency under which an operation runs.
   public enum Requirement: Sendable {
     /// The dependency must have succeeded; otherwise the operation does not run.
     case success
@@ -7,19 +7,20 @@ extension AsyncOperation {
     case end
   }
 
-  /// The operations that it depends on; empty once it has ended.
+  /// The operations on which this one depends; empty once this one has ended.
   public var dependencies: [AsyncOperation] { state.withLock { $0.allDependencies } }
 
-  /// Makes it wait for another operation, which may be in another queue, or not in a queue yet.
+  /// Makes the operation wait for another one. The other operation may be in another queue, or not
+  /// in a queue yet.
   ///
-  /// This is also possible while it is in a queue, as long as it has not started. Adding the same dependency again has
-  /// no effect, except that success is required if either call asked for it.
+  /// The call is possible until the operation starts, also while it is in a queue. Adding the same
+  /// dependency again has no effect, except that success is required if either call asked for it.
   ///
-  /// - Parameter requirement: what it requires of the other operation.
-  /// - Throws: ``AsyncOperationError/cycle(_:)`` if they would wait for each other; ``AsyncOperationError/tooLate(_:)``
-  ///   if it has started. Nothing has changed then.
-  /// - Complexity: O(1) as long as nothing depends on it; otherwise O(operations that the other one depends on,
-  ///   directly or indirectly).
+  /// - Parameter requirement: what the operation requires of the other one.
+  /// - Throws: ``AsyncOperationError/cycle(_:)`` if the operations would wait for each other;
+  ///   ``AsyncOperationError/tooLate(_:)`` if this operation has started. Nothing has changed then.
+  /// - Complexity: O(1) as long as nothing depends on this operation; otherwise O(operations on
+  ///   which the other one depends, directly or indirectly).
   public func addDependency(
     _ other: AsyncOperation, requires requirement: Requirement = .success
   ) throws(AsyncOperationError) {
@@ -37,7 +38,8 @@ extension AsyncOperation {
     throw .cycle([name] + cycle)
   }
 
-  /// Removes a dependency, so that it no longer waits for the other operation. It may then start immediately.
+  /// Removes a dependency, so that the operation no longer waits for the other one. It may then
+  /// start immediately.
   public func removeDependency(_ other: AsyncOperation) {
     if state.withLock({ $0.removeDependency(on: other) }) { evaluate() }
   }

@@ -2,7 +2,7 @@ internal import AsyncRuntime
 internal import Synchronization
 
 extension AsyncOperation {
-  /// Starts it without a queue, if it is ready.
+  /// Starts the operation without a queue, if it is ready.
   ///
   /// - Parameters:
   ///   - placement: where its work starts. Asynchronous functions run on the pool.
@@ -22,7 +22,7 @@ extension AsyncOperation {
     evaluate()
   }
 
-  /// Checks whether it can take its next step, and takes it if so.
+  /// Takes the next step of the operation, if there is one.
   func evaluate() {
     switch state.withLock({ $0.evaluate() }) {
     case .nothing: break
@@ -38,7 +38,7 @@ extension AsyncOperation {
     evaluate()
   }
 
-  /// Starts its work on the calling thread.
+  /// Starts the work of the operation on the calling thread.
   ///
   /// - Returns: whether it started. If not, evaluate it again.
   func begin(on runtime: any Runtime) -> Bool {

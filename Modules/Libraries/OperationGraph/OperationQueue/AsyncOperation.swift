@@ -16,17 +16,18 @@ internal import Synchronization
 ///
 /// Differences from Foundation's operations:
 ///
-/// - It ends when its work reports the end. There are no states to override and nothing to observe. In Foundation,
-///   asynchronous work in a `BlockOperation` counts as done when the block returns.
+/// - It ends when its work reports the end. There are no states to override or to observe. In
+///   Foundation, asynchronous work in a `BlockOperation` counts as done when the block returns.
 /// - It ends with an ``Outcome``, which distinguishes a failure from a cancellation. If an operation does not succeed,
 ///   its dependents do not run, unless they require only its end.
-/// - An operation that is cancelled before it started does not run. It ends when all that it depends on has ended, so
-///   its dependents never overtake its dependencies. In Foundation, the dependents run while the dependencies still
-///   run.
+/// - A cancelled operation that has not started does not run. It ends only when all its
+///   dependencies have ended, so its dependents never overtake its dependencies. In Foundation, the
+///   dependents run while the dependencies still run.
 /// - A dependency that would close a cycle is rejected, with an error that lists the cycle. Foundation waits forever.
 /// - Removing a dependency that has not finished, with `removeDependency`, lets the operation start. Foundation hangs.
-/// - Waiting for an operation suspends a task and blocks no thread. If an operation waits for something that cannot end
-///   before the operation itself, the wait throws. Foundation blocks the thread forever.
+/// - Waiting for an operation suspends a task and blocks no thread. If an operation awaits
+///   something that cannot end before the operation itself, the await throws. Foundation blocks the
+///   thread forever.
 ///
 /// Each operation has its own lock, and effects run only after the lock is released. For graphs that are known in
 /// advance, or that run more than once, ``OperationGraph`` costs a fraction of this. It also records its events in the
@@ -34,8 +35,8 @@ internal import Synchronization
 public final class AsyncOperation: Sendable {
   /// Its name in reports.
   public let name: String
-  /// Of several ready operations, the one with the highest priority starts first. At equal priority, the one that has
-  /// been ready longest starts first.
+  /// The priority of the operation. Among ready operations, the one with the highest priority
+  /// starts first. At equal priority, the one that has been ready longest starts first.
   public let priority: TaskPriority
   /// Cancels its work.
   let cancellation = Cancellation()
@@ -47,9 +48,10 @@ public final class AsyncOperation: Sendable {
   public enum Outcome: Sendable {
     case succeeded
     case failed(any Error)
-    /// It was cancelled, or an operation that it depends on was.
+    /// The operation was cancelled, or an operation on which it depends was.
     case cancelled
-    /// It did not run, because an operation that it depends on did not succeed: the name of that operation.
+    /// The operation did not run, because an operation on which it depends did not succeed: the
+    /// name of that operation.
     case skipped(because: String)
   }
 
@@ -94,15 +96,16 @@ public final class AsyncOperation: Sendable {
 
   // MARK: State
 
-  /// Whether all operations that it depends on have finished. It may still be queued, or not be in a queue.
+  /// Whether all its dependencies have ended. The operation may still be queued, or not be in a
+  /// queue.
   public var isReady: Bool { state.withLock { $0.isReady } }
   /// Whether its work has started and not ended.
   public var isExecuting: Bool { state.withLock { $0.isExecuting } }
-  /// Whether it has ended. Then `outcome` says how.
+  /// Whether the operation has ended. `outcome` then says how.
   public var isFinished: Bool { outcome != nil }
-  /// Whether it was cancelled. It may have succeeded anyway.
+  /// Whether the operation was cancelled. It may have succeeded anyway.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
-  /// How it ended; nil before that.
+  /// How the operation ended; nil before its end.
   public var outcome: Outcome? { state.withLock { $0.outcome } }
 
   /// Calls `handler` once when it has ended, or immediately if it already has. The call is made on the thread that
@@ -114,9 +117,9 @@ public final class AsyncOperation: Sendable {
 
   /// Cancels the operation.
   ///
-  /// If it has not started, it never does. It ends as soon as all that it depends on has finished, also outside a queue
-  /// or in a suspended one. If it runs, its task is cancelled or its `done` is notified. It then ends, in any way, when
-  /// its work reports the end.
+  /// If the operation has not started, it never does. It ends as soon as all its dependencies have
+  /// ended, even outside a queue or in a suspended one. If the operation is running, its task is
+  /// cancelled or its `done` is notified. It then ends, in any way, when its work reports the end.
   public func cancel() {
     guard state.withLock({ $0.cancel() }) else { return }
     cancellation.cancel()

@@ -1,12 +1,12 @@
-/// An error that an operation or its queue throws: it rejects a call, or an await would never end.
+/// An error of an operation or its queue: either a call was rejected, or an await would never end.
 public enum AsyncOperationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The operations would wait for each other: their names, each after the next, with the first name again at the end.
   case cycle([String])
-  /// It has started or ended, so it can no longer be made to wait.
+  /// The operation has started or ended, so it can no longer be made to wait.
   case tooLate(String)
-  /// It is in a queue, or was started.
+  /// The operation is in a queue, or was started.
   case alreadyEnqueued(String)
-  /// It cannot be started before these operations have ended.
+  /// The operation cannot be started before these operations have ended.
   case notReady(String, waitsFor: [String])
   /// An operation awaits something that cannot end before the operation itself.
   case selfAwait(String, awaits: String)

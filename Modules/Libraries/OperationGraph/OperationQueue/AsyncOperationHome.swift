@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// Where an operation runs: a queue, or on its own.
+/// The place where an operation runs: a queue, or on its own.
 enum AsyncOperationHome: Sendable {
   case queue(AsyncOperationQueueStorage)
   case own(Placement, any Runtime)

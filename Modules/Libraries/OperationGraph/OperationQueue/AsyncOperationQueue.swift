@@ -1,7 +1,7 @@
 public import AsyncRuntime
 
-/// Runs each asynchronous operation as soon as its dependencies have ended, up to a number at the same time. It is
-/// modelled on `NSOperationQueue`.
+/// Runs asynchronous operations, each as soon as its dependencies have ended. A limit applies to
+/// the number that run at the same time. The queue is modelled on `NSOperationQueue`.
 ///
 /// ```swift
 /// let queue = AsyncOperationQueue("pages", maxConcurrentOperationCount: 5)
@@ -14,7 +14,8 @@ public import AsyncRuntime
 ///   its place until it has ended, not only until its function has returned. Holding a place does not block a thread.
 /// - A suspended queue starts nothing, but running operations keep running. Cancelled operations still end, so a
 ///   suspended queue empties after `cancelAllOperations()`. Foundation's queue keeps them.
-/// - It lives until its operations have ended. The caller need not keep a reference to it, unless it is suspended.
+/// - The queue lives until its operations have ended. The caller need not keep a reference to it,
+///   unless it is suspended.
 /// - No thread is blocked, and no closure runs under a lock. A million operations that end because of each other do not
 ///   grow the stack.
 ///
@@ -26,9 +27,10 @@ public final class AsyncOperationQueue: Sendable {
 
   /// - Parameters:
   ///   - label: its name in reports.
-  ///   - maxConcurrentOperationCount: how many operations may execute at the same time; below 1 counts as 1.
-  ///   - placement: where operations start. `.inline` starts an operation on the lane that made it ready. Asynchronous
-  ///     functions run on the pool.
+  ///   - maxConcurrentOperationCount: the number of operations that may execute at the same time;
+  ///     below 1 counts as 1.
+  ///   - placement: where operations start. `.inline` starts an operation on the lane that made it
+  ///     ready. Asynchronous functions then run on the pool.
   ///   - runtime: the source of time and threads.
   public init(
     _ label: String = "", maxConcurrentOperationCount: Int = .max, on placement: Placement = .pool,

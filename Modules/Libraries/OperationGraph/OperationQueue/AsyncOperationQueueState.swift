@@ -7,11 +7,11 @@ struct AsyncOperationQueueState {
   private struct Entry {
     let operation: AsyncOperation
     let arrival: UInt64
-    /// Its position among the ready operations that wait for a place.
+    /// The operation's position among the ready operations that wait for a place.
     var place: PriorityLine<AsyncOperation>.Place?
     var hasPlace = false
     let isBarrier: Bool
-    /// The dependencies that the queue added to it when it arrived.
+    /// The dependencies that the queue added to the operation when it arrived.
     var before: [AsyncOperation]
   }
 
@@ -29,7 +29,7 @@ struct AsyncOperationQueueState {
 
   var count: Int { entries.count }
 
-  /// In the order in which they were added.
+  /// The operations, in the order in which they were added.
   var operations: [AsyncOperation] {
     entries.values.sorted { $0.arrival < $1.arrival }.map(\.operation)
   }

@@ -1,6 +1,7 @@
 internal import AsyncRuntime
 
-/// The lock of a queue of operations. It carries out the decisions of its state after releasing the lock.
+/// A queue of operations behind its lock. It carries out the decisions of its state after releasing
+/// the lock.
 final class AsyncOperationQueueStorage: Sendable {
   let label: String
   let runtime: any Runtime
@@ -58,7 +59,7 @@ final class AsyncOperationQueueStorage: Sendable {
     for operation in operations {
       state.withLock { $0.settle(operation) }
       operation.state.withLock { $0.settle(in: .queue(self)) }
-      // It may have ended meanwhile, because it was cancelled.
+      // The operation may have been cancelled meanwhile, and so have ended.
       if operation.isFinished { finished(operation) } else { operation.evaluate() }
     }
   }

@@ -21,7 +21,7 @@ struct AsyncOperationState {
 
   private struct Dependency {
     let operation: AsyncOperation
-    /// Its position in the order in which the dependencies were added.
+    /// The position of the dependency in the order of adding.
     let number: Int
     var requirement: AsyncOperation.Requirement
     /// How the dependency ended; nil before that.
@@ -44,7 +44,7 @@ struct AsyncOperationState {
     var observers: [Observer] = []
     var dependents: [AsyncOperation] = []
     var home: AsyncOperationHome?
-    /// To be released outside the lock, because this may run the user's code.
+    /// The work to be released outside the lock, because this may run the user's code.
     var discarded: Work?
     var dependencies: [AsyncOperation] = []
   }
@@ -57,7 +57,7 @@ struct AsyncOperationState {
   private var unfinishedCount = 0
   private var dependents: [WeakOperation] = []
   private var observers: [Observer] = []
-  /// Where it runs, once that is known.
+  /// Where the operation runs, once that is known.
   private(set) var home: AsyncOperationHome?
   /// Whether it is being added to a queue.
   private var isComing = false
@@ -75,7 +75,7 @@ struct AsyncOperationState {
   var outcome: Outcome? { if case .finished(let outcome) = phase { outcome } else { nil } }
   private var isPending: Bool { if case .pending = phase { true } else { false } }
 
-  /// In the order in which they were added.
+  /// The dependencies, in the order in which they were added.
   var allDependencies: [AsyncOperation] { inOrder.map(\.operation) }
   var unfinishedDependencies: [AsyncOperation] {
     unfinishedCount == 0 ? [] : inOrder.compactMap { $0.outcome == nil ? $0.operation : nil }
@@ -84,7 +84,8 @@ struct AsyncOperationState {
 
   // MARK: Dependencies
 
-  /// - Returns: whether the dependency is new (it may have ended already); nil if it is too late.
+  /// - Returns: whether the dependency is new (it may have ended already); nil if the operation can
+  ///   no longer depend on it.
   mutating func addDependency(
     on other: AsyncOperation, _ requirement: AsyncOperation.Requirement
   ) -> Bool? {

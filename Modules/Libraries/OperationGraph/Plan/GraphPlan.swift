@@ -1,5 +1,5 @@
-/// The fixed form of a graph that no longer changes. For each operation it has the successors and the number of
-/// predecessors, in flat arrays.
+/// The fixed form of a graph that no longer changes. It stores the successors of each operation and
+/// the number of its predecessors, in flat arrays.
 ///
 /// The successors of operation *i* are stored in `all` from `starts[i]` up to `starts[i + 1]`, in the order in which the
 /// operations were added, whatever the order of the dependencies. Several runs may read it at the same time, since each

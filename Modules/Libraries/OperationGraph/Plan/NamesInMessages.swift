@@ -1,4 +1,4 @@
-// Keeps messages short: of very many names, they show the first ones and the number of the others.
+// Keeps messages short: a long list shows only the first names and the number of the others.
 
 extension [String] {
   /// The names along a cycle, each after the next. A long cycle is shortened to its two ends.

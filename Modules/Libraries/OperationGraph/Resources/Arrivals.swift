@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Numbers operations in the order in which they become ready: those of one run, or of all runs that share a pool.
+/// Numbers operations in the order in which they become ready. Runs that share a pool also share
+/// these numbers.
 final class Arrivals: Sendable {
   private let count = Atomic<UInt64>(0)
 

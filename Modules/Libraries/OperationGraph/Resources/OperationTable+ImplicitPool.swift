@@ -1,5 +1,6 @@
 extension OperationTable {
-  /// The pool for a run that is given none. It has one unit of each resource that is only ever taken whole.
+  /// The pool for a run without a pool of its own. It has one unit of each resource that operations
+  /// take only as a whole.
   var implicitPool: ResourcePool? {
     let needs = options.elements.flatMap(\.needs)
     guard !needs.isEmpty else { return nil }

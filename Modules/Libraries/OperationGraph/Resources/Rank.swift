@@ -1,4 +1,5 @@
-/// The order in which operations start: higher priority first, and at equal priority the one that was ready earlier.
+/// The order in which operations start: by priority, the highest first. At equal priority, the
+/// operation that was ready earlier comes first.
 struct Rank: Comparable, Sendable {
   let priority: Int
   let arrival: UInt64

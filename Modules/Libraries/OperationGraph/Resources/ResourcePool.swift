@@ -9,18 +9,19 @@ internal import AsyncRuntime
 /// try await build.run(resources: pool)
 /// ```
 ///
-/// - An operation takes all that it needs together, and returns it when it has ended. While it waits it holds nothing,
-///   so operations cannot deadlock.
-/// - No operation takes a resource that an operation ahead of it waits for. Higher priority is ahead, and at equal
-///   priority the operation that was ready first. So no operation starves while others come and go. An operation that
-///   needs none of the same resources may overtake.
+/// - An operation takes everything that it needs together, and returns it when it has ended. It
+///   holds nothing while it waits, so operations cannot deadlock.
+/// - No operation takes a resource that an operation ahead of it waits for. An operation with a
+///   higher priority is ahead. At equal priority, the operation that was ready first is ahead. So
+///   no operation starves while others come and go. An operation may overtake another one if they
+///   need none of the same resources.
 /// - A need that exceeds the limit is rejected before the run starts.
 public final class ResourcePool: Sendable {
   /// The available amount of each resource.
   public let limits: [String: Int]
   let numbers: [String: Int]
   let arrivals = Arrivals()
-  /// Never nil. It is optional because runs without a pool use the same code, with nil.
+  /// Never nil. The type is optional because runs without a pool use the same code, with nil.
   let state: Locked<ResourceState?>
 
   /// - Parameter limits: the available amount of each resource; below zero counts as none.
@@ -59,7 +60,7 @@ public struct ResourceError: Error, Hashable, CustomStringConvertible {
   /// The name of the operation in reports.
   public let operation: String
   public let resource: String
-  /// How much it needs; nil for all of it.
+  /// The amount that the operation needs; nil for all of the resource.
   public let needed: Int?
   /// The available amount; nil if the pool has no resource of that name.
   public let limit: Int?

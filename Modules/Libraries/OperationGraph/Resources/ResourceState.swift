@@ -1,15 +1,16 @@
-/// How much of each resource is free, and which claims wait for some.
+/// The free amount of each resource, and the claims that wait for resources.
 ///
-/// It only makes decisions. A claim that waits holds nothing. No operation takes a resource that a claim ahead of it
-/// waits for, so no claim starves.
+/// The state only makes decisions. A waiting claim holds nothing. No operation takes a resource for
+/// which a claim ahead of it waits, so no claim starves.
 struct ResourceState: Sendable {
-  /// An amount of a resource, which is identified by its number.
+  /// An amount of a resource. `resource` is the number of the resource.
   struct Amount: Sendable, Hashable {
     let resource: Int
     let amount: Int
   }
 
-  /// The claim of one group of a run's operations that all need the same amounts.
+  /// A claim of one group of operations of a run. All operations of the group need the same
+  /// amounts.
   struct Claim: Sendable {
     let run: any ResourceUser
     let group: Int
@@ -22,13 +23,13 @@ struct ResourceState: Sendable {
   }
 
   private(set) var free: [Int]
-  /// In the order in which they are served.
+  /// The waiting claims, in the order in which they are served.
   private(set) var claims: [Claim] = []
 
   init(limits: [Int]) { free = limits }
 
-  /// Whether an operation can take what it needs: all of it is free, and no claim ahead of it waits for any of the same
-  /// resources. Otherwise its claim is queued.
+  /// Whether an operation can take the amounts that it needs. All of them must be free, and no
+  /// claim ahead of it may wait for any of the same resources. If it cannot, its claim is queued.
   ///
   /// - Complexity: O(claims × needs)
   mutating func canTake(_ claim: Claim) -> Bool {
@@ -45,7 +46,7 @@ struct ResourceState: Sendable {
     return false
   }
 
-  /// - Returns: the other runs that may be able to continue because a claim was removed.
+  /// - Returns: the other runs that may be able to continue, because a claim was removed.
   mutating func take(_ needs: [Amount], _ run: any ResourceUser, _ group: Int)
     -> [any ResourceUser]
   {
@@ -61,10 +62,11 @@ struct ResourceState: Sendable {
     return users(waitingFor: needs, but: run)
   }
 
-  /// Removes claims of a run that cannot start anything for now, so that they do not block other runs.
+  /// Removes claims of a run that cannot start anything for now, so that they do not block other
+  /// runs.
   ///
-  /// - Parameter isRemoved: whether the claim of a group is removed.
-  /// - Returns: the other runs that may be able to continue because of this.
+  /// - Parameter isRemoved: returns whether to remove the claim of a group.
+  /// - Returns: the other runs that may be able to continue, because claims were removed.
   mutating func removeClaims(
     _ run: any ResourceUser, where isRemoved: (Int) -> Bool = { _ in true }
   ) -> [any ResourceUser] {
@@ -91,7 +93,8 @@ struct ResourceState: Sendable {
   }
 }
 
-/// A run that takes resources of a pool. It is notified when resources that it waits for may be available.
+/// A run that takes resources of a pool. `lookForResources` is called when resources that it waits
+/// for may be free.
 protocol ResourceUser: AnyObject, Sendable {
   func lookForResources()
 }

@@ -7,7 +7,7 @@ public struct GraphFailures: Error, CustomStringConvertible {
     public let error: any Error
   }
 
-  /// In the order in which they occurred.
+  /// The failures, in the order in which they occurred.
   public let failures: [Failure]
 
   public var description: String {

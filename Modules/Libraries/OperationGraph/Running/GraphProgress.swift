@@ -1,4 +1,4 @@
-/// The progress of a run: how many of its operations are in each state.
+/// The progress of a run: the number of its operations in each state.
 public struct GraphProgress: Hashable, Sendable {
   public internal(set) var waiting = 0
   public internal(set) var ready = 0

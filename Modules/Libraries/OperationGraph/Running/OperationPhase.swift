@@ -25,7 +25,7 @@ enum OperationPhase: Sendable {
 
     enum Stage: Sendable {
       case started
-      /// It ended before the code that started it returned.
+      /// The attempt ended before the code that started it returned.
       case ended((any Error)?)
       case returned
     }

@@ -1,4 +1,4 @@
-/// How many operations are in which phase.
+/// The number of operations in each phase.
 struct PhaseCounts: Sendable {
   var waiting = 0
   var asking = 0
@@ -12,7 +12,7 @@ struct PhaseCounts: Sendable {
   var skipped = 0
 
   var unfinished: Int { waiting + ready + activity }
-  /// How many unfinished operations will change phase without any other event.
+  /// The number of unfinished operations that will change phase without any other event.
   var activity: Int { asking + starting + running + delayed }
   /// Whether operations wait, and none will change phase without another event.
   var isAtRest: Bool { waiting > 0 && ready + activity == 0 }

@@ -1,5 +1,5 @@
-/// The times of a run, with the operations that each operation waited for. It computes the critical path backward from
-/// the end, and how late each operation could have ended.
+/// The times of a run, with the operations that each operation waited for. It computes the critical
+/// path backwards from the end. It also computes how late each operation could have ended.
 ///
 /// The method follows J. E. Kelley and M. R. Walker (1959, doi:10.1145/1460299.1460318). The recorded times replace the
 /// forward pass. An operation may start some time after the last end that it waited for, for example because a thread
@@ -59,7 +59,8 @@ struct CriticalPathAnalysis {
     last = last ?? sequence.last { ends[Int($0)] == end }
     while let operation = last {
       if records[Int(operation)].started != nil { criticalPath.append(operation) }
-      // Of several causes that ended together, take the last one in the sequence. So the path leaves none of them out.
+      // If several causes ended together, take the last one in the sequence, so that the path
+      // leaves none of them out.
       last = causes[Int(operation)].max {
         let (one, other) = (ends[Int($0)], ends[Int($1)])
         return one != other ? one < other : positions[Int($0)] < positions[Int($1)]
@@ -76,8 +77,8 @@ private struct Times {
   /// For each operation, the predecessors that it waited for.
   private var predecessors: [[Int32]]
 
-  /// Threads read the clock before the order of events is decided. So a start may be recorded before the end that it
-  /// followed. Such a start is moved to that end.
+  /// Threads read the clock before the order of events is decided. So the recorded time of a start
+  /// may be earlier than the end that it followed. Such a start is moved to that end.
   init(
     _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord], _ order: [Int32]
   ) {
@@ -97,14 +98,15 @@ private struct Times {
         record.started?.nanoseconds ?? finished, record.ready?.nanoseconds ?? .min)
       switch table.options[operation]?.trigger {
       case .anySucceeded, .anyFailed:
-        // It did not wait for all of them. The predecessor that ended last before it was ready made it ready.
+        // The operation did not wait for all of its predecessors. It became ready because of the
+        // one that ended last before that.
         let ready = record.ready?.nanoseconds ?? finished
         let before = predecessors[index].filter { ends[Int($0)] <= ready }
         predecessors[index] =
           before.max { ends[Int($0)] < ends[Int($1)] }.map { [$0] } ?? []
       default:
         if record.started == nil {
-          // It may have been cancelled before all the operations that it waited for had ended.
+          // The operation may have been cancelled before all its predecessors had ended.
           predecessors[index] = predecessors[index].filter { ends[Int($0)] <= finished }
         }
         for other in predecessors[index] { starts[index] = max(starts[index], ends[Int(other)]) }
@@ -113,10 +115,10 @@ private struct Times {
     }
   }
 
-  /// The operations that each operation waited for: its predecessors, and if it could have started earlier than it did,
-  /// the operation whose end allowed it to start.
+  /// The operations that each operation waited for. These are its predecessors. If the operation
+  /// could have started earlier, the one whose end allowed it to start is added.
   ///
-  /// - Parameter sequence: operations that have ended, in the order of their starts.
+  /// - Parameter sequence: the operations that have ended, in the order of their starts.
   func causes(in sequence: [Int32], _ records: [OperationRecord]) -> [[Int32]] {
     var causes = predecessors
     // An operation without duration cannot have delayed another one at the same instant.
@@ -124,7 +126,8 @@ private struct Times {
       records[Int($0)].started != nil && starts[Int($0)] < ends[Int($0)]
     }.sorted { ends[Int($0)] < ends[Int($1)] }
     var next = 0
-    /// Operations whose freed place no other operation is known to have taken, in the order of their ends.
+    /// Operations that freed a place which no other operation is known to have taken, in the order
+    /// of their ends.
     var left: [Int32] = []
     for operation in sequence where records[Int(operation)].started != nil {
       let index = Int(operation)
@@ -136,7 +139,7 @@ private struct Times {
         records[index].ready?.nanoseconds ?? starts[index],
         predecessors[index].lazy.map { ends[Int($0)] }.max() ?? .min)
       if ready < starts[index], next > 0 {
-        // If two operations waited, usually two different ends allowed them to start.
+        // If two operations waited, they were usually allowed to start by two different ends.
         let last = finishers[next - 1]
         if let place = left.last, ends[Int(place)] > ready {
           left.removeLast()

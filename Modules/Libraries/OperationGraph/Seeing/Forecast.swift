@@ -16,7 +16,7 @@ struct Forecast {
     _ graph: OperationGraph, _ width: Int, _ resources: ResourcePool?, _ durations: [Duration]
   ) throws {
     let pool = resources ?? graph.table.implicitPool
-    // Nothing fails here. This policy rejects the fewest graphs.
+    // Nothing fails in a forecast. This policy rejects the fewest graphs.
     state = try CoordinatedState(
       graph, try graph.plan(), onFailure: .finishIndependent, width: width, workers: 1, pool: pool,
       isOpen: false, isSuspended: false, isRecording: true)
@@ -78,8 +78,8 @@ extension ResourcePool {
   }
 }
 
-/// When operations end: the earliest first, and of those that end together the one that started first. A binary heap
-/// (J. W. J. Williams, 1964, doi:10.1145/512274.3734138).
+/// The ends of operations, the earliest first. If several operations end together, the one that
+/// started first comes first. A binary heap (J. W. J. Williams, 1964, doi:10.1145/512274.3734138).
 private struct EndQueue {
   struct Entry: Comparable {
     let time: Instant

@@ -7,12 +7,13 @@
 /// if let report = run.report { print(report) }
 /// ```
 ///
-/// It comes from a run that records its times, or from a forecast, `OperationGraph.forecast`. Both use the critical
-/// path method (J. E. Kelley and M. R. Walker: Critical-path planning and scheduling, 1959,
-/// doi:10.1145/1460299.1460318), with one addition. An operation may be ready and wait for a place, a worker or a
-/// resource. It then counts as coming after the operation whose end freed that.
+/// A report comes from a run that records its times, or from a forecast, `OperationGraph.forecast`.
+/// Both use the critical path method (J. E. Kelley and M. R. Walker: Critical-path planning and
+/// scheduling, 1959, doi:10.1145/1460299.1460318), with one addition. An operation may be ready and
+/// wait for a place, a worker or a resource. It then counts as coming after the operation that
+/// freed the place, the worker or the resource.
 public struct GraphReport: Sendable, Hashable {
-  /// In the order of adding.
+  /// The times of all operations, in the order of adding.
   public let entries: [Entry]
   /// The time from when the first operation was ready to the end of the last one.
   public let makespan: Duration
@@ -30,8 +31,9 @@ public struct GraphReport: Sendable, Hashable {
     public let started: Duration?
     /// When it ended, since the start of the run, whether it ran or not; nil if it has not ended.
     public let finished: Duration?
-    /// How much later it could have ended without making the makespan longer, if all others kept their durations and
-    /// their order. Nil unless it ran to its end.
+    /// How much later the operation could have ended without making the makespan longer. It is
+    /// assumed that all others keep their durations and their order. Nil unless the operation ran
+    /// to its end.
     public let slack: Duration?
     /// Whether it is on the critical path.
     public let isCritical: Bool

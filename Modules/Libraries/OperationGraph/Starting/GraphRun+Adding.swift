@@ -13,8 +13,8 @@ extension GraphRun {
   /// started cannot. If a predecessor has already ended, its outcome still counts for the new dependency. An operation
   /// can add to its own run through ``current``.
   ///
-  /// - Parameter body: adds to the graph, and does nothing else: it is called again if other code adds at the same
-  ///   time. It must not add inputs.
+  /// - Parameter body: adds to the graph, and does nothing else. It is called again if other code
+  ///   adds at the same time. It must not add inputs.
   /// - Returns: the result of `body`.
   /// - Throws: any error that `body` throws; a `GraphInputError` if `body` adds an input; `GraphIsClosed` for a run
   ///   that is not open; an `OperationCycle`, a `LateDependency`, a `ResourceError` or a `TriggerError`. Then nothing

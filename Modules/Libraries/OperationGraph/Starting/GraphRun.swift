@@ -10,8 +10,9 @@ internal import AsyncRuntime
 /// let result = try await run.value
 /// ```
 ///
-/// The run continues even if the handle is released. When the last handle of an open or suspended run is released, the
-/// run is closed and resumed. Otherwise it could never end, because no other code can do either.
+/// The run continues even if the handle is released. When the last handle of an open or suspended
+/// run is released, the run is closed and resumed. Otherwise it could never end, because no other
+/// code can close or resume it.
 public struct GraphRun: Sendable {
   let run: CoordinatedRun
   private let handle: GraphRunHandle?

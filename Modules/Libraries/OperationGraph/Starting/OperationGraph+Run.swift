@@ -28,8 +28,8 @@ extension OperationGraph {
 
   /// Runs the graph, and returns when no operation is in flight any more. Cancelling the calling task cancels the run.
   ///
-  /// To find out which operations succeeded although the run failed, keep a handle to the run and ask it after the end:
-  /// see `launch` and ``GraphRun/outcome(of:)``.
+  /// A run may fail although some operations succeeded. To find out which ones, keep a handle to
+  /// the run and ask it after the end: see `launch` and ``GraphRun/outcome(of:)``.
   ///
   /// - Parameters: see `start`.
   /// - Throws: the first failure; a `CancellationError` if it was cancelled before all had started; an `OperationCycle`

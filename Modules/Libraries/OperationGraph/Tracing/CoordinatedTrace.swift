@@ -16,7 +16,7 @@ final class CoordinatedTrace: Sendable {
     var stage = Stage.submitted
     /// The span of the previous attempt.
     var earlier: Span?
-    /// The time since when it could have started if its lane had been free.
+    /// The time from which the attempt could have started, if its lane had been free.
     var ready: Instant
   }
 
@@ -132,7 +132,7 @@ final class CoordinatedTrace: Sendable {
     case (.started, _): return [end]
     case (.submitted, .cancelled): return isStopped ? [] : [end]
     case (.submitted, _):
-      // It represents an operation of another run, and has awaited the end of that operation.
+      // The operation represents an operation of another run, and has awaited its end.
       return LaneContext.current.perform(for: attempt.span) {
         [.event(.started(attempt.span, at: now)), self.end(of: attempt.span, failure, at: now)]
       }

@@ -8,12 +8,12 @@ enum GraphEvent: Sendable {
 
   /// The operations from an index on were added while the graph ran.
   case added(from: Int)
-  /// It is ready for another attempt.
+  /// The operation is ready for another attempt.
   case readyAgain(Int32)
-  /// The delay before its next attempt has ended.
+  /// The delay before the operation's next attempt has ended.
   case delayEnded(Int32)
-  /// The end of the first counts for the second, which is its successor.
+  /// The end of the first operation counts for the second, which is its successor.
   case counted(Int32, with: Int32)
-  /// The first freed its place or its resources for the second, which was already ready.
+  /// The first operation freed its place or its resources for the second, which was already ready.
   case passedPlace(from: Int32, to: Int32)
 }

@@ -3,8 +3,9 @@ internal import AsyncRuntime
 /// The events that a run records about itself in the trace of its runtime. The run is a span, a child of the current
 /// span of the thread that started it. Its operations are child spans of the run.
 ///
-/// `FlatTrace` and `CoordinatedTrace` record the operations of the two kinds of runs. There is no `GraphTrace` if the
-/// runtime has no trace. There is none either if other code records the run, as patterns do for their steps.
+/// `FlatTrace` and `CoordinatedTrace` record the operations of the two kinds of runs. There is no
+/// `GraphTrace` if the runtime has no trace, or if other code records the run, as patterns do for
+/// their steps.
 struct GraphTrace: Sendable {
   private let sink: any TraceSink
   private let runtime: any Runtime
@@ -65,7 +66,7 @@ struct GraphTrace: Sendable {
 
   // MARK: Operations
 
-  /// The events that the run now has these operations.
+  /// The events that report these operations as new operations of the run.
   func submissions(
     _ spans: [Span], of table: OperationTable, from first: Int, at now: Instant
   ) -> [TraceEvent] {

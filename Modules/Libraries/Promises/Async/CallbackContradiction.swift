@@ -1,4 +1,4 @@
-/// The arguments of a callback do not show whether the work has succeeded.
+/// The error if the arguments of a callback do not show whether the work has succeeded.
 public struct CallbackContradiction: Error, CustomStringConvertible {
   /// The reason why the arguments are contradictory.
   public enum Kind: Sendable, Hashable {

@@ -3,13 +3,15 @@ import AsyncRuntime
 extension Promise {
   /// The value, once the promise is fulfilled.
   ///
-  /// If the awaiting task is cancelled, the wait ends immediately with a `CancellationError`. `Failure` must allow that
-  /// error, as `any Error` does; otherwise the wait continues. When the wait ends in this way, the promise loses a
-  /// handler. If that was its last one, and its chain has `whenUnused: .cancel`, it is cancelled.
+  /// If the awaiting task is cancelled, the wait ends immediately with a `CancellationError`.
+  /// `Failure` must allow that error, as `any Error` does; otherwise the wait continues. When the
+  /// wait ends in this way, the promise loses a handler. If that was its last handler and its chain
+  /// has `whenUnused: .cancel`, it is cancelled.
   ///
-  /// Some promises are never settled: `never`, one with an abandoned resolver, or a cancelled one whose `Failure`
-  /// cannot be a `CancellationError`. Awaiting one throws `WaitRefused`, if `Failure` can be that error. Otherwise the
-  /// task stays suspended, and that is reported as `never-completed`.
+  /// Some promises are never settled: `never`, a promise with an abandoned resolver, or a cancelled
+  /// promise whose `Failure` cannot be a `CancellationError`. Awaiting such a promise throws
+  /// `WaitRefused`, if `Failure` can be that error. Otherwise the task stays suspended, and this is
+  /// reported as `never-completed`.
   public var value: Success {
     get async throws(Failure) { try await result.get() }
   }
@@ -80,7 +82,7 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
     state.withLock { $0.continuation.take() }?.resume(returning: result)
   }
 
-  /// Called when the promise has released its handler: it will never report a result.
+  /// Called when the promise has released its handler without a result. There will be none.
   fileprivate func lose() {
     guard let continuation = state.withLock({ $0.continuation.take() }) else { return }
     let refused = WaitRefused("it will never be settled", promise.storage.site)
@@ -93,8 +95,8 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
     }
   }
 
-  /// An object that the promise retains until it has reported its result. If it is released before that, no result will
-  /// come.
+  /// An object that the promise retains until it has reported its result. If the object is released
+  /// earlier, there will be no result.
   private final class ReleaseDetector: Sendable {
     let wait: AwaitedPromise
     init(_ wait: AwaitedPromise) { self.wait = wait }

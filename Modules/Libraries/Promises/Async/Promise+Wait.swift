@@ -4,14 +4,16 @@ extension Promise {
   /// Blocks the calling thread until the promise is settled, and returns the value. Use this in tests, and in programs
   /// that run once and exit. All other code should use `then` or `await`.
   ///
-  /// Work that is queued until the code on the thread's stack has returned runs first. On a worker thread of the pool,
-  /// the call blocks that worker. If all workers block, none is left to run the handlers.
+  /// Work that waits for the code on the thread's stack to return runs first. On a worker thread of
+  /// the pool, the call blocks that worker. If all workers are blocked, none is left to run the
+  /// handlers.
   ///
-  /// - Throws: the error that the promise fails with, or `WaitRefused` if the wait could never end. That is so for a
-  ///   promise that is never settled, and on the scheduler where the handlers of the promise's chain run. It is so in a
-  ///   handler, for the handler's own promise. It is also so for a promise that depends, directly or through links, on
-  ///   a handler that this thread has yet to call. The check does not look into promises that gather several others,
-  ///   nor at other threads. So two handlers that wait for each other's promise wait forever.
+  /// - Throws: the error of the promise, or `WaitRefused` if the wait could never end. It could
+  ///   never end in these cases: the promise is never settled; the call is made on the scheduler
+  ///   where the handlers of the promise's chain run; a handler waits for its own promise; or the
+  ///   promise depends, directly or through links, on a handler that this thread has yet to call.
+  ///   The check does not look into promises that gather several others, nor at other threads. So
+  ///   two handlers that wait for each other's promise wait forever.
   public func wait() throws -> Success {
     storage.beginIfLazy()
     if let current { return try current.get() }
@@ -23,7 +25,8 @@ extension Promise {
     return try current.get()
   }
 
-  /// Keeps `thread` alive until the promise is settled or releases its handlers. Its release resumes the thread.
+  /// Keeps `thread` alive until the promise is settled or releases its handlers. Releasing `thread`
+  /// resumes it.
   private func listen(for thread: WaitingThread) {
     whenComplete(on: .inline) { _ in withExtendedLifetime(thread) {} }
   }
@@ -53,7 +56,7 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - turns: the largest number of calls.
-  ///   - turn: makes progress with the work that the promise waits for.
+  ///   - turn: makes progress with the work for which the promise waits.
   /// - Throws: the error that the promise fails with, or an error of `turn`. Throws `WaitRefused` if the promise is not
   ///   settled after `turns` calls.
   public func wait(
@@ -78,7 +81,8 @@ extension Runtime {
   }
 }
 
-/// A blocked thread that resumes when this object is released. That also covers a promise that is released unsettled.
+/// A blocked thread. It resumes when this object is released, also if the promise is released
+/// unsettled.
 private final class WaitingThread: Sendable {
   private let semaphore: any BlockingSemaphore
 
@@ -87,7 +91,7 @@ private final class WaitingThread: Sendable {
   deinit { semaphore.signal() }
 }
 
-/// Waiting for a promise would never have ended.
+/// The error if waiting for a promise would never end.
 public struct WaitRefused: Error, CustomStringConvertible {
   /// The place where the promise was made, as “file:line”.
   public let site: String

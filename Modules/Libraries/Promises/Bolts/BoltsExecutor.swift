@@ -6,14 +6,15 @@ extension Bolts {
     /// The same as `immediate`. Bolts switches to another queue when the stack gets too deep; that cannot happen in
     /// this library.
     case `default`
-    /// On the lane of the code that completes the task, without a hop. It runs as soon as the code that runs there has
-    /// returned.
+    /// On the lane of the code that completes the task, without a hop. The continuation runs as
+    /// soon as the code on that lane has returned.
     case immediate
     /// On the main scheduler of the runtime.
     case mainThread
     /// On the runtime's pool.
     case pool
-    /// On a scheduler of the caller's, in place of the Dispatch and operation queues of Bolts.
+    /// On a scheduler that the caller provides, in place of the Dispatch and operation queues of
+    /// Bolts.
     case scheduler(any Scheduler)
     /// Through a function that must call the closure that it gets. If it releases the closure without a call, the new
     /// task fails with `ResolverDropped`.

@@ -1,10 +1,10 @@
 import AsyncRuntime
 
-/// Records a chain as a span below the span that made it. The handlers of its links are the intervals in which the span
-/// runs.
+/// Records a chain as a span below the span that made it. The span runs while a handler of the
+/// chain's links runs.
 ///
-/// The span ends when all promises of the chain are settled, with the outcome of the last one. No chain is recorded
-/// unless the runtime has a trace.
+/// The span ends when all promises of the chain are settled, with the outcome of the last one. A
+/// chain is recorded only if the runtime has a trace.
 final class ChainTrace: Sendable {
   let span: Span
   private let sink: any TraceSink
@@ -28,7 +28,7 @@ final class ChainTrace: Sendable {
     var last: Outcome?
   }
 
-  /// The state of the chain after one of its promises was settled.
+  /// The effect on the chain after one of its promises was settled.
   private struct Change: Sendable {
     let isFinished: Bool
     let running: Int
@@ -61,7 +61,7 @@ final class ChainTrace: Sendable {
     sink.record(.mark("named", name, role: .spanName, of: span, at: runtime.now))
   }
 
-  // MARK: Its promises
+  // MARK: The promises of the chain
 
   /// Adds one more promise to the chain.
   ///
@@ -74,8 +74,8 @@ final class ChainTrace: Sendable {
     }
   }
 
-  /// Records that a promise of the chain is settled. The cause is the one for which the calling thread runs code of the
-  /// chain.
+  /// Records that a promise of the chain is settled. The recorded cause is the one for which the
+  /// calling thread runs code of the chain.
   ///
   /// - Parameters:
   ///   - canceller: the cause of a cancellation that came from outside the chain.
@@ -120,7 +120,7 @@ final class ChainTrace: Sendable {
     return Cause(isFinished ? .end : .wakeUp, span)
   }
 
-  // MARK: Its code
+  // MARK: The code of the chain
 
   /// Runs `body`, which is the beginning of the chain, on behalf of the chain.
   ///

@@ -1,14 +1,15 @@
 import Synchronization
 
-/// A section of a failure's path: consecutive promises that the failure passed through. The promises share this object,
-/// and each knows its index in it.
+/// A section of a failure's path: consecutive promises that the failure passed through. The
+/// promises share this object, and each knows its index in it.
 ///
-/// The first entry is always the promise where the failure began. The first promise to take the failure over from the
-/// last entry appends itself. Any other promise, or one that finds no room, continues in a new section. That section
-/// starts with a copy of the first entry and the last ones. So a link costs amortized constant time, and a promise can
-/// name the last promises before it. The memory in use is bounded, however long the path is.
+/// The first entry is always the promise where the failure began. Several promises may take the
+/// failure over from the last entry. The first of them appends itself. Another one, or one that
+/// finds no room, continues in a new section. That section starts with copies of the first entry
+/// and the last entries. So a link costs amortized constant time, and a promise can name the last
+/// promises before it. The memory in use is bounded, however long the path is.
 final class FailurePath: @unchecked Sendable {
-  // Safe to share: each place is written once, by the code that reserved it, before other code knows of it.
+  // Safe to share: the code that reserved a place writes it once, before other code knows of it.
   struct Link {
     let site: Site
     let role: FailureTrail.Role
@@ -20,8 +21,8 @@ final class FailurePath: @unchecked Sendable {
   private let capacity: Int
   /// The number of entries left out between the first and the second.
   private let leftOut: Int
-  /// The number of reserved places. It is one more than the number of entries if a full section continues in another
-  /// one.
+  /// The number of reserved places. It is the number of entries, or one more if a full section
+  /// continues in another one.
   private let count: Atomic<Int>
 
   /// The largest number of entries for which a node's word has room.

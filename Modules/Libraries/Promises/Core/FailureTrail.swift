@@ -1,4 +1,4 @@
-/// The path of a failure: the promises that it passed through, and where they were made.
+/// The path of a failure: the promises that it passed through, and the places where they were made.
 ///
 /// ```swift
 /// if let trail = page.failureTrail { print("failed: \(trail)") }

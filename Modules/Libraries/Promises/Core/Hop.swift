@@ -1,8 +1,8 @@
 import AsyncRuntime
 import Synchronization
 
-/// Moves dependents of one promise to the scheduler where their handlers run. One job serves all of them, and also the
-/// links that follow from them on that scheduler.
+/// Moves dependents of one promise to the scheduler where their handlers run. One job serves all of
+/// them, and also the links after them on that scheduler.
 final class Hop: @unchecked Sendable {
   // Safe to share: one thread fills the hop and schedules it, and one other thread runs it.
   let source: PromiseNode

@@ -17,7 +17,7 @@ protocol LinkStep: Sendable {
 /// A step that is complete when it returns.
 @usableFromInline
 protocol ImmediateStep: LinkStep {
-  // Repeated here, so that the compiler infers them from the function.
+  // Repeated here, so that the compiler infers these types from the function.
   associatedtype Input
   associatedtype InputFailure
   associatedtype Output
@@ -31,7 +31,7 @@ extension ImmediateStep {
   func run(
     _ result: Result<Input, InputFailure>, _ next: PromiseStorage<Output, OutputFailure>
   ) {
-    // This has no effect if the promise was cancelled in the meantime.
+    // The promise may have been cancelled in the meantime. Then this has no effect.
     next.settle(outcome(of: result))
   }
 }
@@ -92,8 +92,8 @@ extension Promise {
     on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) -> Promise<Step.Output, Step.OutputFailure>
   where Step.Input == Success, Step.InputFailure == Failure {
-    // The result exists before there is a promise for it. So no claim is needed to keep other code from settling that
-    // promise.
+    // The result exists before there is a promise for it. So no other code can settle that promise,
+    // and no claim is needed.
     if let lane = laneToNotifyHere(placement) {
       let outer = storage.enterHandler(on: lane)
       let outcome = step.outcome(of: .success(storage.fulfilledValue))

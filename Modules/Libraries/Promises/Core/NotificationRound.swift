@@ -1,8 +1,8 @@
 import AsyncRuntime
 import Synchronization
 
-/// The dependents that a thread is notifying, one after another. It exists while the thread does so, so that `wait` can
-/// detect that it would wait for one of them.
+/// The dependents that a thread is notifying, one after another. It exists during the notification,
+/// so that `wait` can detect that it would wait for one of them.
 struct NotificationRound {
   private let source: Unmanaged<PromiseNode>
   /// Whether this thread also notifies dependents that are added in the meantime.
@@ -43,9 +43,9 @@ struct NotificationRound {
     (self.source, self.notifiesAdded, self.rest, self.outer) = (source, notifiesAdded, rest, outer)
   }
 
-  /// Whether `node` can be settled only after the handler that is running on the thread of `lane` has returned. That is
-  /// so if the handler settles it. It is also so if the node is derived from a dependent that this thread has yet to
-  /// notify.
+  /// Whether `node` can be settled only after the handler that is running on the thread of `lane`
+  /// has returned. There are two such cases. Either the handler settles the node, or the node is
+  /// derived from a dependent that this thread has yet to notify.
   ///
   /// - Complexity: O(*n*) for *n* pending promises above the node and dependents that are left.
   static func holdsUp(_ node: PromiseNode, in lane: LaneContext) -> Bool {

@@ -1,7 +1,7 @@
 /// Storage in a node for a value whose type only the caller knows. A small value is stored in place, others in a box.
 ///
-/// A stored property of that type would also work. But each node would then look up the type when it is released, which
-/// costs as much as everything else.
+/// A stored property of that type would also work. But each node would then look up the type at its
+/// release, which would cost as much as everything else.
 @usableFromInline
 struct Payload {
   // Two words hold a closure, a string or an error.

@@ -13,24 +13,26 @@ public import AsyncRuntime
 ///
 /// - A promise is settled once, and its result never changes. Its error has a type. A promise whose `Failure` is
 ///   `Never` cannot fail, and has nothing to catch.
-/// - Handlers of one scheduler run in the order in which they were added. That includes handlers that are added while
-///   others run. The scheduler is the main one, unless the scope (`withPromiseDefaults`), the promise, the chain
-///   (`on(_:)`) or the operator (`on:`) sets another. However many links of a chain run on one scheduler, together they
-///   cost one hop.
-/// - `.inline` runs handlers without a hop: where the promise is settled, or where the handler is added if the promise
-///   is already settled. A handler runs immediately, or as soon as the handler or step that is running there has
-///   returned.
+/// - Handlers of one scheduler run in the order in which they were added. This includes handlers
+///   that are added while others run. By default the scheduler is the main one. The scope
+///   (`withPromiseDefaults`), the promise, the chain (`on(_:)`) or the operator (`on:`) can set
+///   another one. However many links of a chain run on one scheduler, together they cost one hop.
+/// - `.inline` runs handlers without a hop. A handler runs where the promise is settled, or where
+///   the handler is added if the promise is already settled. It runs immediately, or as soon as the
+///   handler or step that is running there has returned.
 /// - No handler runs inside another one, and none runs under a lock. Settling or dropping a whole chain of a million
 ///   links does not grow the stack. A `then` that loops forever does not grow the memory in use.
 /// - Any number of handlers can be added to a promise, and code can share it freely.
-/// - A promise starts no work. Its cancellation cancels other promises only if they were made for that, see `cancel()`.
-/// - A failure that no code has handled is reported once as `unhandled-failure`, with its path (see `failureTrail`).
-///   The report is made when the last promise that has the failure is released. These handle a failure: `catch` and
-///   `recover` when they call their handlers, `flatMapError`, `mapError` (which fails with a new failure),
-///   `whenComplete`, `await`, `wait` and `current`. Functions that gather several promises also handle those failures.
-///   If the new promise fails, its own failure must be handled. `tap`, `ensure`, `get`, `done` and the other operators
-///   only pass a failure on. `ignoringFailure()` states that no code needs to handle it. A cancellation is not a
-///   failure.
+/// - A promise starts no work. Its cancellation cancels other promises only if they were made with
+///   `whenUnused: .cancel`: see `cancel()`.
+/// - A failure that no code has handled is reported once as `unhandled-failure`, with its path (see
+///   `failureTrail`). The report is made when the last promise that has the failure is released.
+///   `catch` and `recover` handle a failure when they call their handlers. `flatMapError`,
+///   `mapError` (which fails with a new failure), `whenComplete`, `await`, `wait` and `current`
+///   always handle it. Functions that gather several promises handle their failures, too. If the
+///   new promise fails, its own failure must be handled. `tap`, `ensure`, `get`, `done` and the
+///   other operators only pass a failure on. `ignoringFailure()` states that no code needs to
+///   handle it. A cancellation is not a failure.
 ///
 /// - Complexity: a link is one object. Adding a link is O(1), and so is notifying it.
 public struct Promise<Success: Sendable, Failure: Error>: Sendable {
@@ -45,9 +47,10 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   /// throws fails the promise, unless the promise has been resolved.
   ///
   /// - Parameters:
-  ///   - placement: where the handlers of the new chain run. If nil, as set by the scope, or as for the handler that is
-  ///     running.
-  ///   - runtime: the source of time and threads. If nil, the same default applies as for `placement`.
+  ///   - placement: where the handlers of the new chain run. If nil, the scope or the handler that
+  ///     is running determines it.
+  ///   - runtime: the source of time and threads. If nil, the same default applies as for
+  ///     `placement`.
   ///   - cancellation: cancels the promise, and every pending promise of its chain.
   ///   - whenUnused: what happens to the promise when its last handler is cancelled.
   @inlinable
@@ -156,10 +159,10 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   /// can be that error, as `any Error` can. Otherwise there is no result for its handlers: the promise stays unsettled,
   /// and the handlers are released without being called.
   ///
-  /// If the promise was made by an operator whose handler has not started, that handler never runs. The promise that
-  /// this one was made from loses a handler. If that was its last one, and its chain has `whenUnused: .cancel`, it is
-  /// cancelled too. This continues up to the beginning of the chain, where `Resolver.onCancel` notifies the code that
-  /// works for the chain.
+  /// If an operator made the promise and its handler has not started, that handler never runs. The
+  /// promise from which this one was made loses a handler. If that was its last handler and its
+  /// chain has `whenUnused: .cancel`, it is cancelled, too. This continues up to the beginning of
+  /// the chain, where `Resolver.onCancel` notifies the code that works for the chain.
   ///
   /// - Returns: false if the promise was already settled.
   @discardableResult

@@ -1,6 +1,6 @@
 public import AsyncRuntime
 
-/// The defaults of a chain: where the handlers of its promises run, and what cancels them.
+/// The defaults of a chain: the placement of its handlers, and the cancellation of its promises.
 @usableFromInline
 final class PromiseContext: Sendable {
   let placement: Placement
@@ -12,14 +12,14 @@ final class PromiseContext: Sendable {
   let isShared: Bool
   /// Whether chains that begin in this context are recorded if there is a trace.
   private let isTraced: Bool
-  /// The same as `isTraced`, and there is a trace.
+  /// Whether chains are recorded: `isTraced` is true, and there is a trace.
   let recordsChains: Bool
   /// Records the chain; nil if the context belongs to no chain.
   let chain: ChainTrace?
-  /// The context that this one was made from, if it belongs to a single chain.
+  /// The context from which this one was made, if this one belongs to a single chain.
   private let scope: PromiseContext?
 
-  /// The kind of a placement. A scheduler of the caller's is `own`.
+  /// The kind of a placement. `own` is a scheduler that the caller provides.
   @usableFromInline
   enum Place: Sendable {
     case main, pool, inline, own
@@ -94,8 +94,8 @@ final class PromiseContext: Sendable {
     }
   }
 
-  /// The default context: the one that the scope has set, or that of the chain whose handler is running, or the main
-  /// scheduler.
+  /// The default context. It is the one that the scope has set, or that of the chain whose handler
+  /// is running, or the main scheduler.
   static var current: PromiseContext {
     guard let handler = LaneContext.current.chains.pointee.handler else { return main }
     return Unmanaged<PromiseContext>.fromOpaque(handler).takeUnretainedValue()
@@ -162,8 +162,8 @@ final class PromiseContext: Sendable {
     return chain.map { PromiseContext(scope, $0) } ?? scope
   }
 
-  /// Whether `job` runs on the scheduler of this context. Two schedulers that are values cannot be recognized as the
-  /// same one; then there is one hop more than necessary.
+  /// Whether `job` runs on the scheduler of this context. If two schedulers are values, they cannot
+  /// be recognized as the same one. This costs one more hop than necessary.
   func isAt(_ job: UnsafeRawPointer?) -> Bool {
     guard let job else { return false }
     if job == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) { return true }
@@ -205,8 +205,8 @@ final class PromiseContext: Sendable {
     let reference = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     if !isInline { lane.chains.pointee.job = reference }
     lane.chains.pointee.handler = reference
-    // Inline code was queued on its lane. The work that it queues there runs later from the same loop, and does not
-    // grow the stack.
+    // Inline code was queued on its lane. Work that it queues there runs later, from the same loop,
+    // so the stack does not grow.
     if isInline, lane.isPerforming { body() } else { lane.performNested(body) }
     lane.chains.pointee = outer
   }

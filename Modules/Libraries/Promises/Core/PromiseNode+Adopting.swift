@@ -1,11 +1,13 @@
 import AsyncRuntime
 import Synchronization
 
-/// Adoption: a promise that is resolved with another one is settled in the same way as that one.
+/// Adoption: a promise that is resolved with another promise is settled in the same way as that
+/// promise.
 ///
-/// A loop of `then` makes a promise that adopts a second one, which adopts a third one, and so on. So that the loop
-/// does not use more and more memory, a promise that adopts another one hands its own adopter on to it. The adopter
-/// then waits for that promise directly, and the promise in between is no longer retained.
+/// A loop of `then` makes a promise that adopts a second one, which adopts a third one, and so on.
+/// The loop must not use more and more memory. So a promise that adopts another one hands its own
+/// adopter on to it. The adopter then waits for that promise directly, and the promise in between
+/// is no longer retained.
 extension PromiseNode {
   /// Settles the node in the same way as `other`, of the same type, as soon as `other` is settled. Only the code that
   /// has claimed the node can call this, and only once.
@@ -43,11 +45,11 @@ extension PromiseNode {
     return node
   }
 
-  /// Hands the adopter of this node on to `other`, if there is exactly one, and no other dependent except watches. A
-  /// cancellation of this node's chain must still cancel the adopter. So either both chains have the same cancellation,
-  /// or this node's chain has none.
+  /// Hands the adopter of this node on to `other`. There must be exactly one adopter, and no other
+  /// dependent except watches. A cancellation of this node's chain must still cancel the adopter.
+  /// So either both chains have the same cancellation, or this node's chain has none.
   ///
-  /// - Returns: whether the adopter was handed on, or that is no longer needed.
+  /// - Returns: whether the adopter was handed on, or need not be handed on any more.
   private final func handAdopters(to other: PromiseNode) -> Bool {
     guard let dependents = takePending() else { return false }
     guard let adopter = Self.onlyAdopter(in: dependents)?.takeUnretainedValue(),
@@ -75,8 +77,8 @@ extension PromiseNode {
     putBack(watches, watches.map(Self.last), setting: Flag.forwarded)
     if isCancelled { cancelMoved() }
     let word = state.load(ordering: .acquiring)
-    // The adopter now gets the failure from `other`. If it need not be handled in this node, it need not be handled
-    // there either.
+    // The adopter now gets the failure from `other`. If the failure need not be handled in this
+    // node, it need not be handled in `other` either.
     if word & Flag.handled != 0 { other.handleFailure() }
     // Dependents that were added in the meantime must still be notified.
     let first = watches.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
@@ -161,9 +163,9 @@ extension PromiseNode {
 
   /// Rejects the node if it now waits for itself. Only for a node that has just become a dependent of its source.
   ///
-  /// The node that closes a cycle finds that it has a dependent. It also finds that all other nodes of the cycle have a
-  /// source. A node without dependents need not search. So building a chain of adoptions from its beginning takes
-  /// linear time.
+  /// The node that closes a cycle finds that it has a dependent, and that all other nodes of the
+  /// cycle have a source. A node without dependents need not search. So building a chain of
+  /// adoptions from its beginning takes linear time.
   ///
   /// - Complexity: O(1) if the node has no dependents, otherwise O(*n*) for *n* pending promises above it.
   private final func rejectCycleIfAwaited() {
@@ -174,7 +176,7 @@ extension PromiseNode {
 
   /// Rejects the node if it now waits for itself.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: whether the node was rejected.
   private final func rejectCycle() -> Bool {
     var sites = [site]
     var node = self
@@ -189,7 +191,7 @@ extension PromiseNode {
         reject(PromiseCycle(sites))
         return true
       }
-      // This node is not on the cycle, but waits for nodes that are. One of those must break the cycle.
+      // This node is not on the cycle, but waits for its nodes. One of those must break the cycle.
       if member === mark {
         _ = mark.rejectCycle()
         return false

@@ -8,8 +8,8 @@ import Synchronization
 #endif
 
 extension PromiseNode {
-  /// Settles the node as cancelled, immediately. Then cancels its source, if the source has no other dependents and is
-  /// to be cancelled in that case. This continues up the chain.
+  /// Settles the node as cancelled, immediately. Then cancels its source, if the source has no
+  /// other dependents and its setting is `whenUnused: .cancel`. This continues up the chain.
   ///
   /// - Returns: false if the node was already settled.
   @discardableResult
@@ -30,7 +30,7 @@ extension PromiseNode {
 
   /// Called when a dependent has been sealed and will not be notified.
   ///
-  /// - Returns: whether it was the last dependent, and the node must be cancelled in that case.
+  /// - Returns: whether the node must be cancelled, because this was its last dependent.
   private final func loseDependent() -> Bool {
     let word = state.load(ordering: .acquiring)
     if word & (Flag.settled | Flag.gone) != 0 { return false }
@@ -86,8 +86,8 @@ extension PromiseNode {
     return nil
   }
 
-  /// Puts dependents, latest first, behind those added in the meantime, and notifies them if the node is now settled.
-  /// Only for the thread that has taken the list.
+  /// Puts dependents, latest first, behind those that were added in the meantime. If the node is
+  /// now settled, notifies them. Only for the thread that has taken the list.
   final func putBack(
     _ first: Unmanaged<PromiseNode>?, _ last: Unmanaged<PromiseNode>?, setting flags: UInt = 0
   ) {
@@ -125,9 +125,9 @@ extension PromiseNode {
 
   // MARK: The source
 
-  /// Marks a source that a thread is reading: no other thread takes it out meanwhile.
+  /// Marks that a thread is reading the source, so that no other thread takes it out.
   private static let looking: UInt = 1
-  /// Marks a source that does not count this node as a dependent.
+  /// Marks that the source does not count this node as a dependent.
   private static let uncounted: UInt = 2
   /// Marks that the word holds the path of a failure. The node waits for nothing any more.
   static let failure: UInt = 4
@@ -163,7 +163,8 @@ extension PromiseNode {
   /// The promise that the node waits for.
   final func currentSource() -> PromiseNode? { lookAtSource { node, _ in node } }
 
-  /// Calls `look` with the source. No other thread takes the source out meanwhile. Nil if there is no source.
+  /// Calls `look` with the source. No other thread takes the source out during the call. Returns
+  /// nil if there is no source.
   final func lookAtSource<Result>(_ look: (PromiseNode, inout UInt) -> Result) -> Result? {
     while true {
       var bits = source.load(ordering: .sequentiallyConsistent)
@@ -181,8 +182,8 @@ extension PromiseNode {
     }
   }
 
-  /// Makes the node wait for `node` in place of `old`. There is no moment in which it waits for nothing, since the
-  /// search for cycles must not find a gap.
+  /// Makes the node wait for `node` in place of `old`. It waits for one of them at any moment, so
+  /// that the search for cycles finds no gap.
   ///
   /// - Returns: false if the node no longer waits for `old`.
   final func replaceSource(_ old: PromiseNode, by node: PromiseNode) -> Bool {

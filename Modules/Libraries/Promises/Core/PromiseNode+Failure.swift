@@ -1,12 +1,13 @@
 import AsyncRuntime
 import Synchronization
 
-/// The path of a failure is stored in the word that held the node's source: a failed node waits for nothing. From the
-/// time a handler runs with a failure until the node is settled, the word holds the path of that failure.
+/// The path of a failure is stored in the word that held the node's source, because a failed node
+/// waits for nothing. While a handler with a failure runs, and until the node is settled, the word
+/// holds the path of that failure.
 extension PromiseNode {
   /// Marks a path that ends in this node: the handler replaces the failure by another one.
   private static let replaced: UInt = 8
-  /// Marks a failure that was handled by the node that fails with it again.
+  /// Marks a failure that the node handled, and with which it fails again.
   private static let renewed: UInt = 2
   /// The position of the index in the word.
   private static let shift: UInt = 56
@@ -33,8 +34,8 @@ extension PromiseNode {
     Unmanaged.passUnretained(place.path).release()
   }
 
-  /// Takes over the failure of `source`, because of which the node is about to be settled. Only for the code that has
-  /// claimed the node.
+  /// Takes over the failure of `source`, which is about to settle the node. Only for the code that
+  /// has claimed the node.
   @usableFromInline
   final func inheritFailure(from source: PromiseNode) {
     // A source that was cancelled while its handler ran may still have the path of the handler's input.
@@ -64,8 +65,8 @@ extension PromiseNode {
   @usableFromInline
   final func noteFailure(_ error: some Error) {
     if error is CancellationError {
-      // A cancellation is intended, so it has no path. A cancelled node keeps the path, since its handler may still be
-      // reading it.
+      // A cancellation is intended, so it has no path. But a cancelled node keeps its path, since
+      // its handler may still be reading it.
       if !isCancelled { releasePlace() }
       return
     }
@@ -98,7 +99,7 @@ extension PromiseNode {
   final func handleFailure() {
     let node = root()
     let word = node.state.bitwiseOr(Flag.handled, ordering: .acquiringAndReleasing).oldValue
-    // A node that is forwarded at the same time may not have seen the flag.
+    // If the node is forwarded at the same time, the forwarding code may not have seen the flag.
     if word & (Flag.forwarded | Flag.sealed) == Flag.forwarded {
       node.currentSource()?.handleFailure()
     }
@@ -120,8 +121,8 @@ extension PromiseStorage {
 }
 
 extension PromiseNode {
-  /// Takes over the failure of `source`, which has been handled. The node that is about to be settled has a failure of
-  /// its own, which must be handled again.
+  /// Takes over the failure of `source`, which has been handled. The node is about to be settled
+  /// with a failure of its own, which must be handled separately.
   ///
   /// - Parameter isReplaced: whether the node has another error.
   final func answer(for source: PromiseNode, replacing isReplaced: Bool = false) {

@@ -33,7 +33,8 @@ extension PromiseNode {
         if relays { relay() }
         return
       }
-      // The exchange failed. The dependent may now be notified directly, and must not be part of a list then.
+      // The exchange failed. The dependent may now be notified directly. In that case it must not
+      // be part of a list.
       Self.reference(bits)?.release()
       dependent.next = nil
       word = now
@@ -91,9 +92,10 @@ extension PromiseNode {
     if word & Flag.settled != 0 { notify(dependents, in: lane) } else { abandon(dependents) }
   }
 
-  /// The lane on which a handler that is added to this node can run here and now. Nil unless the node is fulfilled, has
-  /// no dependents to notify, and the handler runs inline. Also nil if the chain is recorded or can be cancelled, or if
-  /// the lane is running other work. So no other code needs the new promise before the handler has run.
+  /// The lane on which a handler that is added to this node can run immediately; otherwise nil. The
+  /// node must be fulfilled and have no dependents to notify, and the handler must run inline. The
+  /// chain must not be recorded or able to be cancelled, and the lane must not be running other
+  /// work. So no other code needs the new promise before the handler has run.
   ///
   /// - Parameter isInline: whether the handler runs inline, wherever the chain runs.
   @usableFromInline
@@ -163,7 +165,7 @@ extension PromiseNode {
     if isCancelled { finishAsCancelled() } else { abandon() }
   }
 
-  /// How a dependent is notified.
+  /// The way in which a dependent is notified.
   private enum Notification {
     /// The dependent gets the same result.
     case taking

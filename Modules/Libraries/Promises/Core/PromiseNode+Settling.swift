@@ -26,7 +26,8 @@ extension PromiseNode {
   @usableFromInline
   final func claimAndSeal() -> Bool {
     var word = state.load(ordering: .relaxed)
-    // A node that is claimed but not sealed can be sealed only by the code that has claimed it, or by a cancellation.
+    // A node that is claimed but not sealed can be sealed only by a cancellation or by the code
+    // that has claimed it.
     while word & (Flag.claimed | Flag.sealed) == 0 {
       let (isDone, now) = state.weakCompareExchange(
         expected: word, desired: word | Flag.claimed | Flag.sealed,

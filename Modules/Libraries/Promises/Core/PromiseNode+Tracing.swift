@@ -3,7 +3,7 @@ import Synchronization
 
 /// Records the promise as a part of its chain. Without a trace, this costs one comparison.
 extension PromiseNode {
-  /// Runs `body`, with which a chain begins. If the chain is recorded, `body` runs on behalf of it.
+  /// Runs `body`, which begins a chain. If the chain is recorded, `body` runs on behalf of it.
   ///
   /// - Parameter dependency: what the chain waits for after `body`, as text.
   @inlinable
@@ -44,11 +44,11 @@ extension PromiseNode {
     return error is CancellationError ? .cancelled : .failure(error)
   }
 
-  /// Called when the node is released. Records that it was never settled, if that is so.
+  /// Called when the node is released. If the node was never settled, records that.
   final func recordLoss() {
     let word = state.load(ordering: .acquiring)
     guard word & (Flag.settled | Flag.gone) == 0, let chain = contextReference.chain else { return }
-    // The result that this node would have had goes to another node.
+    // Another node will get the result that this node would have had.
     let isHandedOn = word & Flag.forwarded != 0
     chain.leave(isHandedOn ? .success : .cancelled, counts: true)
   }

@@ -1,9 +1,9 @@
 import AsyncRuntime
 import Synchronization
 
-/// The part of a promise that does not depend on its types: whether it is settled, and which nodes wait for it. A node
-/// that waits for this one is called its dependent. A node is itself a dependent of its source, the promise that it was
-/// made from. So a link is one object.
+/// The part of a promise that does not depend on its types: whether it is settled, and which nodes
+/// wait for it. A node that waits for this one is called its dependent. A node is itself a
+/// dependent of its source, which is the promise from which it was made. So a link is one object.
 ///
 /// All state that several threads access at the same time is in one word: flags, and the list of dependents, latest
 /// first. No thread waits for another one:
@@ -16,23 +16,24 @@ import Synchronization
 /// - A dependent that was sealed in the meantime, because it was cancelled, is skipped.
 @usableFromInline
 class PromiseNode: LaneWork, @unchecked Sendable {
-  // Safe to share: each property is constant or atomic, or belongs to one thread. The thread that has sealed the word
-  // owns the result. The thread that has set `busy` owns the `next` of the nodes in the list.
+  // Safe to share: each property is constant or atomic, or belongs to one thread. The thread that
+  // has sealed the word owns the result. The thread that has set `busy` owns `next` of the nodes in
+  // the list.
   let state: Atomic<UInt>
   /// The source of the node, as a retained reference. The code that takes it out owns the reference. After a failure,
   /// this word holds the path of the failure.
   let source: Atomic<UInt>
-  /// The node that was added before this one to the list that both are in. If the node is forwarded, this is the
-  /// adopter that was handed on.
+  /// The node that was added to the same list before this one. If the node is forwarded, this is
+  /// the adopter that was handed on.
   @exclusivity(unchecked) final var next: Unmanaged<PromiseNode>?
-  /// The step to run, which belongs to the code that claims the node. After that, the sites of `trail`, which belong to
-  /// the code that is reading the source.
+  /// The step to run, which belongs to the code that claims the node. Later this stores the sites
+  /// of `trail`, which belong to the code that is reading the source.
   @exclusivity(unchecked) @usableFromInline final var step = Payload()
   /// The result. It belongs to the code that seals the node; after that, all code can read it.
   @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
   /// The context of the node's chain.
   @usableFromInline let contextReference: ContextReference
-  /// Where the node's own handler runs, if that differs from the chain.
+  /// The placement of the node's own handler, if that differs from the chain's.
   private let ownTarget: ContextReference?
   /// Runs the step with the result of the source. The arguments are the source and this node.
   private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
@@ -59,7 +60,8 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var success: Wants { Wants(rawValue: 1) }
     @usableFromInline static var failure: Wants { Wants(rawValue: 2) }
     @usableFromInline static var any: Wants { [.success, .failure] }
-    /// No code can want to cancel the node while its step runs. So the code that runs the step also settles the node.
+    /// No code can cancel the node while its step runs. So the code that runs the step also settles
+    /// the node.
     @usableFromInline static var immediate: Wants { Wants(rawValue: 4) }
     /// The handler runs on the lane of the code that settles the source.
     @usableFromInline static var inline: Wants { Wants(rawValue: 8) }
@@ -70,8 +72,8 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     /// The chain is recorded, and does not end before this node is settled.
     @usableFromInline static var recorded: Wants { Wants(rawValue: 64) }
 
-    /// Whether a node that is added to a source with these flags is notified there and then. That is so if its handler
-    /// runs inline in the code that adds it, or if no handler runs.
+    /// Whether a node that is added to a source with these flags is notified immediately. This is
+    /// so if its handler runs inline in the code that adds it, or if no handler runs.
     func isNotified(by source: UInt) -> Bool {
       guard source & Flag.settled != 0 else { return false }
       return contains(.inline) || !contains(source & Flag.failed != 0 ? .failure : .success)
@@ -144,7 +146,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   final var trail: [Site] { holdsTrail ? step.load([Site].self) : [] }
 
   final func addToTrail(_ site: Site) {
-    // There is no room while a step is stored, but such a node has not adopted anything yet.
+    // A node that still stores a step has no room here, but it has not adopted anything yet.
     guard !holdsStep, trail.count < PromiseCycle.limit else { return }
     let longer = trail + [site]
     if holdsTrail { step.destroy([Site].self) }
@@ -198,7 +200,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// Whether the node only watches its source, and needs no result.
   var isWatch: Bool { false }
 
-  // MARK: Running its handler
+  // MARK: Running the handler
 
   /// Runs the node's step, now that `source` is settled.
   final func run(after source: PromiseNode, in lane: LaneContext) {
@@ -225,7 +227,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// Whether the chain is recorded, and does not end before this node is settled.
   @usableFromInline final var isRecorded: Bool { wants.contains(.recorded) }
 
-  /// Where the node's own handler runs.
+  /// The placement of the node's own handler.
   final var target: PromiseContext { (ownTarget ?? contextReference).context }
 
   final func isWanted(after source: PromiseNode) -> Bool {

@@ -3,10 +3,11 @@ import AsyncRuntime
 extension Promise {
   /// The right to settle a promise, once.
   ///
-  /// A resolver can be copied and called on any thread; the first call counts. If the last copy is released without a
-  /// call, that is reported with the place where the promise was made. The promise then fails with `ResolverDropped` if
-  /// its `Failure` can be that error, as `any Error` can. Otherwise the promise stays unsettled, and its handlers are
-  /// released without being called.
+  /// A resolver can be copied and called on any thread; the first call counts. If the last copy is
+  /// released without a call, this is reported, with the place where the promise was made. The
+  /// promise then fails with `ResolverDropped`, if its `Failure` can be that error, as `any Error`
+  /// can. Otherwise the promise stays unsettled, and its handlers are released without being
+  /// called.
   public struct Resolver: Sendable {
     @usableFromInline let token: ResolverToken
 
@@ -91,7 +92,7 @@ extension Promise.Resolver where Success == Void {
   public func fulfill() { fulfill(()) }
 }
 
-/// The state that all copies of a resolver share. Its release means that the last copy is gone.
+/// The state that all copies of a resolver share. It is released together with the last copy.
 @usableFromInline
 final class ResolverToken: Sendable {
   @usableFromInline let node: PromiseNode
@@ -122,7 +123,7 @@ final class ResolverToken: Sendable {
   }
 }
 
-/// The last copy of a promise's resolver was released without a call.
+/// The error if the last copy of a promise's resolver was released without a call.
 public struct ResolverDropped: Error, CustomStringConvertible {
   /// The place where the promise was made, as “file:line”.
   public let site: String

@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// The chains that the code on a thread's stack belongs to.
+/// The chains to which the code on a thread's stack belongs.
 struct RunningChains: BitwiseCopyable {
   /// The context to which the running job was scheduled. A handler for the same scheduler can run here.
   var job: UnsafeRawPointer?

@@ -12,8 +12,8 @@ public import AsyncRuntime
 /// }
 /// ```
 ///
-/// (A future with an unconstrained value type cannot conform itself: Swift has no conformance only for `Sendable`
-/// values.)
+/// (A future whose value type is unconstrained cannot conform itself, because Swift has no
+/// conformance for `Sendable` values alone.)
 public protocol Thenable<Success, Failure>: Sendable {
   associatedtype Success: Sendable
   associatedtype Failure: Error

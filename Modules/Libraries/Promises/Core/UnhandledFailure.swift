@@ -1,15 +1,15 @@
 import AsyncRuntime
 import Synchronization
 
-/// A failure, shared by all promises that have it. It is reported if no code has handled it when the last of those
-/// promises is released. So it is reported once, for all branches together, and only when no code can handle it any
-/// more.
+/// A failure, shared by all promises that have it. If no code has handled it when the last of those
+/// promises is released, it is reported. So it is reported once, for all branches together, and
+/// only when no code can handle it any more.
 final class UnhandledFailure: Sendable {
   private let error: any Error
   private let runtime: any Runtime
   private let span: Span
   private let isHandled: Atomic<Bool>
-  /// The end of the path that was the first to be released.
+  /// The end of the path of the promise that was released first.
   private let end = AtomicLazyReference<End>()
 
   private final class End: Sendable {
@@ -59,6 +59,6 @@ protocol OptionallyHandledError: Error {
 }
 
 extension ResolverDropped: OptionallyHandledError {
-  /// It has already been reported.
+  /// The error has already been reported.
   var needsNoHandling: Bool { true }
 }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Makes promises from the elements of a sequence, a few at a time, and combines them into one promise.
 ///
-/// The sequence is asked for an element only when a place is free. So it can compute its elements lazily, and it can be
-/// endless. A completion that frees the first place resumes the iteration from a loop. So any number of promises that
-/// are settled immediately do not grow the stack.
+/// The sequence is asked for an element only when a place is free. So it can compute its elements
+/// lazily, and it can be endless. A completion that frees the first place resumes the iteration
+/// from a loop, so any number of promises that are settled immediately do not grow the stack.
 final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Failure: Error>:
   Follower, @unchecked Sendable
 {
@@ -41,7 +41,7 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
   }
 
   deinit {
-    // The promises that it waited for will never be settled.
+    // The promises for which it waited will never be settled.
     if result.seal() { result.abandon() }
   }
 
@@ -68,7 +68,8 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
   /// Takes elements as long as places are free.
   override func resume() {
     repeat {
-      // The result is decided. The places stay above zero, so no later completion resumes the iteration.
+      // The result is decided. The number of places stays above zero, so no later completion
+      // resumes the iteration.
       if result.isSealed { return }
       guard let element = iterator.next() else { return ended() }
       start(element)

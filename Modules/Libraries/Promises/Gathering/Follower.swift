@@ -3,8 +3,8 @@ import Synchronization
 
 /// Waits for several promises, which it identifies by index.
 ///
-/// A promise retains the follower only while the follower waits for it. So when the follower is released, none of the
-/// promises that it waited for can be settled any more.
+/// A promise retains the follower only while the follower waits for it. So when the follower is
+/// released, none of the promises that it still waited for can be settled any more.
 class Follower: LaneWork, @unchecked Sendable {
   // Safe to share: this class has no state, and each subclass guards its own.
 
@@ -22,8 +22,8 @@ class Follower: LaneWork, @unchecked Sendable {
 
   @usableFromInline final func run(in lane: LaneContext) { cancelSources() }
 
-  /// Calls `cancelSources()` as soon as the code that runs on the lane has returned. A cancellation can reach further
-  /// followers, and so on; the delay keeps that from growing the stack.
+  /// Calls `cancelSources()` as soon as the code that runs on the lane has returned. A cancellation
+  /// can reach a chain of many followers. The delay keeps this from growing the stack.
   final func cancelSourcesSoon() { LaneContext.current.perform(self as any LaneWork) }
 }
 

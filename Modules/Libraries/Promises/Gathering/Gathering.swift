@@ -6,8 +6,9 @@ protocol GatheringRule: Sendable {
   associatedtype Output: Sendable
   associatedtype OutputFailure: Error
 
-  /// The outcomes of a single promise after which the rule is asked. It is always asked after the last promise. That
-  /// call can run at the same time as another one, or while the combined result is being published.
+  /// The outcomes of a single promise for which the rule is asked. It is always asked after the
+  /// last promise. That call can run at the same time as another one, or while the combined result
+  /// is being published.
   static var concern: PromiseNode.Wants { get }
 
   /// The combined result, now that one more promise is settled; nil if it is still undecided.
@@ -23,10 +24,10 @@ protocol GatheringRule: Sendable {
   /// failure.
   var takesFailure: Bool { get }
 
-  /// Whether the rule fails with an error other than those of the promises.
+  /// Whether the rule fails with an error of its own, and not with that of a promise.
   var replacesFailure: Bool { get }
 
-  /// The promise whose failure becomes the combined result, when the settling of `last` decides it.
+  /// The promise whose failure becomes the combined result, if settling `last` decides it.
   func failing(_ last: PromiseNode) -> PromiseNode
 }
 
@@ -68,16 +69,15 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   }
 
   deinit {
-    // The promises that it waited for will never be settled.
+    // The promises for which it waited will never be settled.
     if result.seal() { result.abandon() }
   }
 
   /// The promise for the result that `rule` makes from `nodes`.
-  ///
   /// - Parameters:
   ///   - context: where the handlers of the new promise run.
-  ///   - cancelsUnused: whether the new promise is cancelled when its last handler is. If nil, it is if that is so for
-  ///     any of `nodes`.
+  ///   - cancelsUnused: whether the new promise is cancelled when its last handler is cancelled. If
+  ///     nil, it takes the setting of `nodes`: true if any of them has it.
   static func promise(
     of nodes: [PromiseNode], by rule: Rule, in context: PromiseContext, _ site: Site,
     cancelsUnused: Bool? = nil

@@ -1,10 +1,10 @@
 extension Promise {
   /// A promise for the values of all `promises`, in their order. The first failure fails it immediately.
   ///
-  /// Handlers of the new promise run where those of the first of `promises` do. When one promise fails, or the new
-  /// promise is cancelled, each of the others loses a handler. A promise whose chain has `whenUnused: .cancel` is
-  /// cancelled if that was its last handler. If one of `promises` is never settled and none fails, the new promise is
-  /// never settled either.
+  /// Handlers of the new promise run where those of the first of `promises` do. When one promise
+  /// fails, or the new promise is cancelled, each of the others loses a handler. If that was its
+  /// last handler and its chain has `whenUnused: .cancel`, it is cancelled. If one of `promises` is
+  /// never settled and none fails, the new promise is never settled either.
   ///
   /// - Complexity: O(*n*); one object for each pending promise.
   @inlinable
@@ -83,7 +83,7 @@ private struct AllOfTypesRule<First: Sendable, Failure: Error, each Element: Sen
     do throws(Failure) {
       return .success((try first.settledValue(), repeat try (each rest).settledValue()))
     } catch {
-      // A promise has failed. The call for that promise returns the failure.
+      // A promise has failed, and its own call returns the failure.
       return nil
     }
   }

@@ -1,4 +1,4 @@
-/// All of several promises failed, so there is no value.
+/// The error if all of several promises failed, so that there is no value.
 public struct AllFailed<Failure: Error>: Error, CustomStringConvertible {
   /// The errors of the promises, in their order.
   public let errors: [Failure]
@@ -19,7 +19,7 @@ public struct AllFailed<Failure: Error>: Error, CustomStringConvertible {
 extension AllFailed: Equatable where Failure: Equatable {}
 
 extension AllFailed: OptionallyHandledError {
-  /// If all promises were cancelled, that is a cancellation and not a failure to handle.
+  /// If all promises were cancelled, this error is a cancellation, too, and need not be handled.
   var needsNoHandling: Bool {
     !errors.isEmpty && errors.allSatisfy { $0 is CancellationError }
   }
@@ -29,9 +29,9 @@ extension Promise {
   /// A promise for the first value that one of `promises` has. It fails only if all of them fail. It then fails after
   /// the last failure, with all errors in order. If there are no promises, it fails immediately.
   ///
-  /// Handlers of the new promise run where those of the first of `promises` do. When one promise has a value, or the
-  /// new promise is cancelled, each of the others loses a handler. A promise whose chain has `whenUnused: .cancel` is
-  /// cancelled if that was its last handler.
+  /// Handlers of the new promise run where those of the first of `promises` do. When one promise
+  /// has a value, or the new promise is cancelled, each of the others loses a handler. If that was
+  /// its last handler and its chain has `whenUnused: .cancel`, it is cancelled.
   ///
   /// - Complexity: O(*n*); one object for each pending promise.
   public static func any<Cause: Error>(
@@ -59,7 +59,7 @@ private struct AnyRule<Success: Sendable, Cause: Error>: GatheringRule {
     if !hasFailed, let value = promises[index].fulfilledValue { return .success(value) }
     guard isLast else { return nil }
     let errors = promises.compactMap(\.rejectedError)
-    // If one promise has a value, the call for that promise returns it.
+    // If this promise has a value, its own call returns it.
     return errors.count == promises.count ? .failure(AllFailed(errors: errors)) : nil
   }
 

@@ -1,10 +1,11 @@
 extension Promise {
-  /// A promise that is settled in the same way as the first of `promises` to be settled. If several are already
-  /// settled, the first one in order counts. If there are no promises, it is never settled.
+  /// A promise that is settled in the same way as the first of `promises` that is settled. If
+  /// several are already settled, the first one in order counts. If there are no promises, it is
+  /// never settled.
   ///
-  /// Handlers of the new promise run where those of the first of `promises` do. When one promise is settled, or the new
-  /// promise is cancelled, each of the others loses a handler. A promise whose chain has `whenUnused: .cancel` is
-  /// cancelled if that was its last handler.
+  /// Handlers of the new promise run where those of the first of `promises` do. When one promise is
+  /// settled, or the new promise is cancelled, each of the others loses a handler. If that was its
+  /// last handler and its chain has `whenUnused: .cancel`, it is cancelled.
   ///
   /// - Complexity: O(*n*); one object for each pending promise.
   public static func race(

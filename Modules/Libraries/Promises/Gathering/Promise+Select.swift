@@ -1,7 +1,7 @@
 public import AsyncRuntime
 
-/// A promise to wait for together with promises of other types. It also holds what to do with the value if that promise
-/// is settled first.
+/// A promise to wait for together with promises of other types, and the function to call with its
+/// value if it is settled first.
 public struct SelectClause<Output: Sendable, Failure: Error>: Sendable {
   fileprivate let node: PromiseNode
   fileprivate let context: PromiseContext
@@ -32,8 +32,8 @@ extension Promise {
   ///   .when(.after(.seconds(5))) { "too late" })
   /// ```
   ///
-  /// Each of the other promises then loses a handler. A promise whose chain has `whenUnused: .cancel` is cancelled if
-  /// that was its last handler.
+  /// Each of the other promises then loses a handler. If that was its last handler and its chain
+  /// has `whenUnused: .cancel`, it is cancelled.
   public static func select(
     _ clauses: SelectClause<Success, Failure>..., file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
@@ -46,7 +46,7 @@ extension Promise {
   }
 }
 
-/// Yields the index of the promise that is settled first.
+/// The rule that the promise which is settled first decides the result: its index.
 private struct WinnerRule: GatheringRule {
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<Int, Never>? {
     .success(index)

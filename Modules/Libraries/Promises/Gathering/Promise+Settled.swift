@@ -1,9 +1,9 @@
 extension Promise where Failure == Never {
   /// A promise for the results of all `promises`, in their order, once all of them are settled.
   ///
-  /// Handlers of the new promise run where those of the first of `promises` do. When the new promise is cancelled, each
-  /// of `promises` loses a handler. A promise whose chain has `whenUnused: .cancel` is cancelled if that was its last
-  /// handler.
+  /// Handlers of the new promise run where those of the first of `promises` do. When the new
+  /// promise is cancelled, each of `promises` loses a handler. If that was its last handler and its
+  /// chain has `whenUnused: .cancel`, it is cancelled.
   ///
   /// - Complexity: O(*n*); one object for each pending promise.
   public static func settled<Element: Sendable, Cause: Error>(

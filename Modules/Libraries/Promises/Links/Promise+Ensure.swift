@@ -37,7 +37,7 @@ extension Promise {
         if case .failure(let error) = cleanup, case .success = result {
           next.settle(.failure(error))
         } else if case .failure = result {
-          // An error of the clean-up is discarded here.
+          // If the clean-up has failed, too, its error is discarded here.
           next.takeFailure()
           next.inherit(failure)
           next.settle(result)

@@ -1,9 +1,10 @@
 public import AsyncRuntime
 
-// The same operators for closures that do not throw. The type of a closure that throws the chain's failure is known
-// only after that failure type is. If the closure follows a gathering, or itself determines the failure type, the
-// compiler (6.3) cannot infer it. The compiler uses these overloads only in that case. They behave identically, so the
-// documentation does not show them.
+// The same operators for closures that do not throw. If a closure throws the chain's failure, its
+// type is known only after the failure type is known. The compiler (6.3) cannot infer it in two
+// cases: if the closure follows a gathering, or if the closure itself determines the failure type.
+// Only then does the compiler use these overloads. They behave identically, so the documentation
+// does not show them.
 
 extension Promise {
   @_disfavoredOverload

@@ -1,15 +1,15 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// The same promise, but the handlers of the chain run at `placement` from here on.
+  /// The same promise, but from here on the handlers of the chain run at `placement`.
   public func on(
     _ placement: Placement, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     passed(to: context.moved(to: placement), Site(file, line))
   }
 
-  /// The same promise, but `cancellation` cancels the chain from here on. When it is cancelled, every pending promise
-  /// of that part of the chain is cancelled immediately, and no more handlers start.
+  /// The same promise, but from here on `cancellation` cancels the chain. Cancelling it immediately
+  /// cancels every pending promise of that part of the chain, and no more handlers start.
   public func until(
     _ cancellation: Cancellation, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {

@@ -7,8 +7,8 @@ extension Promise where Success == Void {
   ///
   /// - Parameters:
   ///   - delay: a negative delay counts as zero.
-  ///   - placement: where the timer and the handlers of the new chain run, so together they cost one hop. The timer of
-  ///     an inline chain runs on the pool.
+  ///   - placement: where the timer and the handlers of the new chain run. Together they cost one
+  ///     hop. The timer of an inline chain runs on the pool.
   ///   - cancellation: cancels the promise.
   ///   - whenUnused: what happens to the promise when its last handler is cancelled.
   public static func after(

@@ -60,7 +60,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
   private let state = Locked(State())
 
   private struct State {
-    /// The link or timer that it waits for; nil while it runs code itself.
+    /// The link or timer for which it waits; nil while it runs code itself.
     var wait: Wait?
     /// The number of the last wait that has ended.
     var ended = 0
@@ -94,7 +94,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
   }
 
   deinit {
-    // The promise that it waited for will never be settled.
+    // The promise for which it waited will never be settled.
     if result.seal() { result.abandon() }
   }
 

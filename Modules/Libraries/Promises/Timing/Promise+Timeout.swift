@@ -3,8 +3,9 @@ import AsyncRuntime
 extension Promise {
   /// A promise that is settled in the same way as this one. If that takes longer than `limit`, it fails with `error`.
   ///
-  /// If this promise is settled first, the timer is released. If the timeout comes first, this promise loses a handler.
-  /// It is cancelled if that was its last one, and its chain has `whenUnused: .cancel`.
+  /// If this promise is settled first, the timer is released. If the timeout comes first, this
+  /// promise loses a handler. If that was its last handler and its chain has `whenUnused: .cancel`,
+  /// it is cancelled.
   ///
   /// - Parameter limit: a negative limit counts as zero. A promise that is already settled is in time.
   public func timeout(

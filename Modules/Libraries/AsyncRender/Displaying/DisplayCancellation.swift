@@ -14,7 +14,7 @@ public import AsyncRuntime
 /// }
 /// ```
 ///
-/// For a synchronous display it is never cancelled.
+/// A synchronous display is never cancelled.
 public struct DisplayCancellation: Sendable {
   /// Nil if it is never cancelled.
   private let sentinel: Sentinel?
@@ -53,12 +53,12 @@ public struct DisplayCancellation: Sendable {
 
   /// Calls `handler` once when the drawing is cancelled, or immediately if it already is.
   ///
-  /// The handler runs on the lane that cancels. If the layer was released, it runs on the pool. Polling returns true by
-  /// the time the handler is called.
+  /// The handler runs on the lane that cancels. If the layer was released, it runs on the pool.
+  /// When the handler is called, polling already returns true.
   ///
-  /// After the display block has returned, the handler is not called any more. The exception is a call that is in
-  /// progress or about to be made then: the drawing was cancelled before the block returned. The handler is released
-  /// with the drawing.
+  /// After the display block has returned, the handler is not called any more. There is one
+  /// exception: if the drawing was cancelled before the block returned, a call may be in progress
+  /// or about to be made. The handler is released with the drawing.
   @discardableResult
   public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Cancellation.Registration {
     if let handlers { return handlers.onCancel(handler) }

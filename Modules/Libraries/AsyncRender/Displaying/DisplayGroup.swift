@@ -8,9 +8,9 @@ internal import AsyncRuntime
 /// for layer in [title, artist, cover] { layer.group = row }
 /// ```
 ///
-/// The group does not wait for a cancelled drawing. A layer that displays synchronously, or has nothing to draw, is set
-/// immediately. A layer that gets a new request while the group waits follows its policy, as if its drawing were still
-/// in progress.
+/// The group does not wait for a cancelled drawing. A layer that displays synchronously, or has
+/// nothing to draw, is set immediately. A layer may get a new request while the group waits. Its
+/// policy then applies as if its drawing were still in progress.
 public final class DisplayGroup: Sendable {
   /// A group without layers.
   public init() {}
@@ -35,10 +35,11 @@ final class DisplayRound: Sendable {
   /// Adds a drawing to wait for.
   func join() { state.withLock { $0.open += 1 } }
 
-  /// A drawing ended that will not be shown, or the pass has started all of its displays.
+  /// Called when a drawing has ended that will not be shown, or when the pass has started all of
+  /// its displays.
   func leave(on loop: LoopQueue) { close(loop) { _ in } }
 
-  /// A drawing has been drawn.
+  /// Called when a drawing has been drawn.
   ///
   /// - Parameter canWait: whether showing the round may be delayed, if this drawing is the last of it.
   func arrive(_ drawn: Drawn, on loop: LoopQueue, canWait: Bool) {

@@ -13,7 +13,7 @@ public import AsyncRuntime
 /// - there is no canvas to draw on;
 /// - the layer is released.
 ///
-/// A display that is replaced by a later one does not end the request; the later display does.
+/// If a later display replaces a display, the request continues until the later one ends it.
 public struct DisplayRequest: Sendable {
   let storage: RenderLayerStorage
   let number: UInt64

@@ -14,10 +14,11 @@
 /// }
 /// ```
 ///
-/// Each `willDisplay` is followed by exactly one `didDisplay`, however the display ends. Displays of one layer can
-/// overlap. The next display is announced as soon as it starts, while a cancelled one may still be drawing; that one
-/// ends when it next checks for cancellation. So a `didDisplay` may come after the next `willDisplay`, and displays may
-/// end in a different order than they started. Count them, as in the example.
+/// Each `willDisplay` is followed by exactly one `didDisplay`, however the display ends. Displays
+/// of one layer can overlap. The next display is announced as soon as it starts. A cancelled
+/// display may still be drawing then, and ends when it next checks for cancellation. So a
+/// `didDisplay` may come after the next `willDisplay`, and displays may end in a different order
+/// than they started. Count them, as in the example.
 public struct DisplayTask: Sendable {
   /// Draws on a canvas of the layer's size, in units. It should return soon once `isCancelled` returns true.
   public typealias Display =

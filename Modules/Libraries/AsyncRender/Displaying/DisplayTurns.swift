@@ -4,10 +4,12 @@ internal import AsyncRuntime
 /// whole pass, it continues at the end of the next one.
 final class DisplayTurns: Sendable {
   private struct State: Sendable {
-    /// The passes that have started, followed by at most one that layers are still added to.
+    /// The passes that have started. They are followed by at most one pass to which layers are
+    /// still added.
     var passes: [DisplayPass] = []
     var begun = 0
-    /// The turns with displays at their end are numbered: the turn that is awaited, and the turn that ended last.
+    /// The numbers of two turns at whose ends layers are displayed: the turn that is awaited, and
+    /// the turn that ended last.
     var awaited: UInt64 = 0
     var ended: UInt64 = 0
     var registration: (any Cancellable)?
@@ -23,7 +25,7 @@ final class DisplayTurns: Sendable {
   }
 
   private let queue: LoopQueue
-  /// How long a pass may hold a turn.
+  /// The time for which a pass may hold a turn.
   let limit: Duration?
   private let state = Locked(State())
 

@@ -2,14 +2,14 @@ internal import AsyncRuntime
 
 /// A display on its way from the main lane to a drawing lane and back.
 ///
-/// It holds what is drawn, but not the layer. Releasing the layer cancels the drawing.
+/// It holds the work to draw, but not the layer. Releasing the layer cancels the drawing.
 final class Drawing: LaneDrawing {
   /// Distinguishes the drawing from others of the same layer.
   let number: UInt64
   let storage: RenderLayerStorage
   /// Notifies the handlers that the drawing is cancelled.
   let cancellation = Cancellation()
-  /// The part of the task that is still to be run.
+  /// The part of the task that has not been run.
   private let rest: Locked<DisplayTask>
   private let trace: DisplayTrace?
   private let look: RenderLayerState.Look
@@ -105,7 +105,7 @@ final class Drawing: LaneDrawing {
     }
   }
 
-  /// It was cancelled while queued for a lane. Removes it from that lane.
+  /// Called when it was cancelled while queued for a lane. Removes it from that lane.
   func endWaiting() {
     storage.renderer.lanes.forget(self)
     _ = storage.renderer.leave()
@@ -113,7 +113,8 @@ final class Drawing: LaneDrawing {
     endUnfinished()
   }
 
-  /// It was cancelled. Reports that on the main lane, without waiting for the drawings of its round.
+  /// Called when it was cancelled. Reports this on the main lane, without waiting for the drawings
+  /// of its round.
   private func endUnfinished() {
     round?.leave(on: loop)
     loop.schedule { [self] in report(layer, .cancelled) }

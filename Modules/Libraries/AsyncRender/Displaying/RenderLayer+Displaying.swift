@@ -19,9 +19,9 @@ extension RenderLayer {
   /// If a display has been requested, starts it now instead of at the end of the turn. From another lane than the main
   /// one, it starts as soon as the main lane runs it. The layer is shown alone, even if it is in a group.
   ///
-  /// Does nothing in three cases: displaying is suspended, ``policy`` protects a drawing in progress, or the call comes
-  /// from `task`, `willDisplay` or a synchronous display of the same layer. The requested display then follows when
-  /// that has ended.
+  /// Does nothing in three cases: displaying is suspended, ``policy`` protects a drawing in
+  /// progress, or the call comes from `task`, `willDisplay` or a synchronous display of the same
+  /// layer. The requested display then follows later.
   public func displayIfNeeded() {
     storage.renderer.onLoop { [self] in storage.display(self) { $0.begin(&$1) } }
   }
@@ -56,17 +56,19 @@ extension RenderLayer {
 
   // MARK: Waiting
 
-  /// Waits until every display requested so far is shown, by any display. Returns immediately if that is already so.
+  /// Waits until every display requested so far is shown, or a later display instead. Returns
+  /// immediately if this is already so.
   ///
-  /// The caller holds the layer while it waits. To wait without holding it, use ``DisplayRequest/value``.
+  /// The caller holds the layer while it waits. To wait without holding it, use
+  /// ``DisplayRequest/value``.
   ///
-  /// - Returns: what is shown then.
+  /// - Returns: the picture that the layer then shows.
   /// - Throws: `DisplayError`, or `CancellationError` as soon as the calling task is cancelled.
   @discardableResult
   public func displayed() async throws -> Picture? { try await lastRequest.value }
 
-  /// Calls `handler` on the main lane, after `didDisplay`, when every display requested so far is shown. Also calls it
-  /// when it is certain that they will never be shown.
+  /// Calls `handler` on the main lane, after `didDisplay`, when every display requested so far is
+  /// shown. Also calls it if it is certain that they will never be shown.
   @discardableResult
   public func onDisplayed(
     _ handler: @escaping @Sendable (Result<Picture?, DisplayError>) -> Void

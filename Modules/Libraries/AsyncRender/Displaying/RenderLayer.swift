@@ -11,11 +11,13 @@
 /// let picture = try await label.displayed()
 /// ```
 ///
-/// - ``setNeedsDisplay()`` requests a display. However often it is called in a turn of the main lane, one display
-///   starts at the end of that turn. `task` runs on the main lane and returns the work; its `display` draws on a
-///   drawing lane; then ``contents`` is set on the main lane.
-/// - When a new request arrives before a display is finished, ``policy`` decides whether the display is cancelled or
-///   continues. A cancelled display never sets the contents: the old ones stay until new ones are ready.
+/// - ``setNeedsDisplay()`` requests a display. However often it is called in a turn of the main
+///   lane, one display starts at the end of that turn. First `task` runs on the main lane and
+///   returns the work. Then its `display` draws on a drawing lane. Finally ``contents`` is set on
+///   the main lane.
+/// - When a new request arrives before a display is finished, ``policy`` decides whether the
+///   display is cancelled or continues. A cancelled display never sets the contents: the old
+///   contents stay until new ones are ready.
 /// - Each `willDisplay` is followed by exactly one `didDisplay`, whenever the display is cancelled, even if the layer
 ///   has been released.
 /// - A display does not retain its layer. Releasing the layer cancels its drawing.
@@ -24,14 +26,16 @@
 /// - Every method may be called from any thread. The task, `willDisplay`, `didDisplay` and the layer's handlers are
 ///   called on the main lane. Nothing is called under a lock.
 ///
-/// A display costs one hop to a drawing lane and one hop back, or less: all pictures drawn before the main lane runs
-/// are shown in one hop. The lane that finishes the next drawing releases the previous picture. If no drawing is in
-/// progress, or if more than four MiB wait, a separate lane releases all waiting pictures together. No thread is ever
-/// blocked.
+/// A display costs at most one hop to a drawing lane and one hop back. All pictures drawn before
+/// the main lane runs are shown in one hop. The lane that finishes the next drawing releases the
+/// previous picture. If no drawing is in progress, or if more than four MiB wait, a separate lane
+/// releases all waiting pictures together. No thread is ever blocked.
 ///
-/// A layer does no layout and no compositing: ``opacity`` is for the code that composites layers.
+/// A layer does no layout and no compositing. Its ``opacity`` is only for code that composites
+/// layers.
 ///
-/// After YYAsyncLayer (ibireme, 2015) and the layers of Texture (Facebook, 2014).
+/// The layer is modelled on YYAsyncLayer (ibireme, 2015) and on the layers of Texture (Facebook,
+/// 2014).
 public final class RenderLayer: Sendable {
   let storage: RenderLayerStorage
 
@@ -67,10 +71,10 @@ public final class RenderLayer: Sendable {
   /// The renderer, shared with other layers.
   public var renderer: Renderer { storage.renderer }
 
-  // MARK: What it looks like
+  // MARK: Appearance
 
-  /// In units. A change of `size`, `scale` or `isOpaque` applies from the next display on, which must be requested
-  /// separately.
+  /// The size in units. A change of `size`, `scale` or `isOpaque` applies from the next display on,
+  /// which must be requested separately.
   public var size: Size {
     get { storage.read(\.look.size) }
     set { storage.update { state, _ in state.look.size = newValue } }
@@ -88,8 +92,9 @@ public final class RenderLayer: Sendable {
     set { storage.update { state, _ in state.look.isOpaque = newValue } }
   }
 
-  /// For the code that composites layers, from 0 to 1. Values outside are clamped, and a value that is not a number is
-  /// ignored. A change needs no display, and has no effect on its own.
+  /// The opacity from 0 to 1, for code that composites layers. Values outside are clamped, and a
+  /// value that is not a number is ignored. A change needs no display, and has no effect on its
+  /// own.
   public var opacity: Double {
     get { storage.read(\.opacity) }
     set { storage.update { state, _ in state.opacity = newValue } }
@@ -123,7 +128,7 @@ public final class RenderLayer: Sendable {
   /// The error of the last display that was not cancelled; nil if that display succeeded, and before the first one.
   public var error: DrawingError? { storage.read(\.error) }
 
-  // MARK: How it is displayed
+  // MARK: Displaying
 
   /// Whether the layer is drawn on a drawing lane; otherwise it is drawn on the main lane, at the end of the turn. A
   /// change applies from the next display on.
@@ -145,7 +150,7 @@ public final class RenderLayer: Sendable {
     set { storage.setPriority(newValue) }
   }
 
-  /// The layers that it is shown together with.
+  /// The group of layers with which this layer is shown together.
   public var group: DisplayGroup? {
     get { storage.read(\.group) }
     set { storage.exchange(\.group, newValue) }

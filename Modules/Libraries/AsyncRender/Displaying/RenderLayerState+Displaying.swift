@@ -6,7 +6,7 @@ extension RenderLayerState {
     case asynchronous(number: UInt64)
   }
 
-  /// The display pass has reached the layer. Starts a display if one is requested.
+  /// Called when the display pass has reached the layer. Starts a display if one is requested.
   mutating func beginInPass(_ effects: inout Effects) -> Beginning {
     isInPass = false
     return begin(&effects)
@@ -16,7 +16,7 @@ extension RenderLayerState {
   mutating func begin(_ effects: inout Effects) -> Beginning {
     guard isReady else { return .nothing }
     if !displaysAsynchronously { return beginSynchronously(&effects) }
-    // The request came while a display was being prepared.
+    // Another display was being prepared when the request came.
     if current != nil { supersede(&effects) }
     isMarked = false
     isOnStack = true
@@ -41,17 +41,18 @@ extension RenderLayerState {
     return .synchronous(request: requested, number: displayCount)
   }
 
-  /// The display has left the stack of the main lane.
+  /// Notes that the display has left the stack of the main lane.
   mutating func leaveStack() { isOnStack = false }
 
   enum Capture: Sendable {
     case draw(Drawing)
-    /// There is nothing to draw. This is shown immediately, unless it was cancelled.
+    /// There is nothing to draw. The empty contents are shown immediately, unless the display was
+    /// cancelled.
     case clear
     case cancelled
   }
 
-  /// `willDisplay` has returned. From now on, the sentinel carries a cancellation.
+  /// Called when `willDisplay` has returned. From now on, a cancellation changes the sentinel.
   ///
   /// - Parameters:
   ///   - draws: whether there is a display block.
@@ -68,7 +69,7 @@ extension RenderLayerState {
     return .draw(drawing)
   }
 
-  /// A drawing lane has reached the drawing.
+  /// Called when a drawing lane has reached the drawing.
   ///
   /// - Returns: whether it must be drawn. If not, its end has been reported.
   mutating func start(_ number: UInt64) -> Bool {
@@ -77,7 +78,7 @@ extension RenderLayerState {
     return true
   }
 
-  /// The display block has returned.
+  /// Called when the display block has returned.
   ///
   /// - Returns: whether its picture is still wanted.
   mutating func drew(
@@ -95,8 +96,8 @@ extension RenderLayerState {
 
   // MARK: Showing
 
-  /// What must be reported after a display has ended. It is reported on the main lane, after all contents have been
-  /// set.
+  /// The reports to make after a display has ended. They are made on the main lane, after all
+  /// contents have been set.
   struct Ending: Sendable {
     var isFinished: Bool
     /// Why it failed, if it was not cancelled.
@@ -113,7 +114,7 @@ extension RenderLayerState {
     }
   }
 
-  /// A picture has reached the main lane.
+  /// Called when a picture has reached the main lane.
   ///
   /// - Parameter outcome: a picture, or nil to show nothing.
   mutating func present(
@@ -127,7 +128,7 @@ extension RenderLayerState {
     return conclude(display.request, outcome, display.duration, &effects, of: number)
   }
 
-  /// A display has ended that was not cancelled.
+  /// Notes that a display has ended that was not cancelled.
   ///
   /// - Parameters:
   ///   - outcome: a picture, or nil to show nothing.

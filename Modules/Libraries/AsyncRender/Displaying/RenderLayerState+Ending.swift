@@ -50,7 +50,7 @@ extension RenderLayerState {
 
   mutating func resume() { isSuspended = false }
 
-  /// The layer was released.
+  /// Notes that the layer was released.
   mutating func vanish(_ effects: inout Effects) {
     guard !isGone else { return }
     isGone = true

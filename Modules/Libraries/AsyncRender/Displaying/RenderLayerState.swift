@@ -2,12 +2,15 @@ internal import AsyncRuntime
 
 /// The state of a layer's displays: what was requested, what is in progress, and what is shown.
 ///
-/// It only makes decisions. Each method changes the state and adds to `effects` what must be done after unlocking.
+/// The state only makes decisions. Each method changes the state and adds to `effects` the work to
+/// do after unlocking.
 ///
-/// A display starts on the main lane (`preparing`), waits for a drawing lane (`queued`), is drawn (`drawing`), and
-/// waits for the main lane (`drawn`). Cancelling a display removes it from `current`. Code that arrives later with its
-/// number finds another display, and calls `didDisplay(false)`. For a `queued` display only a lane would arrive, and
-/// the lane then has nothing to do. So in that phase the code that cancels also ends the display (`Effects.ended`).
+/// A display starts on the main lane (`preparing`), waits for a drawing lane (`queued`), is drawn
+/// (`drawing`), and waits for the main lane (`drawn`). Cancelling a display removes it from
+/// `current`. Code that arrives later with its number finds another display, and calls
+/// `didDisplay(false)`. A `queued` display is different: only a lane would arrive, and it would
+/// have nothing to do. So in that phase the code that cancels also ends the display
+/// (`Effects.ended`).
 ///
 /// Invariant whenever the lock is free: a layer that is ready to display has a place in the next display pass.
 struct RenderLayerState: Sendable {
@@ -43,23 +46,23 @@ struct RenderLayerState: Sendable {
     var duration = Duration.zero
   }
 
-  /// What must be done after unlocking.
+  /// The work to do after unlocking.
   struct Effects: Sendable {
-    /// The layer has got a place in the next display pass.
+    /// Whether the layer has got a place in the next display pass.
     var entersPass = false
-    /// Was cancelled while it was drawn: its cancellation handlers must be called.
+    /// The drawing that was cancelled while it was drawn. Its cancellation handlers must be called.
     var interrupted: Drawing?
-    /// Ended without being drawn: `didDisplay` must be called on the main lane.
+    /// The drawing that ended without being drawn. `didDisplay` must be called on the main lane.
     var ended: Drawing?
     /// The handlers to call on the main lane, with their results.
     var calls: [(handler: Handler, result: Result<Picture?, DisplayError>)] = []
-    /// Was shown, and is no longer.
+    /// The picture that was shown, and is no longer shown.
     var released: Picture?
-    /// What must be added to the metrics.
+    /// The counts to add to the metrics.
     var metrics = DisplayMetrics() {
       didSet { hasMetrics = true }
     }
-    /// Whether there is anything to add.
+    /// Whether there are counts to add.
     private(set) var hasMetrics = false
   }
 
@@ -85,13 +88,14 @@ struct RenderLayerState: Sendable {
   /// Notifies drawings that they are cancelled. It is the only part of the state that is read without the lock.
   let sentinel = Sentinel()
 
-  /// A display was requested that no display has covered yet.
+  /// Whether a display was requested that no display has covered yet.
   var isMarked = false
   var isSuspended = false
   var isGone = false
-  /// The layer has a place in the next display pass.
+  /// Whether the layer has a place in the next display pass.
   var isInPass = false
-  /// A display of the layer is on the stack of the main lane. Another one must wait for the next turn.
+  /// Whether a display of the layer is on the stack of the main lane. If so, another one must wait
+  /// for the next turn.
   var isOnStack = false
   var current: Display?
   var displayCount: UInt64 = 0
@@ -107,7 +111,7 @@ struct RenderLayerState: Sendable {
   var failureCount: UInt64 = 0
   var reportedFailures: UInt64 = 0
 
-  /// By a number that only increases.
+  /// The waiting handlers, by a number that only increases.
   var waiters: [UInt64: (request: UInt64, handler: Handler)] = [:]
   var waiterCount: UInt64 = 0
 

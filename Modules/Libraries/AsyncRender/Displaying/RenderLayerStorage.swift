@@ -1,6 +1,6 @@
 internal import AsyncRuntime
 
-/// The lock of a layer. It carries out what the state decides, after unlocking.
+/// A layer behind its lock. It carries out the decisions of its state, after unlocking.
 final class RenderLayerStorage: Sendable {
   typealias State = RenderLayerState
 
@@ -47,8 +47,8 @@ final class RenderLayerStorage: Sendable {
     return result
   }
 
-  /// The layer was released. The caller of the last release may hold a lock, so cancellation handlers are called on
-  /// another thread.
+  /// Notes that the layer was released. Code that releases the layer may hold a lock, so
+  /// cancellation handlers are called on another thread.
   func vanish() {
     let (_, effects) = decide { state, effects in state.vanish(&effects) }
     if let interrupted = effects.interrupted {
@@ -67,7 +67,7 @@ final class RenderLayerStorage: Sendable {
       state.settle(&effects)
       if effects.hasMetrics {
         state.metrics += effects.metrics
-        // Before any handler runs that could read the metrics.
+        // Before a handler runs, since it could read the metrics.
         renderer.add(effects.metrics)
       }
       return (result, effects)
@@ -86,7 +86,7 @@ final class RenderLayerStorage: Sendable {
 
   // MARK: On the main lane
 
-  /// The display pass has reached the layer.
+  /// Called when the display pass has reached the layer.
   func display(in pass: DisplayPass) {
     // Retained while it is displayed, so that `willDisplay` and the drawing get the layer.
     guard let layer else { return vanish() }
@@ -123,7 +123,7 @@ final class RenderLayerStorage: Sendable {
     case .draw(let drawing):
       let priority = read(\.priority)
       renderer.enqueue(drawing, at: priority)
-      // A priority that changed meanwhile did not find the drawing in its lane.
+      // If the priority changed meanwhile, the drawing was not yet in its lane.
       let latest = read(\.priority)
       if latest != priority { renderer.lanes.reprioritize(drawing, to: latest) }
     case .clear:

@@ -1,8 +1,8 @@
 public import AsyncRuntime
 internal import Synchronization
 
-/// What layers share: the runtime, the lanes that draw them, the display passes, and the queue that releases old
-/// pictures. A display pass runs at the end of each turn of a run loop.
+/// The resources that layers share: the runtime, the lanes that draw, the display passes, and the
+/// queue that releases old pictures. A display pass runs at the end of each turn of a run loop.
 ///
 /// ```swift
 /// let renderer = Renderer(lanes: .workers(count: 2))
@@ -13,9 +13,10 @@ internal import Synchronization
 /// Like Core Animation, the pass has order 2 000 000 among the actions at the end of a turn. Only the first request
 /// wakes the run loop.
 ///
-/// The renderer keeps no registration between two passes. A display requested while a turn ends therefore comes at the
-/// end of the next turn, for which the loop is woken. The same is true for a request from an action with a lower order,
-/// such as a transaction. Core Animation would display it in the same turn.
+/// The renderer keeps no registration between two passes. So a display that is requested while a
+/// turn ends comes at the end of the next turn, for which the loop is woken. The same is true for a
+/// request from an action with a lower order, such as a transaction. Core Animation would display
+/// it in the same turn.
 ///
 /// The loop is the one of the main lane, unless the renderer is given another. Where the documentation of layers says
 /// “main lane”, it means this loop.
@@ -35,17 +36,19 @@ public final class Renderer: Sendable {
     case queues(count: Int? = nil)
     /// Workers that take the waiting drawing with the highest priority.
     ///
-    /// - Parameter count: how many draw at the same time. The default is the number of cores.
+    /// - Parameter count: the number of drawings at the same time. The default is the number of
+    ///   cores.
     case workers(count: Int? = nil)
   }
 
   /// The source of time and threads.
   public let runtime: any Runtime
-  /// The loop at the end of whose turns layers are displayed, and on which they are shown.
+  /// The loop on which layers are shown, and at the end of whose turns they are displayed.
   public let loop: any RunLoopScheduler
-  /// How long a display pass may hold a turn; nil for no limit.
+  /// The time for which a display pass may hold a turn; nil for no limit.
   public var turnLimit: Duration? { turns.limit }
-  /// How long pictures are collected to be shown together; nil if each is shown without delay.
+  /// The time for which pictures are collected to be shown together; nil if each is shown without
+  /// delay.
   public var showInterval: Duration? { loopQueue.interval }
   /// Whether the trace of the runtime records the layers.
   let isTraced: Bool
@@ -67,17 +70,19 @@ public final class Renderer: Sendable {
   ///
   /// - Parameters:
   ///   - lanes: where its layers are drawn.
-  ///   - loop: the loop at the end of whose turns layers are displayed, and on which they are shown; nil for that of
-  ///     the main lane. It must use the runtime's clock.
-  ///   - turnLimit: how long a display pass may hold the loop. After that time the pass starts no further layer. The
-  ///     others follow in the next turn, in order, and the loop is woken for them. One layer is displayed in any case.
-  ///     Only work on the loop counts: `task`, `willDisplay`, and synchronous drawing.
-  ///   - showInterval: how long pictures are collected to be shown together while there is more to draw. The default is
-  ///     a millisecond, because waking the loop takes about as long as a tenth of a small drawing. The pictures are
-  ///     shown with the first picture that is drawn after the interval, or else when they have waited four times as
-  ///     long. The first picture after a pause is shown immediately, and so is the last one. Nil shows each picture as
-  ///     soon as the loop has time. With a long interval, more drawings are wasted if layers change faster than they
-  ///     can be drawn.
+  ///   - loop: the loop on which layers are shown, and at the end of whose turns they are
+  ///     displayed; nil for that of the main lane. It must use the runtime's clock.
+  ///   - turnLimit: the time for which a display pass may hold the loop. After that time the pass
+  ///     starts no further layer. The others follow in the next turn, in order, and the loop is
+  ///     woken for them. One layer is displayed in any case. Only work on the loop counts: `task`,
+  ///     `willDisplay`, and synchronous drawing.
+  ///   - showInterval: the time for which pictures are collected to be shown together while there
+  ///     is more to draw. The default is a millisecond, because waking the loop takes about as long
+  ///     as a tenth of a small drawing. The pictures are shown with the first picture that is drawn
+  ///     after the interval, or else when they have waited four times as long. The first picture
+  ///     after a pause is shown immediately, and so is the last one. Nil shows each picture as soon
+  ///     as the loop has time. With a long interval, more drawings are wasted if layers change
+  ///     faster than they can be drawn.
   ///   - runtime: the source of time and threads.
   ///   - isTraced: whether the trace of the runtime records the layers and their displays. Pass false if other code
   ///     records them.
@@ -99,7 +104,8 @@ public final class Renderer: Sendable {
   /// lower order run before it; see `RunLoopScheduler.atEndOfTurn(order:_:)`.
   public static let displayOrder = 2_000_000
 
-  /// How many drawings can be in progress at the same time, as long as the pool has workers for them.
+  /// The number of drawings that can be in progress at the same time, as long as the pool has
+  /// workers for them.
   public var laneCount: Int { lanes.count }
 
   /// Counts of the requests and displays of all its layers, including released ones.
@@ -118,7 +124,7 @@ public final class Renderer: Sendable {
     lanes.enqueue(drawing, at: priority)
   }
 
-  /// A drawing has been drawn, or was cancelled while queued.
+  /// Called when a drawing has been drawn, or was cancelled while queued.
   ///
   /// - Returns: whether it was the last one.
   func leave() -> Bool { outstanding.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }

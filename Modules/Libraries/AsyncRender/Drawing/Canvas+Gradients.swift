@@ -2,12 +2,13 @@ internal import CCairo
 
 /// Faster fills with gradients that change only along the rows or only along the columns of pixels, as most do.
 ///
-/// Cairo fills with anything but a colour piece by piece: three pieces for each row with a smoothed edge. It sets the
-/// gradient up again for each piece. So one line of the gradient is computed, the area gets copies of it, and the fill
-/// takes its pixels from there.
+/// If the source is not a colour, Cairo fills an area piece by piece: three pieces for each row
+/// with a smoothed edge. It sets the gradient up again for each piece. So the code here computes
+/// one line of the gradient, fills an area with copies of it, and uses the pixels of this area as
+/// the source.
 extension Canvas {
-  /// Replaces the gradient that is Cairo's source by computed pixels, for a fill of the current path. Does nothing if
-  /// that is not possible or does not pay off.
+  /// Replaces the gradient that is Cairo's source with computed pixels, for a fill of the current
+  /// path. Does nothing if this is not possible or not worthwhile.
   ///
   /// - Complexity: O(pixels of the path's bounds).
   func computeGradient() {

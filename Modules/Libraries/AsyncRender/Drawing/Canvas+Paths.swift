@@ -1,6 +1,6 @@
 internal import CCairo
 
-/// Which points are inside a path that crosses itself.
+/// The rule that decides which points are inside a path that crosses itself.
 public enum FillRule: Sendable, Hashable {
   /// Points around which the path winds: its clockwise turns minus its counterclockwise turns are not zero.
   case winding
@@ -70,8 +70,8 @@ extension Canvas {
 
   // MARK: For all outlines
 
-  /// The largest distance of a pixel from the origin. Cairo uses 32-bit coordinates in 256ths of a pixel, and half of
-  /// that range is left for what it adds.
+  /// The largest distance of a pixel from the origin. Cairo uses 32-bit coordinates in 256ths of a
+  /// pixel. Half of that range is left for the pixels that Cairo adds around a shape.
   static let farthest = Double(1 << 21)
 
   /// The largest number of pixels per unit under the current matrix.

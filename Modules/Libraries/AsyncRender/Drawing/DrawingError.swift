@@ -1,6 +1,6 @@
 internal import CCairo
 
-/// Why something cannot be drawn or read.
+/// The reason why something cannot be drawn or read.
 public struct DrawingError: Error, Sendable, Hashable, CustomStringConvertible {
   public let description: String
 

@@ -1,9 +1,9 @@
-/// What an area is filled with: a colour or a gradient.
+/// The content of a filled area: a colour or a gradient.
 public enum Paint: Sendable, Hashable {
   case color(Color)
-  /// Changes from one point to another, and is constant at right angles to that direction.
+  /// A gradient along a line from one point to another. It is constant at right angles to the line.
   case linear(Gradient, from: Point, to: Point)
-  /// Changes outwards from a centre to a radius, in units.
+  /// A gradient outwards from a centre to a radius, in units.
   case radial(Gradient, center: Point, radius: Double)
 }
 
@@ -21,7 +21,7 @@ public struct Gradient: Sendable, Hashable {
     }
   }
 
-  /// What is painted before the start and after the end.
+  /// The content before the start and after the end of a gradient.
   public enum Beyond: Sendable, Hashable {
     /// The colour of the first stop and of the last stop.
     case same
@@ -33,7 +33,8 @@ public struct Gradient: Sendable, Hashable {
     case nothing
   }
 
-  /// In the order of their places. Two stops at the same place make a hard edge; no stops paint nothing.
+  /// The stops, in the order of their places. Two stops at the same place make a hard edge. Without
+  /// stops, nothing is painted.
   public var stops: [Stop]
   public var beyond: Beyond
 

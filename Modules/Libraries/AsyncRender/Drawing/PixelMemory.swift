@@ -10,9 +10,9 @@ internal import CCairo
 /// Reuses the memory of released pictures for new canvases. Fresh memory costs a page fault for each 4 KiB, and
 /// returning it to the system stops all threads for a moment.
 ///
-/// It keeps at most half of the memory in use plus one MiB, and never more than 16 MiB, so it shrinks with the
-/// pictures. It keeps nothing of smaller and larger pictures than ``sizes``. Pictures within ``sizes`` get up to a
-/// quarter more memory than they need.
+/// It keeps at most half of the memory in use plus one MiB, and never more than 16 MiB. So it
+/// shrinks when there are fewer pictures. It keeps no memory of pictures that are smaller or larger
+/// than ``sizes``. Pictures within ``sizes`` get up to a quarter more memory than they need.
 ///
 /// A piece belongs to one Cairo surface at a time. It comes back when the last reference to the surface is released.
 /// ``makeSurface(_:width:height:)`` clears a reused piece.

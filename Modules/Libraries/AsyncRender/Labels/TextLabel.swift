@@ -10,10 +10,11 @@ internal import AsyncRuntime
 /// let picture = try await label.layer.displayed()
 /// ```
 ///
-/// The label is drawn once for all changes of its properties in a turn of the main lane, with the values at the start
-/// of its display. By default it requests a display of its ``layer``, which comes in the pass at the end of the turn.
-/// With an ``EndOfTurn``, the request is made when that function calls `update`. Other code can then treat it as one
-/// change among others, such as in a transaction:
+/// The label is drawn once for all changes of its properties in a turn of the main lane, with the
+/// values at the start of its display. By default it requests a display of its ``layer``, which
+/// comes in the pass at the end of the turn. With an ``EndOfTurn``, it makes the request when that
+/// function calls `update`. Other code can then treat the request as one change among others, for
+/// example in a transaction:
 ///
 /// ```swift
 /// let label = TextLabel("…", font: font, size: size) { label, update in

@@ -1,15 +1,15 @@
 internal import AsyncRuntime
 internal import HeapModule
 
-/// A bounded number of workers. A free worker takes the waiting drawing with the highest priority; of equal ones, the
-/// one that arrived first.
+/// A bounded number of workers. A free worker takes the waiting drawing with the highest priority.
+/// At equal priority, it takes the one that arrived first.
 ///
 /// Each worker is a serial scheduler, so it continues on its current thread. Handing the next drawing to another thread
 /// would mean waking that thread, which takes about as long as drawing a small layer.
 final class DisplayWorkers: DrawingLanes {
   private struct Place: Comparable, Sendable {
     let priority: Priority
-    /// The drawing with the lower number arrived first.
+    /// The order of arrival: a drawing with a lower number arrived first.
     let sequence: Int
     let drawing: any LaneDrawing
 

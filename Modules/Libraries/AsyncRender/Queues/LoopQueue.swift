@@ -4,10 +4,11 @@ internal import DequeModule
 /// Work for the layers of a renderer on its run loop: first in, first out. All jobs that arrive before the loop runs
 /// them share one hop.
 ///
-/// A job that can wait is delayed until another job makes the hop for all of them: one that cannot wait, or one that
-/// arrives more than `interval` after the loop last ran something. If there is no such job, a timer makes the hop. A
-/// timer that fires wakes two threads before the loop's own, which takes as long as a quarter of a small drawing. The
-/// timer is therefore set for later. Usually another job comes first, and the timer then serves the jobs that follow.
+/// A job that can wait is delayed until another job makes the hop for both. That job either cannot
+/// wait, or arrives more than `interval` after the loop last ran something. If there is no such
+/// job, a timer makes the hop. A timer that fires wakes two threads before the loop's own, which
+/// takes as long as a quarter of a small drawing. So the timer is set for later. Usually another
+/// job comes first, and the timer then serves the jobs that follow.
 final class LoopQueue: Sendable {
   private struct State: Sendable {
     var jobs: Deque<Job> = []
@@ -70,8 +71,8 @@ final class LoopQueue: Sendable {
     if isDue { loop.schedule { [self] in run(\.isScheduled) } }
   }
 
-  /// Runs the jobs that are queued now. Jobs that arrive meanwhile make a hop of their own, so that other work of the
-  /// loop gets its turn.
+  /// Runs the jobs that are queued now. Jobs that arrive meanwhile make their own hop, so that
+  /// other work of the loop gets its turn.
   private func run(_ hop: any WritableKeyPath<State, Bool> & Sendable) {
     let now = interval == nil ? nil : loop.now
     var count = state.withLock { state in

@@ -35,7 +35,8 @@ public struct TextLayout: Sendable, Hashable {
     case center
     /// At the side where the paragraph ends.
     case trailing
-    /// As `leading`, but the gaps are widened so that the line fills the width. The last line of a paragraph is not.
+    /// As `leading`, but the gaps are widened so that the line fills the width. The last line of a
+    /// paragraph is not widened.
     case justified
   }
 

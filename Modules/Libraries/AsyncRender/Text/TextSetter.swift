@@ -8,8 +8,9 @@ internal import CCairo
 
 /// Lays out text on one thread. It holds a Pango context and a layout, which are created once per thread and kept.
 ///
-/// Pango has one font map per thread, and creating it takes milliseconds; a kept context also finds its fonts again.
-/// The context is independent of canvases, because lines do not depend on where they are drawn.
+/// Pango has one font map per thread, and creating it takes milliseconds. A kept context also finds
+/// its fonts again faster. The context is independent of canvases, because lines do not depend on
+/// where they are drawn.
 final class TextSetter {
   let context: OpaquePointer
   let layout: OpaquePointer

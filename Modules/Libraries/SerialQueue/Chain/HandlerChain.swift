@@ -6,6 +6,7 @@
 ///   { then in animator.animate(opacity: 0) { then() } },
 /// ])
 /// ```
+///
 /// Handlers can be added while the chain runs. The chain lives until all its handlers have run,
 /// even without any reference to it. A second call of a `then` is reported and has no effect. If a
 /// `then` is released without a call, this is reported and the chain continues. Handlers that call

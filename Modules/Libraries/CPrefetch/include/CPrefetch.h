@@ -1,8 +1,8 @@
 #ifndef C_PREFETCH_H
 #define C_PREFETCH_H
 
-/// Brings the first 96 bytes at an address to this core, while other things are done. A hint: it never fails,
-/// whatever the address.
+/// Starts to load the first 96 bytes at an address into the cache of this core, for writing. This is only a hint: it
+/// never fails, whatever the address.
 static inline void prefetch_for_writing(const void *address) {
   __builtin_prefetch(address, 1);
   __builtin_prefetch((const char *)address + 64, 1);

@@ -1,3 +1,5 @@
+import Testing
+
 /// Compositions in which steps time out and that several tests use.
 enum TimedOutCompositions {
   /// The timer of a is set together with that of p, and s holds the lane that a needs.
@@ -30,4 +32,25 @@ enum TimedOutCompositions {
       r: sleep 1ms
     }
     """
+
+  /// Runs a script on the virtual clock, with all patterns of compositions loaded.
+  static func run(_ script: String, workers: Int) async throws -> PlaygroundProcess.Outcome {
+    try await PlaygroundHome().records(
+      "load SerialQueue Promises OperationGraph\n" + script, "--workers", "\(workers)")
+  }
+}
+
+/// A composition, and a time in milliseconds for some of its steps: on the critical path, or its slack.
+struct TimedCase: CustomTestStringConvertible {
+  let testDescription: String
+  let workers: Int
+  let steps: KeyValuePairs<String, Int>
+
+  init(_ composition: String, workers: Int, steps: KeyValuePairs<String, Int>) {
+    (testDescription, self.workers, self.steps) = (composition, workers, steps)
+  }
+
+  func analysed() async throws -> PlaygroundProcess.Outcome {
+    try await TimedOutCompositions.run(testDescription + "\ntrace analyse", workers: workers)
+  }
 }

@@ -3,21 +3,12 @@ import Testing
 /// Steps that time out but cannot be interrupted. The next step runs beside them, and the record shows both as they
 /// were.
 @Suite struct TimedOutTests {
-  private static func outcome(_ script: String, workers: Int) async throws
-    -> PlaygroundProcess.Outcome
-  {
-    try await PlaygroundHome().run([
-      "--json", "--clock", "virtual", "--workers", "\(workers)", "eval",
-      "load SerialQueue Promises OperationGraph\n" + script,
-    ])
-  }
-
   private static let keepsRunning = """
     serial(timeout: 10ms, on-failure: go-on) { a: work 50ms with on: main; b: sleep 5ms }
     """
 
   @Test func `a step that keeps running ends the run`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       Self.keepsRunning + "\nexpect order b, a\ntrace analyse; trace why b", workers: 2)
     #expect(try outcome.records("expect").first?["passed"] as? Bool == true)
     let run = try #require(try outcome.records("run").first)
@@ -34,7 +25,7 @@ import Testing
   /// The start of b depends on the timer of a, and not on the end of a.
   @Test(arguments: ["a: work 25ms with on: main", "a: serial { x: work 25ms with on: main }"])
   func `a step that keeps running is awaited until it times out`(first: String) async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       """
       serial(timeout: 10ms, on-failure: go-on) { \(first); b: sleep 9ms; c: work 9ms }
       trace analyse; trace why b; trace why a
@@ -56,7 +47,7 @@ import Testing
 
   /// x holds the only worker, so the timer of a is late, and so is everything after it.
   @Test func `a step that delayed a timer has no slack`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       """
       serial(timeout: 10ms, on-failure: go-on) {
         a: serial { x: work 35ms; y: work 5ms }; b: serial { z: sleep 29ms }
@@ -70,7 +61,7 @@ import Testing
 
   /// p ends when a times out, although a keeps running.
   @Test func `a pattern ends with the step that times out last`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       """
       serial(on-failure: go-on) {
         p: serial(timeout: 10ms, on-failure: go-on) { z: sleep 5ms; a: work 50ms with on: main }
@@ -86,14 +77,14 @@ import Testing
   }
 
   @Test func `a step that keeps running beside others is critical`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       "group { s: \(Self.keepsRunning); o: sleep 30ms }", workers: 2)
     #expect(try outcome.records("run").first?.strings("critical_path") == ["a"])
   }
 
   /// c never gets its lane. d waits for the timer of c. On the path, d follows the step that c depended on.
   @Test func `a step that never started is awaited until its timer fires`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       """
       serial(timeout: 10ms, on-failure: go-on) {
         a: work 50ms with on: main; b: sleep 5ms; c: work 30ms with on: main; d: block 3ms
@@ -107,7 +98,7 @@ import Testing
 
   /// The timer was late before the part started.
   @Test func `a step that starts after its timer fired does not end late`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       "timeout(23ms, value: 1) { n1: work 24ms; n2: sleep 19ms }", workers: 1)
     let step = try #require(try outcome.records("run").first).objects("steps")[1]
     #expect(step.integer("late_ns") == 0)
@@ -116,7 +107,7 @@ import Testing
 
   /// b is cancelled while a, which was cancelled before it, still holds the main lane. q waits for p until then.
   @Test func `a step that times out before it starts is awaited too`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       """
       serial(on-failure: go-on) {
         p: serial(timeout: 11ms, on-failure: go-on) {
@@ -139,7 +130,7 @@ import Testing
 
   /// Nothing started because d timed out, but its timer recorded how late it was.
   @Test func `a step that a late timer did not stop is said to have kept running`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       """
       group {
         m: work 15ms with on: main
@@ -172,7 +163,7 @@ import Testing
     composition: String, end: Int, steps: [String]
   ) async throws {
     let questions = steps.map { "; trace why \($0)" }.joined()
-    let outcome = try await Self.outcome(composition + questions, workers: 2)
+    let outcome = try await TimedOutCompositions.run(composition + questions, workers: 2)
     let accounts = try outcome.records("why")
     #expect(accounts.count == steps.count)
     #expect(accounts.allSatisfy { $0.integer("timed_out_ns") == 13_000_000 })
@@ -183,7 +174,7 @@ import Testing
   }
 
   @Test func `a step after one that never started waited for its timer`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       """
       group {
         x: work 27ms with on: main
@@ -199,7 +190,7 @@ import Testing
 
   /// a ends at the moment when its timer fires, so b did wait for its end.
   @Test func `a step that ends in time is not reported as timed out`() async throws {
-    let outcome = try await Self.outcome(
+    let outcome = try await TimedOutCompositions.run(
       "serial(timeout: 11ms, on-failure: go-on) { a: work 30ms; b: sleep 5ms }\ntrace why b",
       workers: 2)
     let waits = try #require(try outcome.records("why").first).objects("waits")

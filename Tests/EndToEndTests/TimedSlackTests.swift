@@ -2,43 +2,30 @@ import Testing
 
 /// The slack of steps that time out, and of the steps before them.
 @Suite struct TimedSlackTests {
-  struct Case: CustomTestStringConvertible {
-    let testDescription: String
-    let workers: Int
-    /// The slack of some steps, in milliseconds.
-    let slack: [String: Int]
-
-    init(_ composition: String, workers: Int, slack: [String: Int]) {
-      testDescription = composition
-      self.workers = workers
-      self.slack = slack
-    }
-  }
-
   private static let cases = [
     // a was requested together with p, and its timer was set then.
-    Case(
-      TimedOutCompositions.askedForWithItsPattern, workers: 1, slack: ["s": 26, "p": 0]),
+    TimedCase(
+      TimedOutCompositions.askedForWithItsPattern, workers: 1, steps: ["s": 26, "p": 0]),
     // a runs until 40 ms, or later by as much as s ends later. The run ends at 46 ms.
-    Case(
+    TimedCase(
       """
       group {
         s: work 2ms with on: main
         p: serial(timeout: 23ms, on-failure: go-on) { a: work 38ms with on: main; b: sleep 50ms }
       }
-      """, workers: 1, slack: ["s": 6, "p": 0]),
+      """, workers: 1, steps: ["s": 6, "p": 0]),
     // A step that timed out on time had held the only worker until then, and so delayed the timer of t.
-    Case(
+    TimedCase(
       """
       serial(width: 2, timeout: 13ms, on-failure: go-on) {
         s: sleep 3ms; t: serial { x: sleep 20ms with on: main }; p: serial { w: work 14ms }; y: sleep 4ms
       }
-      """, workers: 1, slack: ["s": 0, "p/w": 0, "y": 0]),
+      """, workers: 1, steps: ["s": 0, "p/w": 0, "y": 0]),
     // d keeps running after it timed out, and a later m delays the start of z by the same amount. p no longer waits for
     // d.
-    Case(TimedOutCompositions.besideOthers, workers: 2, slack: ["m": 0, "p": 7, "x/y": 17]),
+    TimedCase(TimedOutCompositions.besideOthers, workers: 2, steps: ["m": 0, "p": 7, "x/y": 17]),
     // q waits for p, and p does not end with d.
-    Case(
+    TimedCase(
       """
       group {
         m: work 10ms with on: main
@@ -49,9 +36,9 @@ import Testing
           q: sleep 30ms
         }
       }
-      """, workers: 2, slack: ["m": 32, "s/p": 0]),
+      """, workers: 2, steps: ["m": 32, "s/p": 0]),
     // a delays the timer of t. The timer cancels b, and b then releases the worker that d waits for.
-    Case(
+    TimedCase(
       """
       all {
         a: work 31ms
@@ -61,25 +48,25 @@ import Testing
           h: all { sleep 4ms with on: main; i: work 23ms; work 5ms with on: main }
         }
       }
-      """, workers: 2, slack: ["a": 0]),
-    Case(
+      """, workers: 2, steps: ["a": 0]),
+    TimedCase(
       """
       serial(width: 2, timeout: 13ms, on-failure: go-on) {
         p: serial(timeout: 11ms, on-failure: go-on) { c: work 33ms; sleep 26ms }
         q: serial(timeout: 23ms, on-failure: go-on) { a: work 24ms; sleep 11ms }
         r: bounded.semaphore(2) { work 12ms; sleep 18ms with on: pool; sleep 22ms with on: main }; b: work 40ms
       }
-      """, workers: 2, slack: ["q/a": 0]),
+      """, workers: 2, steps: ["q/a": 0]),
     // The timer of p is on time. The last action of q waits for its own part.
-    Case(
+    TimedCase(
       """
       serial(width: 2, timeout: 13ms, on-failure: go-on) {
         a: work 12ms; sleep 22ms with on: main
         p: serial(timeout: 23ms, on-failure: go-on) { q: serial.semaphore { sleep 18ms with on: main } }
       }
-      """, workers: 2, slack: ["a": 0]),
+      """, workers: 2, steps: ["a": 0]),
     // The timer of q finds a worker when a wakes the thread of q. The thread then waits for main, which c holds.
-    Case(
+    TimedCase(
       """
       bounded.semaphore(2) {
         p: serial(timeout: 23ms, on-failure: go-on) {
@@ -87,9 +74,9 @@ import Testing
         }
         d: sleep 35ms; e: work 3ms with on: pool
       }
-      """, workers: 2, slack: ["p/q/a": 0, "p/c": 0]),
+      """, workers: 2, steps: ["p/q/a": 0, "p/c": 0]),
     // p ends when d times out, and e gets its permit then. d holds main, which e needs.
-    Case(
+    TimedCase(
       """
       bounded.semaphore(2) {
         a: sleep 33ms with on: pool
@@ -98,12 +85,12 @@ import Testing
         }
         e: work 24ms with on: main
       }
-      """, workers: 2, slack: ["p/c": 0, "e": 0]),
+      """, workers: 2, steps: ["p/c": 0, "e": 0]),
     // p times out together with q and so delays no step, although it reports its own failure.
-    Case(
-      TimedOutCompositions.timedOutTogether, workers: 2, slack: ["q/x": 5, "r": 0]),
+    TimedCase(
+      TimedOutCompositions.timedOutTogether, workers: 2, steps: ["q/x": 5, "r": 0]),
     // k holds main until 39 ms. b was cancelled at 32 ms, but needs main to report that.
-    Case(
+    TimedCase(
       """
       race {
         g: bounded(2) {
@@ -111,17 +98,17 @@ import Testing
         }
         k: work 39ms with on: main
       }
-      """, workers: 2, slack: ["g/a": 7, "g/c": 7, "k": 0]),
+      """, workers: 2, steps: ["g/a": 7, "g/c": 7, "k": 0]),
     // p ends together with a, which timed out at 12 ms and kept running; p does not end at 12 ms.
-    Case(
+    TimedCase(
       """
       serial(width: 2, timeout: 13ms, on-failure: go-on) {
         p: serial(timeout: 11ms, on-failure: go-on) { a: work 20ms with on: main; b: sleep 5ms with on: main }
         w: work 12ms
       }
-      """, workers: 1, slack: ["w": 8, "p": 0]),
+      """, workers: 1, steps: ["w": 8, "p": 0]),
     // g ends when d times out, so c may take until then.
-    Case(
+    TimedCase(
       """
       serial(on-failure: go-on) {
         g: serial(width: 2, timeout: 13ms, on-failure: go-on) {
@@ -129,13 +116,13 @@ import Testing
         }
         q: work 37ms with on: pool
       }
-      """, workers: 2, slack: ["g/b": 11, "g": 0, "q": 0]),
+      """, workers: 2, steps: ["g/b": 11, "g": 0, "q": 0]),
     // The last action of s waits for s itself, and a later w does not delay it.
-    Case(
+    TimedCase(
       "serial(timeout: 23ms, on-failure: go-on) { w: work 5ms; s: serial.semaphore { a: sleep 27ms } }",
-      workers: 2, slack: ["w": 0]),
+      workers: 2, steps: ["w": 0]),
     // f, a part of p, delays the timer of p. So p may be requested later by the same amount.
-    Case(
+    TimedCase(
       """
       operations {
         t: timeout(33ms, value: 1) {
@@ -143,31 +130,28 @@ import Testing
         }
         k: work 38ms with on: pool
       }
-      """, workers: 1, slack: ["k": 0, "t/a": 31]),
+      """, workers: 1, steps: ["k": 0, "t/a": 31]),
     // c delays the timer of p. When p has ended, the thread of the whole run continues and needs main, which a holds
     // until 17 ms.
-    Case(
+    TimedCase(
       """
       serial.semaphore {
         p: serial(width: 2, timeout: 13ms, on-failure: go-on) { a: work 17ms with on: main; c: work 14ms }
         sleep 5ms
       }
-      """, workers: 2, slack: ["p": 3, "p/c": 3]),
+      """, workers: 2, steps: ["p": 3, "p/c": 3]),
   ]
 
   @Test(arguments: cases)
-  func `timers count from the request for their steps`(_ example: Case) async throws {
-    let outcome = try await PlaygroundHome().run([
-      "--json", "--clock", "virtual", "--workers", "\(example.workers)", "eval",
-      "load SerialQueue Promises OperationGraph\n" + example.testDescription + "\ntrace analyse",
-    ])
+  func `timers count from the request for their steps`(_ example: TimedCase) async throws {
+    let outcome = try await example.analysed()
     let run = try #require(try outcome.records("run").first, "\(outcome.errors)")
     let analysis = try #require(try outcome.records("analysis").first)
     let slacks = zip(run.objects("steps"), analysis.objects("steps")).compactMap { step, analysed in
       step.string("path").map { ($0, analysed.integer("slack_ns")) }
     }
     let told = Dictionary(uniqueKeysWithValues: slacks)
-    for (step, slack) in example.slack {
+    for (step, slack) in example.steps {
       #expect(told[step] == slack * 1_000_000, "\(step)")
     }
   }

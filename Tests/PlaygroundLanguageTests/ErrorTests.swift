@@ -9,12 +9,14 @@ import Testing
   }
 
   @Test(arguments: [
+    // In expressions.
     ("x =", "1:4 a pattern, a step or a list is missing"),
     ("x = 5", "1:5 expected a pattern, a step or a list, found “5”"),
     ("job = serial a &", "1:16 “&” is not allowed here"),
     ("serial job job", "1:12 “job” is not allowed here"),
     ("timeout(1s) serial job", "1:20 “job” is not allowed here"),
-    ("größe: b", "1:6 “:” is not allowed here"), ("4 * a", "1:1 a number cannot start a statement"),
+    ("größe: b", "1:6 “:” is not allowed here"),
+    ("4 * a", "1:1 a number cannot start a statement"),
     ("{ a }", "1:1 a block needs a pattern before it"), ("a\n  )", "2:3 “)” closes nothing"),
     ("serial a }", "1:10 “}” closes nothing"),
     ("serial job after x", "1:12 “after” is not allowed here"),
@@ -27,7 +29,8 @@ import Testing
     ("serial { a, b }", "1:11 “,” is not allowed here"),
     ("p { x = 3 }", "1:7 “=” is not allowed here"),
     ("p { a\nload X\n}", "2:1 “load” is a command word and cannot be a step"),
-    ("p { a", "1:3 this “{” is never closed"), ("x = [\n a\n b\n", "1:5 this “[” is never closed"),
+    ("p { a", "1:3 this “{” is never closed"),
+    ("x = [\n a\n b\n", "1:5 this “[” is never closed"),
     ("serial { a ]", "1:12 “]” cannot close the “{” of line 1"),
     ("p { \"x\" }", "1:5 a string cannot be a step"),
     ("p { a with x }", "1:14 expected “:” after the option’s name, found “}”"),
@@ -50,12 +53,7 @@ import Testing
       "p { timeout 1.5 min [a] after b }",
       "1:13 “1.5 min” is not a duration: there is a space in it"
     ),
-  ])
-  func `errors in expressions are reported`(_ text: String, _ error: String) {
-    #expect(Self.errors(text) == [error])
-  }
-
-  @Test(arguments: [
+    // In literals.
     ("sleep -5ms", "1:7 a duration cannot be negative"),
     ("sleep 36525.5d", "1:7 a duration can be at most 100 years"),
     ("sleep 99999999999999999999999d", "1:7 a duration can be at most 100 years"),
@@ -68,17 +66,13 @@ import Testing
     (#"v "a\u{zz}b""#, "1:5 this is not a character"),
     (#"v "a\u{d800}""#, "1:5 this is not a character"),
     (#"v "a\u12""#, "1:5 this is not a character"),
-    (#"v "a\u{41""#, "1:5 this is not a character"), (#"v "a\u{}""#, "1:5 this is not a character"),
+    (#"v "a\u{41""#, "1:5 this is not a character"),
+    (#"v "a\u{}""#, "1:5 this is not a character"),
     ("v \"abc\nnames", "1:3 this string is not closed"),
     (#"v "abc\""#, "1:3 this string is not closed"),
     ("ease 1 (1, 2, 3)", "1:8 a curve is four numbers, not 3"),
     ("ease 1 (1, 2ms, 3, 4)", "1:12 a curve’s numbers have no units"),
-  ])
-  func `errors in literals are reported`(_ text: String, _ error: String) {
-    #expect(Self.errors(text) == [error])
-  }
-
-  @Test(arguments: [
+    // In commands.
     ("unload", "1:7 a plugin’s name is missing"), ("source", "1:7 a file is missing"),
     ("source a b", "1:10 “b” is too much: only one file is allowed"),
     ("trace", "1:6 a subcommand of trace is missing"),
@@ -114,7 +108,7 @@ import Testing
     ("lesson 0", "1:8 expected a lesson’s number, found “0”"),
     ("a ? b", "1:5 “b” is not allowed here"), ("plugins now", "1:9 “now” is not allowed here"),
   ])
-  func `errors in commands are reported`(_ text: String, _ error: String) {
+  func `each error is reported at its place`(_ text: String, _ error: String) {
     #expect(Self.errors(text) == [error])
   }
 

@@ -3,15 +3,7 @@ import TimingTrace
 
 @Suite struct AnalysisTests {
   /// `serial { a: sleep 10ms; b: sleep 20ms }`
-  static let serial = {
-    var script = EventScript("serial", "serial", steps: ["a", "b"], at: 5)
-    script.start("a", at: 5)
-    script.finish("a", at: 15)
-    script.start("b", after: "a", at: 15)
-    script.finish("b", at: 35)
-    script.finish("serial", at: 35)
-    return script
-  }()
+  static let serial = EventScript("serial: serial { a: 5..15; b: 15..35 after a }")
 
   @Test func `serial steps follow one another`() {
     let record = Self.serial.record()
@@ -34,13 +26,7 @@ import TimingTrace
   }
 
   @Test func `concurrent steps overlap, and the longest is critical`() {
-    var script = EventScript("group", "group", steps: ["a", "b", "c"])
-    for key in ["a", "b", "c"] { script.start(key, at: 0) }
-    script.finish("a", at: 10)
-    script.finish("c", at: 20)
-    script.finish("b", at: 30)
-    script.finish("group", at: 30)
-    let record = script.record()
+    let record = EventScript("group: group { a: 0..10; b: 0..30; c: 0..20 }").record()
     #expect(record.maxConcurrency == 3)
     #expect(record.criticalPath == ["b"])
     #expect(record.finishedInOrder(["a", "c", "b"]))
@@ -48,24 +34,13 @@ import TimingTrace
   }
 
   /// `graph { a: sleep 10ms; b: sleep 20ms; c: serial job after a }`, where job is a list of two steps.
-  static let nested = {
-    var script = EventScript("root", "graph", steps: ["a", "b"])
-    script.submit("c", "serial", in: "root", at: 0)
-    script.start("a", at: 0)
-    script.start("b", at: 0)
-    script.finish("a", at: 10)
-    script.start("c", after: "a", at: 10)
-    script.submit("fetch", in: "c", group: "job", at: 10)
-    script.submit("store", in: "c", group: "job", at: 10)
-    script.start("fetch", at: 10)
-    script.finish("b", at: 20)
-    script.finish("fetch", at: 25)
-    script.start("store", after: "fetch", at: 25)
-    script.finish("store", at: 40)
-    script.finish("c", at: 40)
-    script.finish("root", at: 40)
-    return script
-  }()
+  static let nested = EventScript(
+    """
+    root: graph {
+      a: 0..10; b: 0..20
+      c: serial after a { job/fetch: 10..25; job/store: 25..40 after fetch }
+    }
+    """)
 
   @Test func `nested steps have paths, and the critical path enters patterns`() {
     let record = Self.nested.record()

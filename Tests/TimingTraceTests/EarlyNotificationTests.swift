@@ -8,13 +8,9 @@ import Testing
 /// A pattern that promises that all of its steps have ended, although some had not.
 @Suite struct EarlyNotificationTests {
   private static func group(awaitsAll: Bool, endsAt end: Int64) -> EventScript {
-    var script = EventScript("group", "group.naive", steps: ["a", "b", "c", "left out"])
-    for label in ["a", "b", "c"] { script.start(label, at: 0) }
-    script.finish("a", at: 5)
-    if end < 20 { script.finish("group", awaitsAll: awaitsAll, at: end) }
-    script.finish("b", at: 20)
-    if end >= 20 { script.finish("group", awaitsAll: awaitsAll, at: end) }
-    return script
+    let early = awaitsAll ? "" : "early"
+    return EventScript(
+      "group: group.naive \(early) 0..\(end) { a: 0..5; b: 0..20; c: 0..; left-out: }")
   }
 
   private static func early(_ record: RunRecord) -> [LintRecord] {
@@ -38,10 +34,7 @@ import Testing
   }
 
   @Test func `a pattern that waited for all steps is clean`() {
-    var script = EventScript("group", "group", steps: ["a", "never started"])
-    script.start("a", at: 0)
-    script.finish("a", at: 5)
-    script.finish("group", awaitsAll: true, at: 5)
+    let script = EventScript("group: group { a: 0..5; never-started: }")
     #expect(Self.early(script.record()).isEmpty)
   }
 

@@ -9,12 +9,7 @@ import Testing
 /// How steps let each other continue, including the run's own step.
 @Suite struct EdgeTests {
   @Test func `the step that resolved the run has an edge to its label`() {
-    var script = EventScript("root", "race", steps: ["a"])
-    script.start("a", at: 0)
-    script.block("root", at: 0)
-    script.finish("a", at: 10)
-    script.unblock("root", by: "a", at: 10)
-    script.finish("root", awaitsAll: false, at: 10)
+    let script = EventScript("root: race early blocked 0..10 by a { a: 0..10 }")
     #expect(
       script.record().edges == [
         EdgeRecord(from: "a", to: "root", kind: .woke),

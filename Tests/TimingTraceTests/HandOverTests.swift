@@ -40,30 +40,17 @@ import Testing
 
   @Test func `a step has the slack of the step that waits for it`() {
     // d waits for a and b; e takes longer than all other steps.
-    var script = EventScript("graph", "graph", steps: ["a", "b", "d", "e"])
-    for key in ["a", "b", "e"] { script.start(key, at: 0) }
-    script.finish("a", at: 5)
-    script.finish("b", at: 10)
-    script.start("d", after: "a", "b", at: 10)
-    script.finish("d", at: 18)
-    script.finish("e", at: 30)
-    script.finish("graph", at: 30)
-    let run = pictured(script)
+    let run = pictured(
+      EventScript("graph: graph { a: 0..5; b: 0..10; d: 10..18 after a,b; e: 0..30 }"))
     #expect(slack(run) == ["a": .ms(17), "b": .ms(12), "d": .ms(12), "e": 0])
     #expect(run.waitedFor[2]?.step == 1, "the last of the two")
   }
 
   @Test func `a permit and a woken thread are reasons for a start`() {
-    var script = EventScript("bounded", "bounded", steps: ["a", "b", "c"])
-    script.start("a", at: 0)
-    script.finish("a", at: 10)
-    script.start("b", because: (.permit, "a"), at: 10)
-    script.block("bounded", at: 10)
-    script.finish("b", at: 20)
-    script.unblock("bounded", by: "b", at: 20)
-    script.start("c", because: (.wakeUp, "b"), at: 20)
-    script.finish("c", at: 30)
-    script.finish("bounded", at: 30)
+    let script = EventScript(
+      """
+      bounded: bounded blocked 10..20 by b { a: 0..10; b: 10..20 permit a; c: 20..30 woken b }
+      """)
     #expect(pictured(script).critical.map(\.reason) == [nil, .permit, .woke])
   }
 
@@ -80,19 +67,9 @@ import Testing
   }
 
   @Test func `steps with the same name share an advice`() {
-    var script = EventScript()
-    script.submit("serial", "serial", at: 0)
-    script.start("serial", at: 0)
-    let steps: [(String, Int64)] = [("big", 9), ("page-1", 6), ("page-2", 6)]
-    for (key, _) in steps { script.submit(key, in: "serial", at: 0) }
-    var time: Int64 = 0
-    for (index, (key, length)) in steps.enumerated() {
-      script.start(key, because: index > 0 ? (.end, steps[index - 1].0) : nil, at: time)
-      time += length
-      script.finish(key, at: time)
-    }
-    script.finish("serial", at: time)
-    let run = pictured(script)
+    let run = pictured(
+      EventScript(
+        "serial: serial { big: 0..9; page-1: 9..15 after big; page-2: 15..21 after page-1 }"))
     #expect(run.largest?.count == 2 && run.largest?.time == Int64.ms(12))
     #expect(run.advice?.contains("2 of them one after another took 12ms") == true)
   }

@@ -4,13 +4,7 @@ import TimingTrace
 
 @Suite struct RunRecordJSONTests {
   @Test func `the record is as documented`() {
-    var script = EventScript()
-    script.submit("serial", "serial", at: 5)
-    script.start("serial", at: 5)
-    script.submit("a", in: "serial", group: "job", at: 5)
-    script.start("a", at: 5)
-    script.finish("a", at: 15)
-    script.finish("serial", at: 15)
+    let script = EventScript("serial: serial { job/a: 5..15 }")
     #expect(
       script.record(name: "x").json.hasPrefix(
         #"{"record":"run","name":"x","pattern":"serial","clock":"virtual","seed":0,"#

@@ -84,9 +84,7 @@ import TimingTrace
   }
 
   @Test func `a thread that is never woken is blocked in vain`() throws {
-    var script = EventScript("queue", "serial.semaphore", steps: ["a", "b"])
-    script.start("a", at: 0)
-    script.block("queue", at: 0)
+    let script = EventScript("queue: serial.semaphore 0.. blocked 0.. { a: 0..; b: }")
     let lints = script.record(outcome: .unfinished, end: 50).lints
     #expect(lints.map(\.rule) == ["blocked-thread", "never-completed"])
     #expect(

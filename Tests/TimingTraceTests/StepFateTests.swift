@@ -27,12 +27,7 @@ import TimingTrace
   }
 
   @Test func `a step that never completed is named`() {
-    var script = EventScript()
-    script.submit("root", "serial", at: 0)
-    script.start("root", at: 0)
-    script.submit("a", "never", in: "root", at: 0)
-    script.submit("b", in: "root", at: 0)
-    script.start("a", at: 0)
+    let script = EventScript("root: serial 0.. { a: never 0..; b: }")
     let record = script.record(outcome: .unfinished, end: 50)
     #expect(record.makespan == .ms(50))
     #expect(record.steps.map(\.outcome) == [.unfinished, .waiting])
@@ -43,17 +38,8 @@ import TimingTrace
 
   /// The run continues, but the pattern that contains the step has ended without it.
   @Test func `a step that its pattern skipped does not wait`() {
-    var script = EventScript()
-    script.submit("root", "group", at: 0)
-    script.start("root", at: 0)
-    script.submit("inner", "serial", in: "root", at: 0)
-    script.submit("other", "never", in: "root", at: 0)
-    script.start("inner", at: 0)
-    script.start("other", at: 0)
-    for key in ["a", "b"] { script.submit(key, in: "inner", at: 0) }
-    script.start("a", at: 0)
-    script.finish("a", .failure, error: "no", at: 5)
-    script.finish("inner", .failure, error: "no", at: 5)
+    let script = EventScript(
+      "root: group 0.. { inner: serial failed { a: 0..5 failed; b: } other: never 0.. }")
     let record = script.record(outcome: .unfinished, end: 50)
     let outcomes = Dictionary(uniqueKeysWithValues: record.steps.map { ($0.label, $0.outcome) })
     #expect(
@@ -75,24 +61,15 @@ import TimingTrace
   }
 
   @Test func `a step left out while others are cancelled is skipped`() {
-    var script = EventScript()
-    script.submit("root", "race", at: 0)
-    script.start("root", at: 0)
-    for part in ["fast", "slow", "broken"] {
-      script.submit(part, "serial", in: "root", at: 0)
-      script.start(part, at: 0)
-      script.submit(part + "-1", in: part, at: 0)
-      script.submit(part + "-2", in: part, at: 0)
-      script.start(part + "-1", at: 0)
-    }
-    script.finish("broken-1", .failure, error: "no", at: 1)
-    script.finish("broken", .failure, error: "no", at: 1)
-    script.finish("fast-1", at: 2)
-    script.finish("fast", at: 2)
-    script.finish("slow-1", .cancelled, at: 2)
-    script.finish("slow", .cancelled, at: 2)
-    script.finish("root", at: 2)
-    let record = script.record()
+    let record = EventScript(
+      """
+      root: race {
+        fast: serial { fast-1: 0..2; fast-2: }
+        slow: serial cancelled { slow-1: 0..2 cancelled; slow-2: }
+        broken: serial failed { broken-1: 0..1 failed; broken-2: }
+      }
+      """
+    ).record()
     let outcomes = Dictionary(uniqueKeysWithValues: record.steps.map { ($0.label, $0.outcome) })
     #expect(outcomes["fast-2"] == .skipped)
     #expect(outcomes["slow-2"] == .cancelled)
@@ -111,11 +88,7 @@ import TimingTrace
   }
 
   @Test func `a run of a single step contains that step`() {
-    var script = EventScript()
-    script.submit("sleep", at: 0)
-    script.start("sleep", at: 0)
-    script.finish("sleep", at: 5)
-    let record = script.record()
+    let record = EventScript("sleep: 0..5").record()
     #expect(record.steps.map(\.path) == ["sleep"])
     #expect(record.criticalPath == ["sleep"])
     #expect(record.makespan == .ms(5))

@@ -24,10 +24,7 @@ import TimingTrace
   }
 
   @Test func `the time before the first step is reported`() {
-    var script = EventScript("q", "serial", steps: ["a"])
-    script.start("a", at: 3)
-    script.finish("a", at: 10)
-    script.finish("q", at: 11)
+    let script = EventScript("q: serial 0..11 { a: 3..10 }")
     let analysis = Analysis(of: script.record(), events: script.events)
     #expect(analysis.lead == .ms(3))
     let steps = analysis.criticalPath.reduce(0) { $0 + $1.time }
@@ -115,12 +112,7 @@ import TimingTrace
   }
 
   @Test func `a wait while all workers are busy is not a dispatch gap`() {
-    var script = EventScript("q", "serial.semaphore", steps: ["a"])
-    script.block("q", at: 0)
-    script.unblock("q", at: 10)
-    script.start("a", at: 10)
-    script.finish("a", at: 15)
-    script.finish("q", at: 15)
+    let script = EventScript("q: serial.semaphore 0..15 blocked 0..10 { a: 10..15 }")
     func gaps(_ workers: Int?) -> Int64 {
       Analysis(of: script.record(), events: script.events, workers: workers).dispatchGaps.total
     }
@@ -156,9 +148,7 @@ import TimingTrace
   }
 
   @Test func `an unfinished run has no slack`() {
-    var script = EventScript("q", "serial", steps: ["a"])
-    script.start("a", at: 0)
-    script.finish("a", at: 5)
+    let script = EventScript("q: serial 0.. { a: 0..5 }")
     let record = script.record(outcome: .unfinished, end: 20)
     let analysis = Analysis(of: record, events: script.events)
     #expect(analysis.slack == [nil])

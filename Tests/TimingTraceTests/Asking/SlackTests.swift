@@ -89,12 +89,7 @@ import TimingTrace
   }
 
   @Test func `a cancelled step has no slack, and the winner decides the end of the run`() {
-    var script = EventScript("race", "race", steps: ["a", "b"])
-    script.start("a", at: 0)
-    script.start("b", at: 0)
-    script.finish("a", at: 5)
-    script.finish("b", .cancelled, because: (.cancellation, "a"), cancelled: 5, at: 5)
-    script.finish("race", awaitsAll: false, at: 5)
+    let script = EventScript("race: race early { a: 0..5; b: 0..5 cancelled by a }")
     let analysis = Analysis(of: script.record(), events: script.events)
     #expect(analysis.slack == [0, nil])
   }

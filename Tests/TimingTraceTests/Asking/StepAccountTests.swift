@@ -8,17 +8,8 @@ import Testing
 /// The waits of one step.
 @Suite struct StepAccountTests {
   @Test func `a step names everything it waited for, and until when`() throws {
-    var script = EventScript("g", "graph", steps: ["a", "b", "c"])
-    script.start("a", at: 0)
-    script.start("b", at: 0)
-    script.finish("b", at: 5)
-    script.finish("a", at: 10)
-    script.await("c", (.end, "b"), at: 12)
-    script.start("c", because: (.permit, "a"), at: 12)
-    script.block("c", at: 12)
-    script.unblock("c", by: "a", at: 14)
-    script.finish("c", at: 20)
-    script.finish("g", at: 20)
+    let script = EventScript(
+      "g: graph { a: 0..10; b: 0..5; c: 12..20 after b permit a blocked 12..14 by a }")
     let record = script.record()
     let account = try #require(
       StepAccount.accounts(of: "c", in: record, events: script.events).first)

@@ -160,8 +160,7 @@ import Testing
     let program = try await ExploredProgram.path
     let terminal = try home.prompt(["explore", "--runs", "10000", "--", program, "exit"])
     try await terminal.expect("per second; Ctrl-C")
-    terminal.press(.controlC)
-    try await terminal.expect("it exited with 3")
+    try await terminal.press(.controlC, expecting: "it exited with 3")
     #expect(try await terminal.waitForExit() == 130)
   }
 

@@ -6,8 +6,7 @@ import Testing
   private static func open(_ home: PlaygroundHome) async throws -> PseudoTerminal {
     try home.write(PluginSources.races, to: "Races.swift")
     let terminal = try await PromptTests.open(home)
-    terminal.type("load SerialQueue Races.swift\n")
-    try await terminal.expect("loaded Races")
+    try await terminal.type("load SerialQueue Races.swift\n", expecting: "loaded Races")
     try await terminal.expect("\n> ")
     return terminal
   }
@@ -19,12 +18,11 @@ import Testing
     try await terminal.expectScreen("how far it is") {
       $0.last?.contains(" per second; Ctrl-C cancels it") == true
     }
-    terminal.press(.controlC)
-    try await terminal.expect("no violation")
+    try await terminal.press(.controlC, expecting: "no violation")
     let said = try await terminal.expect("\n> ")
     #expect(said.contains("It was cancelled before all schedules were tried."), "\(said)")
-    terminal.type("explore value 1 runs 2\n")
-    try await terminal.expect("2 schedules, 1 distinct: no violation")
+    try await terminal.type(
+      "explore value 1 runs 2\n", expecting: "2 schedules, 1 distinct: no violation")
     try await terminal.expect("\n> ")
     terminal.press(.controlD)
     #expect(try await terminal.waitForExit() == 0)
@@ -38,8 +36,7 @@ import Testing
     try await terminal.expectScreen("how far it is") {
       $0.last?.contains("Ctrl-C cancels it") == true
     }
-    terminal.press(.controlC)
-    try await terminal.expect("“order a, b” does not hold: it was b, a")
+    try await terminal.press(.controlC, expecting: "“order a, b” does not hold: it was b, a")
     try await terminal.expect("The schedule is shown as it was found, and was not simplified.")
     try await terminal.expect("\nreplay \"4 workers, ")
     try await terminal.expect("\n> ")
@@ -48,8 +45,8 @@ import Testing
   @Test func `a short exploration shows no progress`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await Self.open(home)
-    terminal.type("explore value 1\n")
-    try await terminal.expect("the only schedule, tried 10 times: no violation")
+    try await terminal.type(
+      "explore value 1\n", expecting: "the only schedule, tried 10 times: no violation")
     try await terminal.expect("\n> ")
     #expect(!terminal.raw.contains("per second"))
   }
@@ -81,8 +78,7 @@ import Testing
   @Test func `Tab completes`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await Self.open(home)
-    terminal.type("job = [ fetch: sleep 1ms; store: sleep 1ms ]\n")
-    try await terminal.expect("\n> ")
+    try await terminal.type("job = [ fetch: sleep 1ms; store: sleep 1ms ]\n", expecting: "\n> ")
     try await terminal.expectCompletions(Self.completions)
   }
 }

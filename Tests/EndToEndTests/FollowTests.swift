@@ -8,10 +8,10 @@ import Testing
     let home = try PlaygroundHome()
     let gate = try NamedPipe(home.workingFolder + "/gate")
     let terminal = try await PromptTests.open(home)
-    terminal.type("load SerialQueue; serial { a: sh \"head -n 1 gate\"; b: value 1 } &\n")
-    try await terminal.expect("[1] serial")
-    terminal.type("trace show --follow\n")
-    try await terminal.expect(" · running · so far ")
+    try await terminal.type(
+      "load SerialQueue; serial { a: sh \"head -n 1 gate\"; b: value 1 } &\n",
+      expecting: "[1] serial")
+    try await terminal.type("trace show --follow\n", expecting: " · running · so far ")
     // The text comes twice, so the picture was redrawn.
     try await terminal.expect(" · running · so far ")
     gate.write("open")
@@ -26,15 +26,11 @@ import Testing
 
   @Test func `Ctrl-C ends the following and not the run`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
-    terminal.type("never &\n")
-    try await terminal.expect("[1] never")
-    terminal.type("trace show --follow\n")
-    try await terminal.expect(" · running · so far ")
-    terminal.press(.controlC)
-    try await terminal.expect("[1] is still running")
+    try await terminal.type("never &\n", expecting: "[1] never")
+    try await terminal.type("trace show --follow\n", expecting: " · running · so far ")
+    try await terminal.press(.controlC, expecting: "[1] is still running")
     try await terminal.expect("\n> ")
-    terminal.type("jobs\n")
-    try await terminal.expect("[1] running")
+    try await terminal.type("jobs\n", expecting: "[1] running")
     terminal.type("cancel; wait; quit\n")
     #expect(try await terminal.waitForExit() == 0)
   }

@@ -13,35 +13,27 @@ import Testing
 
   @Test func `a question mark asks for help`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
-    terminal.type("?\n")
-    try await terminal.expect("Load patterns, write steps")
+    try await terminal.type("?\n", expecting: "Load patterns, write steps")
     try await terminal.expect("\n> ")
-    terminal.type("load SerialQueue; ?serial\n")
-    try await terminal.expect("\nserial([width: N]")
+    try await terminal.type("load SerialQueue; ?serial\n", expecting: "\nserial([width: N]")
     try await terminal.expect("\n> ")
-    terminal.type("serial.chain?\n")
-    try await terminal.expect("\nserial.chain")
+    try await terminal.type("serial.chain?\n", expecting: "\nserial.chain")
     try await terminal.expect("See also")
     try await terminal.expect("\n> ")
-    terminal.type("?critcal path\n")
-    try await terminal.expect("did you mean “critical path”?")
+    try await terminal.type("?critcal path\n", expecting: "did you mean “critical path”?")
   }
 
   @Test func `an exclamation mark runs a shell command`() async throws {
     let home = try PlaygroundHome()
     try home.write("", to: "a-file")
     let terminal = try await PromptTests.open(home)
-    terminal.type("!ls; echo \"done\"\n")
-    try await terminal.expect("a-file\ndone\n")
+    try await terminal.type("!ls; echo \"done\"\n", expecting: "a-file\ndone\n")
     try await terminal.expect("> ")
-    terminal.type("!exit 3\n")
-    try await terminal.expect("exit status 3\n")
+    try await terminal.type("!exit 3\n", expecting: "exit status 3\n")
     try await terminal.expect("> ")
-    terminal.type("!test -t 0 && test -t 1 && echo both\n")
-    try await terminal.expect("\nboth\n")
+    try await terminal.type("!test -t 0 && test -t 1 && echo both\n", expecting: "\nboth\n")
     try await terminal.expect("> ")
-    terminal.type("runs\n")
-    try await terminal.expect("Nothing has been run yet.")
+    try await terminal.type("runs\n", expecting: "Nothing has been run yet.")
     let script = try await home.eval("!ls\nprint \"next\"", "--clock", "virtual")
     #expect(script.code == 0 && script.output.hasPrefix("a-file\nnext\n"), "\(script)")
     let records = try await home.records("!ls")
@@ -54,33 +46,27 @@ import Testing
     let terminal = try await PromptTests.open(home)
     terminal.type("!echo up > started; exec sleep 1000\n")
     _ = try #require(await started.line())
-    terminal.press(.controlC)
-    try await terminal.expect("\n> ")
-    terminal.type("value 8\n")
-    try await terminal.expect("→ 8\n")
+    try await terminal.press(.controlC, expecting: "\n> ")
+    try await terminal.type("value 8\n", expecting: "→ 8\n")
   }
 
   @Test func `the history is listed`() async throws {
     let home = try PlaygroundHome()
     let first = try await PromptTests.open(home)
-    first.type("value 41\n")
-    try await first.expect("→ 41\n> ")
+    try await first.type("value 41\n", expecting: "→ 41\n> ")
     first.type("q\n")
     #expect(try await first.waitForExit() == 0)
     let terminal = try await PromptTests.open(home)
-    terminal.type("job = [\na: value 1 ]\n")
-    try await terminal.expect("\n> ")
-    terminal.type("history\n")
-    try await terminal.expect("1  value 41\n2  q\n3  job = [\n   a: value 1 ]\n4  history\n> ")
+    try await terminal.type("job = [\na: value 1 ]\n", expecting: "\n> ")
+    try await terminal.type(
+      "history\n", expecting: "1  value 41\n2  q\n3  job = [\n   a: value 1 ]\n4  history\n> ")
   }
 
   @Test func `a word for a command is also a name`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await PromptTests.open(home)
-    terminal.type("q = value 5; history = value 6\n")
-    try await terminal.expect("\n> ")
-    terminal.type("q\n")
-    try await terminal.expect("→ 5\n> ")
+    try await terminal.type("q = value 5; history = value 6\n", expecting: "\n> ")
+    try await terminal.type("q\n", expecting: "→ 5\n> ")
     let script = try await home.records("load SerialQueue; serial { q: value 1; exit: value 2 }")
     #expect(script.code == 0, "\(script)")
   }
@@ -100,52 +86,42 @@ import Testing
   @Test(arguments: [60, 100, 200])
   func `help fits the screen and breaks between words`(columns: Int) async throws {
     let terminal = try await PromptTests.open(PlaygroundHome(), columns: columns)
-    terminal.type("help\n")
-    let help = try await terminal.expect("\n> ")
+    let help = try await terminal.type("help\n", expecting: "\n> ")
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= columns }, "\(help)")
     if columns >= 80 { #expect(help.split(separator: "\n").count <= 24, "\(help)") }
-    terminal.type("serial { a: valeu 1; b: value 2 }; race(one)\n")
-    let errors = try await terminal.expect("race { one; … }")
+    let errors = try await terminal.type(
+      "serial { a: valeu 1; b: value 2 }; race(one)\n", expecting: "race { one; … }")
     #expect(errors.split(separator: "\n").allSatisfy { $0.count <= columns }, "\(errors)")
   }
 
   @Test func `long help is paged`() async throws {
     let terminal = try await PromptTests.open(
       PlaygroundHome(), environment: ["PAGER": "head -n 1"])
-    terminal.type("help glossary\n")
-    let paged = try await terminal.expect("\n> ")
+    let paged = try await terminal.type("help glossary\n", expecting: "\n> ")
     #expect(paged.contains("The terms of pictures") && !paged.contains("Swift type"), "\(paged)")
-    terminal.type("help serial\n")
-    try await terminal.expect("“load SerialQueue” loads it")
+    try await terminal.type("help serial\n", expecting: "“load SerialQueue” loads it")
   }
 
   @Test func `lessons are listed and run`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
-    terminal.type("lessons\n")
-    let list = try await terminal.expect("“lesson 3” shows the third one and runs it.\n")
+    let list = try await terminal.type(
+      "lessons\n", expecting: "“lesson 3” shows the third one and runs it.\n")
     for lesson in LessonTests.lessons { #expect(list.contains("  \(lesson)  "), "\(lesson)") }
     try await terminal.expect("> ")
-    terminal.type("lesson 1\n")
-    let shown = try await terminal.expect("\n> ")
+    let shown = try await terminal.type("lesson 1\n", expecting: "\n> ")
     #expect(shown.contains("\n# ") && shown.contains("· success ·"), "\(shown)")
     #expect(!shown.contains("#!/") && !shown.contains("FAILED"), "\(shown)")
-    terminal.type("set clock\n")
-    try await terminal.expect("clock  live\n")
-    terminal.type("lesson 1000\n")
-    try await terminal.expect("error: there is no lesson 1000")
+    try await terminal.type("set clock\n", expecting: "clock  live\n")
+    try await terminal.type("lesson 1000\n", expecting: "error: there is no lesson 1000")
   }
 
   @Test func `a run of the session is simulated`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
-    terminal.type("set clock virtual; load SerialQueue\n")
+    try await terminal.type("set clock virtual; load SerialQueue\n", expecting: "\n> ")
+    try await terminal.type("serial { fetch: sleep 20ms }\n", expecting: "\n> ")
+    try await terminal.type("simulate 1 with fetch * 0.5\n", expecting: "· success · makespan 10ms")
     try await terminal.expect("\n> ")
-    terminal.type("serial { fetch: sleep 20ms }\n")
-    try await terminal.expect("\n> ")
-    terminal.type("simulate 1 with fetch * 0.5\n")
-    try await terminal.expect("· success · makespan 10ms")
-    try await terminal.expect("\n> ")
-    terminal.type("simulate 9\n")
-    try await terminal.expect("error: there is no run 9")
+    try await terminal.type("simulate 9\n", expecting: "error: there is no run 9")
     let script = try await PlaygroundHome().records(
       "load SerialQueue; serial { fetch: sleep 20ms }; simulate 1 with fetch * 0.5")
     #expect(try script.records("run").last?.integer("makespan_ns") == 10_000_000, "\(script)")
@@ -168,8 +144,7 @@ import Testing
 
   @Test func `a terminal without cursor movement shows the same text`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome(), environment: ["TERM": "dumb"])
-    terminal.type("value 42\n")
-    try await terminal.expect("→ 42\n")
+    try await terminal.type("value 42\n", expecting: "→ 42\n")
     terminal.type("exit\n")
     #expect(try await terminal.waitForExit() == 0)
     #expect(!terminal.raw.contains("\u{1B}"), "\(terminal.raw)")

@@ -37,8 +37,7 @@ import Testing
 
   @Test func `lines and tabs stay, at the prompt as well`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
-    terminal.type("print \"one\\n\\u{1B}[31mtwo\\u{7}\"\n")
-    try await terminal.expect("one\n?[31mtwo?")
+    try await terminal.type("print \"one\\n\\u{1B}[31mtwo\\u{7}\"\n", expecting: "one\n?[31mtwo?")
   }
 
   @Test func `a pipe gets printed text unchanged`() async throws {

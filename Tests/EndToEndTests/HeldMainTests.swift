@@ -52,8 +52,7 @@ import Testing
     _ = try #require(await started.line())
     terminal.press(.controlC)
     try await terminal.expect(Self.told)
-    terminal.press(.controlC)
-    try await terminal.expect("over\n")
+    try await terminal.press(.controlC, expecting: "over\n")
     let states = try ["before", "after"].map {
       try String(contentsOfFile: home.workingFolder + "/" + $0, encoding: .utf8)
     }

@@ -39,8 +39,8 @@ import Testing
     _ environment: [String: String], _ drawn: String
   ) async throws {
     let (home, terminal) = try await open(environment)
-    terminal.type("read \"a.png\"\n")
-    try await terminal.expect("  \(Self.size); “show 1 save FILE” saves it\n> ")
+    try await terminal.type(
+      "read \"a.png\"\n", expecting: "  \(Self.size); “show 1 save FILE” saves it\n> ")
     #expect(terminal.raw.contains(drawn), "\(terminal.raw.debugDescription)")
     withExtendedLifetime(home) {}
   }
@@ -64,8 +64,7 @@ import Testing
 
   @Test func `a locale without the characters gets ASCII`() async throws {
     let (home, terminal) = try await open(["LANG": "C", "COLORTERM": "truecolor", "NO_COLOR": ""])
-    terminal.type("read \"a.png\"\n")
-    try await terminal.expect("::::\n...\n  PNG, 4 x 4 pixels")
+    try await terminal.type("read \"a.png\"\n", expecting: "::::\n...\n  PNG, 4 x 4 pixels")
     withExtendedLifetime(home) {}
   }
 
@@ -73,8 +72,7 @@ import Testing
     let (home, terminal) = try await open(["TERM": "xterm-kitty", "NO_COLOR": ""])
     let picture = PictureFile(width: 100, height: 60) { x, y in [UInt8(x), UInt8(y), 7, 255] }
     try home.write(picture, to: "b.png")
-    terminal.type("read \"b.png\"\n")
-    try await terminal.expect("100 × 60 pixels, 24 kB")
+    try await terminal.type("read \"b.png\"\n", expecting: "100 × 60 pixels, 24 kB")
     try await terminal.expect("> ")
     let payloads = terminal.raw.matches(of: /\u{1B}_G([^;]*);([^\u{1B}]*)\u{1B}\\/)
     #expect(payloads.count == 8)
@@ -88,26 +86,24 @@ import Testing
 
   @Test func `a picture can be shown again in another style and saved`() async throws {
     let (home, terminal) = try await open([:])
-    terminal.type("read \"a.png\"; value 7\n")
-    try await terminal.expect("value 7 · success")
+    try await terminal.type("read \"a.png\"; value 7\n", expecting: "value 7 · success")
     try await terminal.expect("→ 7\n> ")
-    terminal.type("set pictures off; show 1\n")
-    let line = try await terminal.expect("saves it\n> ")
+    let line = try await terminal.type("set pictures off; show 1\n", expecting: "saves it\n> ")
     #expect(line.contains(" an event\n  \(Self.size);") && !line.contains("::::"))
-    terminal.type("set pictures blocks; show 1\n")
-    try await terminal.expect("▀▀▀▀\n▀▀▀\n  \(Self.size);")
+    try await terminal.type(
+      "set pictures blocks; show 1\n", expecting: "▀▀▀▀\n▀▀▀\n  \(Self.size);")
     try await terminal.expect("> ")
-    terminal.type("show 1 save kept.png\n")
-    try await terminal.expect("saved the picture to kept.png\n> ")
+    try await terminal.type(
+      "show 1 save kept.png\n", expecting: "saved the picture to kept.png\n> ")
     #expect(home.contents("kept.png") == PictureFile.flag.data)
-    terminal.type("show save other.png\n")
-    try await terminal.expect("error: “value 7” yielded a whole number, not a picture\n")
+    try await terminal.type(
+      "show save other.png\n", expecting: "error: “value 7” yielded a whole number, not a picture\n"
+    )
     #expect(home.contents("other.png") == nil)
     terminal.type("show 1 save \"no/such/folder.png\"\n")
     try await terminal.expect(
       "there is no folder “no/such”; create it, or name a file elsewhere\n> ")
-    terminal.type("show 9 save x.png\n")
-    try await terminal.expect("error: there is no run 9\n")
+    try await terminal.type("show 9 save x.png\n", expecting: "error: there is no run 9\n")
     terminal.type("set pictures sixel\n")
     try await terminal.expect(
       "“pictures” takes auto, kitty, blocks, colors, ascii or off\n")
@@ -116,8 +112,7 @@ import Testing
   @Test func `a background run's picture appears above the typed line`() async throws {
     let (home, terminal) = try await open([:])
     let gate = try NamedPipe(home.workingFolder + "/gate")
-    terminal.type("sh \"read x < gate; cat a.png\" &\n")
-    try await terminal.expect("[1] sh")
+    try await terminal.type("sh \"read x < gate; cat a.png\" &\n", expecting: "[1] sh")
     try await terminal.expect("\n> ")
     terminal.type("expect valu")
     try await terminal.expectScreen("the line") { $0.last == "> expect valu" }
@@ -126,18 +121,17 @@ import Testing
       $0.suffix(4)
         == ["::::", "...", "  \(Self.size); “show 1 save FILE” saves it", "> expect valu"]
     }
-    terminal.type("e == 1\n")
-    try await terminal.expect("data, \(PictureFile.flag.data.count) bytes")
+    try await terminal.type("e == 1\n", expecting: "data, \(PictureFile.flag.data.count) bytes")
   }
 
   @Test func `several pictures are each shown, up to a limit`() async throws {
     let (home, terminal) = try await open([:])
-    terminal.type("load Promises; all { 8 * read \"a.png\" }\n")
-    try await terminal.expect("::::\n...\n  1: \(Self.size)\n::::\n...\n  2: \(Self.size)\n")
+    try await terminal.type(
+      "load Promises; all { 8 * read \"a.png\" }\n",
+      expecting: "::::\n...\n  1: \(Self.size)\n::::\n...\n  2: \(Self.size)\n")
     try await terminal.expect(
       "  6: \(Self.size)\n  … and 2 more; “show 1 save FILE” saves them\n> ")
-    terminal.type("show save out.d/../p.png\n")
-    try await terminal.expect("error: ")
+    try await terminal.type("show save out.d/../p.png\n", expecting: "error: ")
     terminal.type("show save p.png\n")
     try await terminal.expect(
       "saved 8 pictures to p-1.png, p-2.png, p-3.png, p-4.png, p-5.png and 3 more\n")

@@ -54,17 +54,16 @@ import Testing
     try home.write("", to: "script.play")
     try home.folder.write("", to: "work/folder/file")
     let terminal = try await PromptTests.open(home)
-    terminal.type("set clock virtual; load SerialQueue Attempts.swift; job = [ fetch: value 1 ]\n")
-    try await terminal.expect("\n> ")
-    terminal.type("serial job\n")
-    try await terminal.expect("→ 1\n> ")
+    try await terminal.type(
+      "set clock virtual; load SerialQueue Attempts.swift; job = [ fetch: value 1 ]\n",
+      expecting: "\n> ")
+    try await terminal.type("serial job\n", expecting: "→ 1\n> ")
     try await terminal.expectCompletions(Self.completions)
   }
 
   @Test func `pressing Tab twice lists the completions`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
-    terminal.type("load SerialQueue\n")
-    try await terminal.expect("\n> ")
+    try await terminal.type("load SerialQueue\n", expecting: "\n> ")
     terminal.type("serial.")
     terminal.press(.tab, .tab)
     try await terminal.expectScreen("both variants") { lines in

@@ -7,18 +7,17 @@ import Testing
     let home = try PlaygroundHome()
     try home.write(PluginSources.answer(41), to: "Answer.swift")
     let terminal = try await PromptTests.open(home)
-    terminal.type("load Answer.swift; answer { value 0 }; expect value == 41\n")
-    try await terminal.expect("ok: value == 41")
+    try await terminal.type(
+      "load Answer.swift; answer { value 0 }; expect value == 41\n", expecting: "ok: value == 41")
     try await terminal.expect("\n> ")
 
     try home.write(PluginSources.answer(42), to: "Answer.swift")
-    terminal.type("answer { value 0 }; expect value == 41\n")
-    try await terminal.expect("ok: value == 41")
-    terminal.type("reload Answer\n")
-    try await terminal.expect("reloaded Answer: answer")
+    try await terminal.type(
+      "answer { value 0 }; expect value == 41\n", expecting: "ok: value == 41")
+    try await terminal.type("reload Answer\n", expecting: "reloaded Answer: answer")
     try await terminal.expect("\n> ")
-    terminal.type("answer { value 0 }; expect value == 42\n")
-    try await terminal.expect("ok: value == 42")
+    try await terminal.type(
+      "answer { value 0 }; expect value == 42\n", expecting: "ok: value == 42")
 
     // A source that does not compile changes nothing, and the compiler's message is shown.
     try home.write(
@@ -27,25 +26,22 @@ import Testing
     let said = try await terminal.expect("\n> prompt:1:8: error:".replacing("> ", with: ""))
     #expect(said.contains("Answer.swift:") && said.contains("has no member 'integr'"), "\(said)")
     try await terminal.expect("\n> ")
-    terminal.type("answer { value 0 }; expect value == 42\n")
-    try await terminal.expect("ok: value == 42")
+    try await terminal.type(
+      "answer { value 0 }; expect value == 42\n", expecting: "ok: value == 42")
 
-    terminal.type("unload Answer; plugins\n")
-    try await terminal.expect("\n> ")
-    terminal.type("answer { value 0 }\n")
-    try await terminal.expect("there is no pattern, step or name “answer”")
+    try await terminal.type("unload Answer; plugins\n", expecting: "\n> ")
+    try await terminal.type(
+      "answer { value 0 }\n", expecting: "there is no pattern, step or name “answer”")
   }
 
   @Test func `a crash while a plugin is probed does not end the prompt`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.crashing, to: "Crashing.swift")
     let terminal = try await PromptTests.open(home)
-    terminal.type("load Crashing.swift\n")
-    let said = try await terminal.expect("\n> ")
+    let said = try await terminal.type("load Crashing.swift\n", expecting: "\n> ")
     #expect(said.contains("crashed"), "\(said)")
     #expect(said.contains("on purpose"), "its last words: \(said)")
-    terminal.type("value 1\n")
-    try await terminal.expect("value 1 · success")
+    try await terminal.type("value 1\n", expecting: "value 1 · success")
   }
 
   @Test func `a plugin that does not compile is an error`() async throws {

@@ -18,13 +18,24 @@ import Testing
 
   private func open() async throws -> PseudoTerminal { try await Self.open(PlaygroundHome()) }
 
+  /// Types a block, and presses Ctrl-C when the block has written a line to the pipe “started”.
+  private func interrupted(
+    _ block: String
+  ) async throws -> (terminal: PseudoTerminal, line: String) {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let terminal = try await Self.open(home)
+    terminal.type(block)
+    let line = try #require(await started.line())
+    terminal.press(.controlC)
+    return (terminal, line)
+  }
+
   @Test func `the last block decides the exit code`() async throws {
     let terminal = try await open()
-    terminal.type("valeu 7\n")
-    try await terminal.expect("did you mean")
+    try await terminal.type("valeu 7\n", expecting: "did you mean")
     try await terminal.expect("\n> ")
-    terminal.type("value 7\n")
-    try await terminal.expect("value 7 · success")
+    try await terminal.type("value 7\n", expecting: "value 7 · success")
     try await terminal.expect("\n> ")
     terminal.press(.controlD)
     #expect(try await terminal.waitForExit() == 0)
@@ -32,10 +43,9 @@ import Testing
 
   @Test func `a run shows its timeline`() async throws {
     let terminal = try await open()
-    terminal.type("set clock virtual\n")
-    try await terminal.expect("\n> ")
-    terminal.type("load SerialQueue; serial { a: sleep 20ms; b: sleep 10ms }\n")
-    let shown = try await terminal.expect("\n> ")
+    try await terminal.type("set clock virtual\n", expecting: "\n> ")
+    let shown = try await terminal.type(
+      "load SerialQueue; serial { a: sleep 20ms; b: sleep 10ms }\n", expecting: "\n> ")
     #expect(shown.contains("· success · makespan 30ms ·"))
     #expect(shown.contains("critical path: a → b\n"))
     #expect(shown.contains("\n* a│█") && shown.contains("\n* b│░"))
@@ -46,10 +56,9 @@ import Testing
   @Test func `the timeline fits the window and its character set`() async throws {
     let terminal = try await Self.open(
       PlaygroundHome(), environment: ["LANG": "C", "NO_COLOR": ""], columns: 50)
-    terminal.type("set clock virtual; load SerialQueue\n")
-    try await terminal.expect("\n")
-    terminal.type("serial {\nlong-label: sleep 1s\nx: block 1s\n}\n")
-    try await terminal.expect("makespan 2s")
+    try await terminal.type("set clock virtual; load SerialQueue\n", expecting: "\n")
+    try await terminal.type(
+      "serial {\nlong-label: sleep 1s\nx: block 1s\n}\n", expecting: "makespan 2s")
     let shown = try await terminal.expect("critical path\n")
     let widest = shown.split(separator: "\n").map(\.count).max()
     #expect(widest.map { $0 <= 50 } == true, "\(shown)")
@@ -60,8 +69,7 @@ import Testing
 
   @Test func `NO_COLOR turns colours off`() async throws {
     let terminal = try await open()
-    terminal.type("value 1\n")
-    try await terminal.expect("→ 1\n")
+    try await terminal.type("value 1\n", expecting: "→ 1\n")
     let colours = terminal.raw.ranges(of: /\u{1B}\[[0-9;]*m/)
     #expect(colours.isEmpty)
   }
@@ -69,20 +77,14 @@ import Testing
   @Test func `a block is one entry of a persistent history`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await Self.open(home)
-    terminal.type("set clock virtual; load SerialQueue\n")
+    try await terminal.type("set clock virtual; load SerialQueue\n", expecting: "\n> ")
+    try await terminal.type("serial {\n", expecting: "\n. ")
+    try await terminal.type("  a: sleep 20ms\n", expecting: "\n. ")
+    try await terminal.type("}\n", expecting: "makespan 20ms")
     try await terminal.expect("\n> ")
-    terminal.type("serial {\n")
-    try await terminal.expect("\n. ")
-    terminal.type("  a: sleep 20ms\n")
-    try await terminal.expect("\n. ")
-    terminal.type("}\n")
-    try await terminal.expect("makespan 20ms")
+    try await terminal.press(.up, .enter, expecting: "makespan 20ms")
     try await terminal.expect("\n> ")
-    terminal.press(.up, .enter)
-    try await terminal.expect("makespan 20ms")
-    try await terminal.expect("\n> ")
-    terminal.type("runs\n")
-    try await terminal.expect("2    success  20ms      serial { a: sleep 20ms }")
+    try await terminal.type("runs\n", expecting: "2    success  20ms      serial { a: sleep 20ms }")
     try await terminal.expect("\n> ")
     terminal.press(.controlD)
     #expect(try await terminal.waitForExit() == 0)
@@ -92,44 +94,30 @@ import Testing
     try await next.expectScreen("the block of the session before") {
       $0.contains { $0.hasSuffix("serial {") } && $0.last == "}"
     }
-    next.press(.up, .enter)
-    try await next.expect("\n> ")
-    next.press(.up, .up, .up, .enter)
-    try await next.expect("makespan 20ms")
+    try await next.press(.up, .enter, expecting: "\n> ")
+    try await next.press(.up, .up, .up, .enter, expecting: "makespan 20ms")
   }
 
   @Test func `Ctrl-C clears the line`() async throws {
     let terminal = try await open()
-    terminal.type("nonsense")
-    try await terminal.expect("nonsense")
-    terminal.press(.controlC)
-    try await terminal.expect("^C\n> ")
-    terminal.type("serial {\n")
-    try await terminal.expect("\n. ")
-    terminal.press(.controlC)
-    try await terminal.expect("^C\n> ")
-    terminal.press(.controlC)
-    try await terminal.expect("^C\n> ")
-    terminal.type("value 7\n")
-    try await terminal.expect("value 7 · success")
+    try await terminal.type("nonsense", expecting: "nonsense")
+    try await terminal.press(.controlC, expecting: "^C\n> ")
+    try await terminal.type("serial {\n", expecting: "\n. ")
+    try await terminal.press(.controlC, expecting: "^C\n> ")
+    try await terminal.press(.controlC, expecting: "^C\n> ")
+    try await terminal.type("value 7\n", expecting: "value 7 · success")
     try await terminal.expect("\n> ")
     terminal.press(.controlD)
     #expect(try await terminal.waitForExit() == 0)
   }
 
   @Test func `Ctrl-C cancels a run and reports what it was waiting for`() async throws {
-    let home = try PlaygroundHome()
-    let started = try NamedPipe(home.workingFolder + "/started")
-    let terminal = try await Self.open(home)
-    terminal.type(
+    let (terminal, _) = try await interrupted(
       "load SerialQueue; serial { first: value 1; hold: sh \"echo up > started; exec sleep 1000\" }; "
         + "print \"rest\"\n")
-    _ = try #require(await started.line())
-    terminal.press(.controlC)
     try await terminal.expect("· cancelled")
     try await terminal.expect("It was waiting for hold.")
-    terminal.type("value 8\n")
-    let said = try await terminal.expect("value 8 · success")
+    let said = try await terminal.type("value 8\n", expecting: "value 8 · success")
     #expect(!said.contains("\nrest"))
   }
 
@@ -138,19 +126,13 @@ import Testing
     terminal.type(
       "load SerialQueue; compare [ up: print \"it is up\"; hold: never ] under serial runs 3\n")
     try await terminal.expect("\nit is up\n")
-    terminal.press(.controlC)
-    let said = try await terminal.expect("\n> ")
+    let said = try await terminal.press(.controlC, expecting: "\n> ")
     #expect(said.contains("“serial” was cancelled, so there is nothing to compare:"), "\(said)")
   }
 
   @Test func `Ctrl-C kills the running command`() async throws {
-    let home = try PlaygroundHome()
-    let started = try NamedPipe(home.workingFolder + "/started")
-    let terminal = try await Self.open(home)
-    terminal.type("sh \"echo $$ > started; exec sleep 1000\"\n")
-    let line = try #require(await started.line())
+    let (terminal, line) = try await interrupted("sh \"echo $$ > started; exec sleep 1000\"\n")
     let sleeper = try #require(pid_t(line))
-    terminal.press(.controlC)
     try await terminal.expect("It was waiting for sh.")
     try await terminal.expect("\n> ")
     #expect(kill(sleeper, 0) == -1)
@@ -163,28 +145,20 @@ import Testing
     for _ in 1...3 {
       terminal.type("sh \"echo up > started; exec sleep 1000\"\n")
       _ = try #require(await started.line())
-      terminal.press(.controlC)
-      try await terminal.expect("It was waiting for sh.")
+      try await terminal.press(.controlC, expecting: "It was waiting for sh.")
       try await terminal.expect("\n> ")
     }
-    terminal.type("value 8\n")
-    try await terminal.expect("value 8 · success")
+    try await terminal.type("value 8\n", expecting: "value 8 · success")
   }
 
   @Test func `Ctrl-C works while a step holds the main lane`() async throws {
-    let home = try PlaygroundHome()
-    let started = try NamedPipe(home.workingFolder + "/started")
-    let terminal = try await Self.open(home)
-    terminal.type(
+    let (terminal, _) = try await interrupted(
       "load RunLoopTransaction; transaction { tell: sh \"echo up > started\" with on: pool; "
         + "a: work 2s; b: print \"b has started\" }; print \"rest\"\n")
-    _ = try #require(await started.line())
-    terminal.press(.controlC)
     let said = try await terminal.expect("\n> ")
     #expect(said.contains("cancelled · makespan "), "\(said)")
     #expect(!said.contains("\nb has started") && !said.contains("\nrest"), "\(said)")
-    terminal.type("value 8\n")
-    try await terminal.expect("value 8 · success")
+    try await terminal.type("value 8\n", expecting: "value 8 · success")
     try await terminal.expect("\n> ")
     terminal.press(.controlD)
     #expect(try await terminal.waitForExit() == 0)
@@ -192,24 +166,20 @@ import Testing
 
   @Test func `a mistake is shown, and the prompt continues`() async throws {
     let terminal = try await open()
-    terminal.type("print \"ran\"; sleeep 1ms\n")
-    let said = try await terminal.expect("\n> ")
+    let said = try await terminal.type("print \"ran\"; sleeep 1ms\n", expecting: "\n> ")
     #expect(said.contains("prompt:1:14: error: there is no pattern, step or name “sleeep”\n"))
     #expect(said.contains("\n               ^~~~~~\n"))
     #expect(!said.contains("\nran\n"))
-    terminal.type("sleep 1ms\n")
-    try await terminal.expect("sleep 1ms · success")
+    try await terminal.type("sleep 1ms\n", expecting: "sleep 1ms · success")
   }
 
   @Test func `a background run appears above the line being typed`() async throws {
     let home = try PlaygroundHome()
     let gate = try NamedPipe(home.workingFolder + "/gate")
     let terminal = try await Self.open(home)
-    terminal.type("sh \"read x < gate; echo $x\" &\n")
-    try await terminal.expect("[1] sh")
+    try await terminal.type("sh \"read x < gate; echo $x\" &\n", expecting: "[1] sh")
     try await terminal.expect("\n> ")
-    terminal.type("jobs\n")
-    try await terminal.expect("[1] running")
+    try await terminal.type("jobs\n", expecting: "[1] running")
     try await terminal.expect("\n> ")
     terminal.type("expect valu")
     try await terminal.expectScreen("the line") { $0.last == "> expect valu" }
@@ -218,8 +188,7 @@ import Testing
       $0.last == "> expect valu" && $0.contains("[1] success: run 1")
         && $0.dropLast().last == "→ \"through\""
     }
-    terminal.type("e == \"through\"\n")
-    try await terminal.expect("ok: value == \"through\"")
+    try await terminal.type("e == \"through\"\n", expecting: "ok: value == \"through\"")
   }
 
   @Test func `the initial script runs first`() async throws {
@@ -230,8 +199,7 @@ import Testing
     let terminal = try home.prompt(environment: ["NO_COLOR": "1"])
     try await terminal.expect("welcome\n")
     try await terminal.expect("\n> ")
-    terminal.type("serial job\n")
-    try await terminal.expect("makespan 5ms")
+    try await terminal.type("serial job\n", expecting: "makespan 5ms")
 
     // Only the prompt runs the initial script; `eval` does not.
     let script = try await home.eval("serial job")
@@ -245,8 +213,7 @@ import Testing
     let terminal = try home.prompt(environment: ["NO_COLOR": "1"], columns: 300)
     try await terminal.expect("init.play:1:1: error: there is no pattern, step or name “valeu”")
     try await terminal.expect("\n> ")
-    terminal.type("value 1\n")
-    try await terminal.expect("value 1 · success")
+    try await terminal.type("value 1\n", expecting: "value 1 · success")
   }
 
   @Test func `a line typed during a run is executed next`() async throws {

@@ -16,39 +16,31 @@ import Testing
 
   @Test func `a run shows its value`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
-    terminal.type("load Promises\n")
-    try await terminal.expect("\n> ")
+    try await terminal.type("load Promises\n", expecting: "\n> ")
     for (script, shown) in Self.values {
-      terminal.type(script + "\n")
-      let said = try await terminal.expect("\n> ")
+      let said = try await terminal.type(script + "\n", expecting: "\n> ")
       #expect(said.hasSuffix("\n\(shown)\n> "), "\(script): \(said)")
       #expect(!said.contains("an event"), "\(said)")
     }
-    terminal.type("sleep 1ms\n")
-    let silent = try await terminal.expect("\n> ")
+    let silent = try await terminal.type("sleep 1ms\n", expecting: "\n> ")
     #expect(!silent.contains("→"), "no value: \(silent)")
-    terminal.type("show 1\n")
-    try await terminal.expect("an event\n")
+    try await terminal.type("show 1\n", expecting: "an event\n")
   }
 
   @Test func `print shows its text alone`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
-    terminal.type("print \"hi\"\n")
-    try await terminal.expect("\nhi\n> ")
-    terminal.type("runs\n")
-    try await terminal.expect("print \"hi\"")
+    try await terminal.type("print \"hi\"\n", expecting: "\nhi\n> ")
+    try await terminal.type("runs\n", expecting: "print \"hi\"")
   }
 
   @Test func `last names the last value`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
-    terminal.type("load Promises; sh \"printf 'a\\\\nb\\\\nc\\\\n'\"\n")
-    try await terminal.expect("  c\n> ")
-    terminal.type("sleep 1ms\n")
-    try await terminal.expect("\n> ")
-    terminal.type("promise { last; sh \"wc -l | tr -d ' '\" }\n")
-    try await terminal.expect("→ \"3\"\n> ")
-    terminal.type("last\n")
-    try await terminal.expect("→ \"3\"\n> ")
+    try await terminal.type(
+      "load Promises; sh \"printf 'a\\\\nb\\\\nc\\\\n'\"\n", expecting: "  c\n> ")
+    try await terminal.type("sleep 1ms\n", expecting: "\n> ")
+    try await terminal.type(
+      "promise { last; sh \"wc -l | tr -d ' '\" }\n", expecting: "→ \"3\"\n> ")
+    try await terminal.type("last\n", expecting: "→ \"3\"\n> ")
   }
 
   @Test func `last is the value before the statement, in a script too`() async throws {

@@ -7,28 +7,22 @@ import Testing
 @Suite struct LineEditorTests {
   @Test func `a line is a block`() async throws {
     let terminal = try await echo()
-    terminal.type("hello é wörld\n")
-    try await terminal.expect("block[1]: hello é wörld\n")
+    try await terminal.type("hello é wörld\n", expecting: "block[1]: hello é wörld\n")
     try await terminal.expect("echo> ")
   }
 
   @Test func `a block of several lines is one history entry`() async throws {
     let terminal = try await echo()
-    terminal.type("a {\n")
-    try await terminal.expect("....> ")
-    terminal.type("  b\n")
-    try await terminal.expect("....> ")
-    terminal.type("}\n")
-    try await terminal.expect("block[3]: a {|  b|}\n")
+    try await terminal.type("a {\n", expecting: "....> ")
+    try await terminal.type("  b\n", expecting: "....> ")
+    try await terminal.type("}\n", expecting: "block[3]: a {|  b|}\n")
     try await terminal.expect("echo> ")
-    terminal.press(.up, .enter)
-    try await terminal.expect("block[3]: a {|  b|}\n")
+    try await terminal.press(.up, .enter, expecting: "block[3]: a {|  b|}\n")
   }
 
   @Test func `blank lines are not blocks`() async throws {
     let terminal = try await echo()
-    terminal.type("\n  \nx\n")
-    let printed = try await terminal.expect("block[1]: x\n")
+    let printed = try await terminal.type("\n  \nx\n", expecting: "block[1]: x\n")
     #expect(printed.ranges(of: "block").count == 1)
   }
 
@@ -41,58 +35,44 @@ import Testing
 
     let second = try await echo(["XDG_STATE_HOME": state])
     // Moves up past "quit" and the single entry "one".
-    second.press(.up, .up, .up, .enter)
-    try await second.expect("block[2]: a {|}\n")
+    try await second.press(.up, .up, .up, .enter, expecting: "block[2]: a {|}\n")
   }
 
   @Test func `Ctrl-C discards the typed text`() async throws {
     let terminal = try await echo()
-    terminal.type("some text")
-    try await terminal.expect("some text")
-    terminal.press(.controlC)
-    try await terminal.expect("^C\necho> ")
-    terminal.type("a {\n")
-    try await terminal.expect("....> ")
-    terminal.press(.controlC)
-    try await terminal.expect("^C\necho> ")
-    terminal.type("next\n")
-    try await terminal.expect("block[1]: next\n")
+    try await terminal.type("some text", expecting: "some text")
+    try await terminal.press(.controlC, expecting: "^C\necho> ")
+    try await terminal.type("a {\n", expecting: "....> ")
+    try await terminal.press(.controlC, expecting: "^C\necho> ")
+    try await terminal.type("next\n", expecting: "block[1]: next\n")
     #expect(!terminal.transcript.contains("nothing to interrupt"))
   }
 
   @Test func `Ctrl-C with nothing typed is reported`() async throws {
     let terminal = try await echo()
-    terminal.press(.controlC)
-    try await terminal.expect("^C\nnothing to interrupt\necho> ")
+    try await terminal.press(.controlC, expecting: "^C\nnothing to interrupt\necho> ")
   }
 
   @Test func `Ctrl-C interrupts a run`() async throws {
     let terminal = try await echo()
-    terminal.type("run\n")
-    try await terminal.expect("running\n")
-    terminal.press(.controlC)
-    try await terminal.expect("run interrupted\necho> ")
-    terminal.type("still here\n")
-    try await terminal.expect("block[1]: still here\n")
+    try await terminal.type("run\n", expecting: "running\n")
+    try await terminal.press(.controlC, expecting: "run interrupted\necho> ")
+    try await terminal.type("still here\n", expecting: "block[1]: still here\n")
   }
 
   @Test func `Ctrl-C works while the main thread is blocked`() async throws {
     let terminal = try await echo()
-    terminal.type("hold\n")
-    try await terminal.expect("holding\n")
-    terminal.press(.controlC)
-    try await terminal.expect("released\n")
+    try await terminal.type("hold\n", expecting: "holding\n")
+    try await terminal.press(.controlC, expecting: "released\n")
     try await terminal.expect("cancelled\n")
     try await terminal.expect("echo> ")
-    terminal.type("still here\n")
-    try await terminal.expect("block[1]: still here\n")
+    try await terminal.type("still here\n", expecting: "block[1]: still here\n")
     #expect(!terminal.transcript.contains("nothing to interrupt"))
   }
 
   @Test func `text typed during a run waits`() async throws {
     let terminal = try await echo()
-    terminal.type("run\n")
-    try await terminal.expect("running\n")
+    try await terminal.type("run\n", expecting: "running\n")
     terminal.type("ahead\n")
     // The terminal itself echoes the text.
     try await terminal.expect("ahead\n")
@@ -110,8 +90,7 @@ import Testing
     try await terminal.expectScreen("the output above the line") {
       $0.suffix(2) == ["tick: something happened", "echo> abc"]
     }
-    terminal.type("X\n")
-    try await terminal.expect("block[1]: abXc\n")
+    try await terminal.type("X\n", expecting: "block[1]: abXc\n")
   }
 
   @Test func `output appears above a line that fills several rows`() async throws {
@@ -140,24 +119,22 @@ import Testing
         "serial            serial.semaphore  serial.chain", "echo> promise serial",
       ]
     }
-    terminal.type(".se\t{é\t}\n")
-    try await terminal.expect("block[1]: promise serial.semaphore {é-accent }\n")
+    try await terminal.type(
+      ".se\t{é\t}\n", expecting: "block[1]: promise serial.semaphore {é-accent }\n")
   }
 
   @Test func `Tab completes inside strings and on later lines`() async throws {
     let terminal = try await echo()
-    terminal.type("a {\n")
-    try await terminal.expect("....> ")
-    terminal.type("read \"so\tle\t }\n")
-    try await terminal.expect("block[2]: a {|read \"some/path-1.d/file\" }\n")
+    try await terminal.type("a {\n", expecting: "....> ")
+    try await terminal.type(
+      "read \"so\tle\t }\n", expecting: "block[2]: a {|read \"some/path-1.d/file\" }\n")
   }
 
   @Test func `a paste is a block`() async throws {
     let terminal = try await echo()
     terminal.paste("one\ntwo\tthree {\n}\n")
     try await terminal.expectScreen("the paste") { $0.contains("}") }
-    terminal.press(.enter)
-    try await terminal.expect("block[3]: one|two\tthree {|}\n")
+    try await terminal.press(.enter, expecting: "block[3]: one|two\tthree {|}\n")
   }
 
   @Test func `lines that arrive together are read in order`() async throws {
@@ -171,20 +148,16 @@ import Testing
   @Test func `Ctrl-D deletes a character, and leaves on an empty line`() async throws {
     let terminal = try await echo()
     terminal.type("xyz")
-    terminal.press(.controlA, .controlD, .enter)
-    try await terminal.expect("block[1]: yz\n")
+    try await terminal.press(.controlA, .controlD, .enter, expecting: "block[1]: yz\n")
     try await terminal.expect("echo> ")
-    terminal.press(.controlD)
-    try await terminal.expect("goodbye\n")
+    try await terminal.press(.controlD, expecting: "goodbye\n")
     #expect(try await terminal.waitForExit() == 7)
   }
 
   @Test func `Ctrl-D ends an unfinished block`() async throws {
     let terminal = try await echo()
-    terminal.type("a {\n")
-    try await terminal.expect("....> ")
-    terminal.press(.controlD)
-    try await terminal.expect("block[1]: a {\n")
+    try await terminal.type("a {\n", expecting: "....> ")
+    try await terminal.press(.controlD, expecting: "block[1]: a {\n")
     try await terminal.expect("echo> ")
   }
 
@@ -199,8 +172,7 @@ import Testing
       lines.suffix(2) == ["6789 0123456789"] || lines.last == "456789 0123456789"
         || lines.suffix(2).joined().hasSuffix("0123456789 0123456789")
     }
-    terminal.type("!\n")
-    try await terminal.expect("block[1]: 0123456789 0123456789 0123456789!\n")
+    try await terminal.type("!\n", expecting: "block[1]: 0123456789 0123456789 0123456789!\n")
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])
@@ -210,8 +182,7 @@ import Testing
       executable: "/bin/sh", arguments: ["-c", "ulimit -c 0; '\(program)'; echo code $?; stty -a"],
       environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 })
     try await terminal.expect("echo> ")
-    terminal.type("pid\n")
-    let answer = try await terminal.expect("end of pid")
+    let answer = try await terminal.type("pid\n", expecting: "end of pid")
     let process = try #require(answer.split(separator: " ").compactMap { pid_t($0) }.first)
     try await terminal.expect("echo> ")
     kill(process, number)
@@ -223,8 +194,7 @@ import Testing
   /// No program can write to the stopped terminal, not even the escape sequences that restore it.
   @Test func `a signal ends the program on a terminal stopped by Ctrl-S`() async throws {
     let terminal = try await echo()
-    terminal.type("abc")
-    try await terminal.expect("abc")
+    try await terminal.type("abc", expecting: "abc")
     terminal.stopOutput()
     terminal.signal(SIGTERM)
     #expect(try await terminal.waitForExit() == 128 + SIGTERM)
@@ -235,19 +205,13 @@ import Testing
       executable: "/bin/bash", arguments: ["--norc", "--noprofile", "-i"],
       environment: environment.merging(["PATH": "/usr/bin:/bin", "PS1": "shell$ "]) { $1 })
     try await terminal.expect("shell$ ")
-    terminal.type("'\(program)'\n")
-    try await terminal.expect("\necho> ")
-    terminal.type("abc")
-    try await terminal.expect("abc")
-    terminal.press(.controlZ)
-    try await terminal.expect("Stopped")
-    terminal.type("stty -a\n")
-    try await terminal.expect("isig icanon")
+    try await terminal.type("'\(program)'\n", expecting: "\necho> ")
+    try await terminal.type("abc", expecting: "abc")
+    try await terminal.press(.controlZ, expecting: "Stopped")
+    try await terminal.type("stty -a\n", expecting: "isig icanon")
     try await terminal.expect("shell$ ")
-    terminal.type("fg\n")
-    try await terminal.expect("\necho> abc")
-    terminal.type("d\n")
-    try await terminal.expect("block[1]: abcd\n")
+    try await terminal.type("fg\n", expecting: "\necho> abc")
+    try await terminal.type("d\n", expecting: "block[1]: abcd\n")
   }
 
   @Test func `Ctrl-Z does nothing if no shell could continue the program`() async throws {
@@ -256,15 +220,13 @@ import Testing
     // The terminal discards unread input when it turns a key into a signal.
     try await terminal.expect("abc")
     terminal.press(.controlZ)
-    terminal.type("d\n")
-    try await terminal.expect("block[1]: abcd\n")
+    try await terminal.type("d\n", expecting: "block[1]: abcd\n")
     #expect(terminal.screen.first == "echo> abcd")
   }
 
   @Test func `a run that starts by itself hides the line until it ends`() async throws {
     let terminal = try await echo()
-    terminal.type("é {\n")
-    try await terminal.expect("....> ")
+    try await terminal.type("é {\n", expecting: "....> ")
     terminal.type("abc")
     terminal.press(.left)
     // Typing another letter shows that the key was processed, too.
@@ -278,44 +240,35 @@ import Testing
     try await terminal.expectScreen("the line again") {
       $0.suffix(3) == ["run by itself", "run finished", "....> abYc"]
     }
-    terminal.type("X\n}\n")
-    try await terminal.expect("block[3]: é {|abYXc|}\n")
+    try await terminal.type("X\n}\n", expecting: "block[3]: é {|abYXc|}\n")
   }
 
   @Test func `Ctrl-C leaves the history search`() async throws {
     let terminal = try await echo()
-    terminal.type("findable\n")
-    try await terminal.expect("block[1]: findable\n")
+    try await terminal.type("findable\n", expecting: "block[1]: findable\n")
     try await terminal.expect("echo> ")
     terminal.press(.controlR)
     terminal.type("dab")
     try await terminal.expectScreen("what was found") {
       $0.last == "(reverse-i-search)`dab': findable"
     }
-    terminal.press(.controlC)
-    try await terminal.expect("\necho> ")
-    terminal.type("after\n")
-    try await terminal.expect("block[1]: after\n")
+    try await terminal.press(.controlC, expecting: "\necho> ")
+    try await terminal.type("after\n", expecting: "block[1]: after\n")
     // Between two lines the terminal itself handles the key.
     try await terminal.expect("echo> ")
     terminal.press(.controlR)
-    terminal.type("dab\n")
-    try await terminal.expect("block[1]: findable\n")
+    try await terminal.type("dab\n", expecting: "block[1]: findable\n")
   }
 
   @Test func `a dumb terminal works`() async throws {
     let terminal = try await echo(["TERM": "dumb"])
-    terminal.type("plain\n")
-    try await terminal.expect("block[1]: plain\n")
+    try await terminal.type("plain\n", expecting: "block[1]: plain\n")
     try await terminal.expect("echo> ")
-    terminal.type("abc")
-    try await terminal.expect("abc")
+    try await terminal.type("abc", expecting: "abc")
     terminal.signal(SIGUSR1)
     try await terminal.expect("tick: something happened\necho> abc")
-    terminal.press(.controlC)
-    try await terminal.expect("echo> ")
-    terminal.press(.controlD)
-    try await terminal.expect("\ngoodbye\n")
+    try await terminal.press(.controlC, expecting: "echo> ")
+    try await terminal.press(.controlD, expecting: "\ngoodbye\n")
     #expect(try await terminal.waitForExit() == 7)
   }
 
@@ -323,8 +276,7 @@ import Testing
     let terminal = try PseudoTerminal(
       executable: program, environment: environment.merging(["XDG_STATE_HOME": "/proc/no"]) { $1 })
     try await terminal.expect("The history cannot be saved: /proc/no: ")
-    terminal.type("x\ny\n")
-    try await terminal.expect("block[1]: y\n")
+    try await terminal.type("x\ny\n", expecting: "block[1]: y\n")
     #expect(terminal.transcript.ranges(of: "The history cannot be saved").count == 1)
   }
 

@@ -5,8 +5,7 @@ import Testing
 @Suite struct PseudoTerminalTests {
   @Test func `missing output is an error with the transcript`() async throws {
     let terminal = try PseudoTerminal(executable: "/bin/cat")
-    terminal.type("one\n")
-    try await terminal.expect("one\none\n")
+    try await terminal.type("one\n", expecting: "one\none\n")
     // Already matched: only output after the last match counts.
     let error = await #expect(throws: TerminalError.self) {
       try await terminal.expect("one", within: .milliseconds(20))
@@ -27,8 +26,7 @@ import Testing
       executable: "/bin/sh",
       arguments: ["-c", "trap 'echo caught; exit 5' INT; echo ready; read x"])
     try await terminal.expect("ready")
-    terminal.press(.controlC)
-    try await terminal.expect("caught")
+    try await terminal.press(.controlC, expecting: "caught")
     #expect(try await terminal.waitForExit() == 5)
   }
 
@@ -38,8 +36,7 @@ import Testing
       environment: ["PATH": "/usr/bin:/bin"], columns: 70, rows: 20)
     try await terminal.expect("20 70")
     terminal.resize(columns: 30, rows: 10)
-    terminal.press(.enter)
-    try await terminal.expect("10 30")
+    try await terminal.press(.enter, expecting: "10 30")
   }
 
   @Test func `escape sequences change the screen, not the transcript`() async throws {

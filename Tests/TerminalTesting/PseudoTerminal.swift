@@ -61,6 +61,20 @@ public final class PseudoTerminal: Sendable {
     try await session.wait("“\(text)”", within: limit) { $0.match(text) }
   }
 
+  /// Types `text`, then waits for `output` as ``expect(_:within:)`` does.
+  @discardableResult
+  public func type(_ text: String, expecting output: String) async throws -> String {
+    type(text)
+    return try await expect(output)
+  }
+
+  /// Presses the keys, then waits for `output` as ``expect(_:within:)`` does.
+  @discardableResult
+  public func press(_ keys: Key..., expecting output: String) async throws -> String {
+    for key in keys { press(key) }
+    return try await expect(output)
+  }
+
   /// Waits until the screen satisfies a condition.
   ///
   /// - Returns: the lines of the screen, starting with the first line printed.

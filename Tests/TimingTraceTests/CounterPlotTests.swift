@@ -144,20 +144,6 @@ import TimingTrace
     #expect(text.split(separator: "\n").count < 30)
   }
 
-  @Test(arguments: [1, 2, 5, 10, 17, 20, 33, 40, 60, 79, 80, 200], [true, false])
-  func `a plot is never wider than the window`(width: Int, isASCII: Bool) {
-    for record in [CounterTests.fade.record(), CounterTests.sideBySide.record(), Self.awkward] {
-      let text = Timeline(record).render(width: width, style: isASCII ? .ascii : .unicode)
-      for line in text.split(separator: "\n") {
-        let columns = line.unicodeScalars.reduce(0) {
-          $0 + ($1.value >= 0x4E00 && $1.value < 0xA000 ? 2 : 1)
-        }
-        #expect(columns <= width, "\(line)")
-      }
-      #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
-    }
-  }
-
   @Test func `colour is used only if requested`() {
     let timeline = Timeline(CounterTests.fade.record())
     #expect(!timeline.render().contains("\u{1B}"))

@@ -38,37 +38,23 @@ import TimingTrace
   }
 
   @Test func `it marks blocked threads`() {
-    var script = EventScript()
-    script.submit("root", "serial.semaphore", label: "serial.semaphore", at: 0)
-    script.start("root", at: 0)
-    script.submit("a", in: "root", at: 0)
-    script.start("a", at: 0)
-    script.block("root", at: 0)
-    script.finish("a", at: 10)
-    script.unblock("root", at: 10)
-    script.finish("root", at: 10)
+    let script = EventScript("serial.semaphore: serial.semaphore blocked 0..10 { a: 0..10 }")
     let text = Timeline(script.record()).render(width: 60)
     #expect(text.contains("serial.semaphore│▒▒▒"))
     #expect(text.contains("▒ thread blocked"))
   }
 
   @Test func `it distinguishes steps cancelled before their start from others`() {
-    var script = EventScript()
-    script.submit("root", "graph", label: "graph", at: 0)
-    script.start("root", at: 0)
-    script.submit("a", in: "root", at: 0)
-    script.submit("b", in: "root", at: 0)
-    script.start("a", at: 0)
-    script.finish("a", .cancelled, at: 10)
-    script.finish("root", .cancelled, at: 10)
+    let script = EventScript("graph: graph cancelled { a: 0..10 cancelled; b: }")
     let text = Timeline(script.record(outcome: .cancelled)).render(width: 60)
     #expect(text.contains("│ 10ms cancelled\n") && text.contains("│ cancelled\n"))
   }
 
   @Test(arguments: [1, 2, 5, 10, 17, 20, 33, 40, 60, 79, 80, 200], [true, false])
-  func `a timeline is never wider than the window`(width: Int, isASCII: Bool) {
+  func `a timeline with its plots is never wider than the window`(width: Int, isASCII: Bool) {
     for record in [
       AnalysisTests.nested.record(), AnalysisTests.serial.record(), Self.pages(5000), Self.awkward,
+      CounterTests.fade.record(), CounterTests.sideBySide.record(), CounterPlotTests.awkward,
     ] {
       let text = Timeline(record).render(width: width, style: isASCII ? .ascii : .unicode)
       for line in text.split(separator: "\n") {
@@ -77,6 +63,7 @@ import TimingTrace
         }
         #expect(columns <= width, "\(line)")
       }
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     }
   }
 

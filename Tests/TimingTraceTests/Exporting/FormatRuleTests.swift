@@ -12,6 +12,11 @@ import TimingTrace
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
   }
 
+  @Test(arguments: TraceFormat.allCases)
+  func `the same runs give the same bytes`(format: TraceFormat) {
+    #expect(format.text(of: ExportSamples.runs) == format.text(of: ExportSamples.runs))
+  }
+
   /// Speedscope opens Chrome traces.
   @Test func `Speedscope gets a Chrome trace`() throws {
     let runs = ExportSamples.runs

@@ -253,7 +253,9 @@ let package = Package(
     // Their tests.
     .testTarget(
       name: "AsyncRuntimeTests",
-      dependencies: ["AsyncRuntime", "OperationGraph", "PatternTesting", "Promises", "SerialQueue"],
+      dependencies: [
+        "AsyncRuntime", "OperationGraph", "PatternTesting", "Promises", "SerialQueue",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AsyncPatternsTests",

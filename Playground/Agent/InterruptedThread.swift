@@ -39,7 +39,7 @@ struct InterruptedThread {
 
   /// Whether a location is in the agent's code, which may be linked into the program.
   private static func isOwn(_ location: CodeLocation) -> Bool {
-    location.file?.hasPrefix(#filePath.dropLast("BlockedThread.swift".count)) == true
+    location.file?.hasPrefix(#filePath.dropLast("InterruptedThread.swift".count)) == true
   }
 
   func description(after limit: Duration) -> String {

@@ -28,7 +28,8 @@ public struct Recording: Sendable {
       throw RecordingError(
         "“\(run.name)” cannot be simulated: “\(pattern)” runs on the live clock only",
         hint:
-          "run the same steps under a pattern that supports both clocks, save that, and simulate it")
+          "run the same steps under a pattern that supports both clocks, save that, and simulate it"
+      )
     }
   }
 

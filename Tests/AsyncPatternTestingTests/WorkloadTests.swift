@@ -38,7 +38,8 @@ import Testing
     let verdict = await PatternLaws(of: Demanding.self).completesExactlyOnce()
     #expect(verdict.judgement == .kept, "\(verdict)")
     let made = Demanding.made.withLock { $0 }
-    #expect(Set(made.map { $0["width"] }) == [nil, .integer(2)], "with and without the optional one")
+    #expect(
+      Set(made.map { $0["width"] }) == [nil, .integer(2)], "with and without the optional one")
     #expect(made.allSatisfy { $0["count"] == .integer(5) && $0["mode"] == .string("slow") })
     #expect(made.allSatisfy { $0["delay"] == .duration(.milliseconds(1)) })
   }

@@ -12,8 +12,9 @@ import Testing
   }
 
   @Test func `a question mark asks for help`() async throws {
-    let terminal = try await PromptTests.open(PlaygroundHome())
-    try await terminal.type("?\n", expecting: "Load patterns, write steps")
+    let terminal = try await PromptTests.open(PlaygroundHome(), environment: ["PAGER": "cat"])
+    terminal.type("?\n")
+    try await terminal.expect("Load patterns, write steps")
     try await terminal.expect("\n> ")
     try await terminal.type("load SerialQueue; ?serial\n", expecting: "\nserial([width: N]")
     try await terminal.expect("\n> ")

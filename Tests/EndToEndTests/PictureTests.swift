@@ -102,8 +102,9 @@ import Testing
     #expect(home.contents("other.png") == nil)
     terminal.type("show 1 save \"no/such/folder.png\"\n")
     try await terminal.expect(
-      "there is no folder “no/such”; create it, or name a file elsewhere\n> ")
-    try await terminal.type("show 9 save x.png\n", expecting: "error: there is no run 9\n")
+      "there is no folder “no/such”; create it, or name a\n  file elsewhere\n> ")
+    terminal.type("show 9 save x.png\n")
+    try await terminal.expect("error: there is no run 9\n")
     terminal.type("set pictures sixel\n")
     try await terminal.expect(
       "“pictures” takes auto, kitty, blocks, colors, ascii or off\n")

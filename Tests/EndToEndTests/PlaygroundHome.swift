@@ -92,7 +92,8 @@ struct PlaygroundHome {
       executable: "/bin/sh",
       arguments: ["-c", "cd \"$0\" && exec \"$@\"", workingFolder, PlaygroundProcess.executable]
         + arguments,
-      environment: self.environment.merging(environment) { $1 }, columns: columns)
+      environment: self.environment.merging(environment) { $1 }, columns: columns,
+      keeping: folder)
   }
 
   private static let cache = builtProgram("EndToEndTests.cache")

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder that is deleted when its last reference is released.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {

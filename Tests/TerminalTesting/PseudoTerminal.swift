@@ -7,14 +7,19 @@ public import Glibc
 /// a failing test takes.
 public final class PseudoTerminal: Sendable {
   private let session: TerminalSession
+  /// What must exist as long as the program runs, such as its temporary folder.
+  private let keeping: (any Sendable)?
 
   /// Starts a program with this terminal as its controlling terminal.
   ///
-  /// - Parameter environment: the whole environment of the program; `TERM` is `xterm` if it is not set here.
+  /// - Parameters:
+  ///   - environment: the whole environment of the program; `TERM` is `xterm` if it is not set here.
+  ///   - keeping: released after the program has ended.
   public init(
     executable: String, arguments: [String] = [], environment: [String: String] = [:],
-    columns: Int = 100, rows: Int = 40
+    columns: Int = 100, rows: Int = 40, keeping: (any Sendable)? = nil
   ) throws {
+    self.keeping = keeping
     session = try TerminalSession(
       executable: executable, arguments: arguments,
       environment: environment.merging(["TERM": "xterm"]) { given, _ in given },

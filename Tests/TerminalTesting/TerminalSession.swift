@@ -167,8 +167,7 @@ final class TerminalSession: Sendable {
     _ state: inout State
   ) -> (
     settled: [@Sendable () -> Void], timeout: Int32, writes: Bool, isClosed: Bool, isFinished: Bool
-  )
-  {
+  ) {
     if state.isFinished { state.output.exitCode = state.exitCode }
     let now = ContinuousClock.now
     var settled: [@Sendable () -> Void] = []

@@ -10,7 +10,8 @@ extension Checker {
       return report(
         "a script is missing after the schedule", at: word.range, in: source,
         hint:
-          "write it as “explore” does: replay \"4 workers, 3:1 17:2: race { sleep 1ms; sleep 1ms }\"")
+          "write it as “explore” does: replay \"4 workers, 3:1 17:2: race { sleep 1ms; sleep 1ms }\""
+      )
     }
     let start = quoted.text[..<colon.upperBound].utf8.count
     guard let schedule = Schedule(String(quoted.text[..<colon.lowerBound])) else {

@@ -13,13 +13,17 @@ enum ProgramExit {
   private static let decision = Atomic<Int>(undecided)
   private static let undecided = -1
   private static let foreign = -2
-
+  private static let isEndingBySignal = Atomic<Bool>(false)
   private static let response = Locked<(@Sendable () -> Void)?>(nil)
   /// The process that is watched; 0 if none is.
   private static let process = Atomic<pid_t>(0)
 
+  /// From now on the program ends by a signal, whatever fails because of that.
+  static func noteSignal() { isEndingBySignal.store(true, ordering: .sequentiallyConsistent) }
+
   /// Ends the program.
   static func end(_ code: Int32) -> Never {
+    while isEndingBySignal.load(ordering: .sequentiallyConsistent) { pause() }
     decision.store(Int(code), ordering: .sequentiallyConsistent)
     exit(code)
   }

@@ -200,7 +200,8 @@ extension PlaygroundCommand.Trace {
     static let configuration = CommandConfiguration(
       abstract: "Read a trace in Chrome's JSON, of this program or another, as runs.",
       discussion:
-        "Each process becomes a run. Writes the runs to the destination, or draws them if there is none.")
+        "Each process becomes a run. Writes the runs to the destination, or draws them if there is none."
+    )
     @ParentCommand var trace: PlaygroundCommand.Trace
     @Argument(help: "The trace; - is standard input.") var file: String?
     @OptionGroup var destination: WrittenFile

@@ -85,7 +85,8 @@ struct ExplorationText {
     }
     if violation.moments.isEmpty { return nil }
     if !violation.isReproducible {
-      return "The violation did not occur again under its own schedule. Something in the run is left to chance, "
+      return
+        "The violation did not occur again under its own schedule. Something in the run is left to chance, "
         + "such as a file, or escapes the simulation (clock-escape), such as a thread or a socket."
     }
     return violation.sharedCount == nil

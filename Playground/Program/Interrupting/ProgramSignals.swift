@@ -73,6 +73,7 @@ struct ProgramSignals: Sendable {
   }
 
   private func endImmediately(by signal: Int32) -> Never {
+    ProgramExit.noteSignal()
     ProgramEnd.endRemains()
     ProgramExit.end(by: signal)
   }

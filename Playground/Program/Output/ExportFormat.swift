@@ -36,7 +36,8 @@ enum ExportFormat: Hashable {
     let endings = TraceFormat.allCases.flatMap(\.endings) + [".png", ".json"]
     throw CommandError(
       "the extension “\(ending)” of “\(destination)” is not that of a format",
-      hint: "known ones are \(endings.joined(separator: ", ")); or choose a format: --format FORMAT")
+      hint: "known ones are \(endings.joined(separator: ", ")); or choose a format: --format FORMAT"
+    )
   }
 
   /// The format that the user probably means by a destination such as `csv`, which is only the name or the extension of

@@ -154,7 +154,7 @@ enum HelpText {
 
         load SerialQueue Promises
         serial { fetch: sleep 20ms; parse: work 5ms }
-        compare [ a: sleep 20ms; b: sleep 10ms ] under serial, promise
+        compare [ a: sleep 2s; b: sleep 1s ] under serial, promise
 
       Commands:
 

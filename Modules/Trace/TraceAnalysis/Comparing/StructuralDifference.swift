@@ -194,7 +194,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
       ("the makespan is", { clock($0.makespan) }), ("the work is", { clock($0.work) }),
       ("the blocked time is", { clock($0.blocked) }),
       ("the concurrency is", { "\($0.maxConcurrency)" }),
-    ("the thread count is", { "\($0.threads)" }),
+      ("the thread count is", { "\($0.threads)" }),
       ("the critical path is", { $0.criticalPath.joined(separator: ", ") }),
       (
         "the findings are",

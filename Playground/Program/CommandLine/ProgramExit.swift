@@ -65,9 +65,12 @@ enum ProgramExit {
     /// The `_exit` of the system, which the functions below replace. -1 stands for `RTLD_NEXT`.
     private static let exitOfSystem = unsafeBitCast(
       dlsym(UnsafeMutableRawPointer(bitPattern: -1), "_exit")!,
-      to: (@convention(c) @Sendable (Int32) -> Never).self)
+      to: (@convention(c) @Sendable (Int32) -> Void).self)
 
-    private static func exitNow(_ code: Int32) -> Never { exitOfSystem(code) }
+    private static func exitNow(_ code: Int32) -> Never {
+      exitOfSystem(code)
+      fatalError("The system did not end the program")
+    }
 
     /// What `_exit` does in this program.
     fileprivate static func exitWithoutHandlers(_ code: Int32) -> Never {

@@ -24,7 +24,10 @@ enum ProgramExit {
   /// Ends the program.
   static func end(_ code: Int32) -> Never {
     while isEndingBySignal.load(ordering: .sequentiallyConsistent) { pause() }
-    decision.store(Int(code), ordering: .sequentiallyConsistent)
+    let (isFirst, _) = decision.compareExchange(
+      expected: undecided, desired: Int(code), ordering: .sequentiallyConsistent)
+    // Other code is ending the program.
+    while !isFirst { pause() }
     exit(code)
   }
 

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import Foundation
 import SystemSteps
 
@@ -5,10 +6,17 @@ extension Session {
   /// `!COMMAND`: runs a shell command with the streams of the program. Ctrl-C reaches it through the terminal.
   func runShell(_ command: String) async {
     let process = ProgramProcess("/bin/sh", ["-c", command], adding: [:], .inherited)
-    interruption.begin(CancellableWork {})
+    let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self)
+    interruption.begin(CancellableWork { interrupt.yield() })
     defer { interruption.end() }
     do {
-      switch try await process.run(started: { _ in }) {
+      let end = try await process.run(started: { _ in })
+      if isInteractive, end == .signalled(SIGINT) {
+        // The terminal has sent Ctrl-C to this process as well. It must not cancel what is entered next.
+        _ = Alarms.schedule(after: .seconds(1)) { interrupt.finish() }
+        for await _ in interrupts { break }
+      }
+      switch end {
       case .exited(0): return
       case .exited(let code): console.complain("  exit status \(code)")
       case .signalled(let signal): console.complain("  ended by signal \(signal)")

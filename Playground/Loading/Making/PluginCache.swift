@@ -34,19 +34,26 @@ struct PluginCache: Sendable {
     let scratch = self.scratch()
     defer { LoaderRemains.removeFolder(scratch) }
     let made = scratch + "/verdict"
-    guard FileManager.default.createFile(atPath: made, contents: Data(verdict)) else { return }
+    let bytes = Data(verdict + Self.seal(of: verdict[...]))
+    guard FileManager.default.createFile(atPath: made, contents: bytes) else { return }
     _ = Files.place(made, at: folder("verdicts") + "/" + key)
   }
 
   /// The report of the probe that accepted an object.
   func goodVerdict(_ key: String) -> [UInt8]? { verdict(at: folder("verdicts") + "/" + key) }
 
+  /// What follows a verdict in its file, so that an incomplete file is recognized.
+  private static func seal(of verdict: ArraySlice<UInt8>) -> [UInt8] {
+    var hash = ContentHash()
+    hash.combine(verdict)
+    return Array(hash.text.utf8)
+  }
+
   /// Nil if the file is incomplete, belongs to another user, or can be written by other users.
   private func verdict(at path: String) -> [UInt8]? {
-    guard Files.isOwn(path), let report = Files.read(path),
-      ProbeRecord.records(in: report).contains(where: { $0.plugin != nil })
-    else { return nil }
-    return report
+    guard Files.isOwn(path), let bytes = Files.read(path) else { return nil }
+    let verdict = bytes.dropLast(Self.seal(of: []).count)
+    return bytes.elementsEqual(verdict + Self.seal(of: verdict)) ? Array(verdict) : nil
   }
 
   /// The reports of all probes that accepted an object, in the order in which they were written.

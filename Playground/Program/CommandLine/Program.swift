@@ -141,7 +141,8 @@ enum Program {
       records: options.json ? session.console.output : nil
     ).watch()
     let programEnd = ProgramEnd(
-      log: session.log, options: options, output: session.console.output)
+      log: session.log, savedFile: options.save, reportFile: options.report,
+      writesJSON: options.json, output: session.console.output)
     let signals = ProgramSignals(
       isPrompt: isPrompt, interruption: session.interruption, programEnd: programEnd)
     ProgramExit.watch { programEnd.afterForeignExit() }

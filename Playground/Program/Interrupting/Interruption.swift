@@ -54,7 +54,7 @@ final class Interruption: Sendable {
   /// - Returns: whether there is one.
   func passOn(_ signal: Int32) -> Bool {
     let foreground = state.withLock { $0.foreground }
-    return (foreground as? ProgramExploration)?.receive(signal) ?? false
+    return (foreground as? any SignalReceiver)?.receive(signal) ?? false
   }
 
   /// Prepares for a new script.
@@ -96,6 +96,12 @@ final class Interruption: Sendable {
   func ended(_ execution: any Execution) {
     state.withLock { $0.awaited.removeAll { $0 === execution } }
   }
+}
+
+/// Work that handles the signals itself that would end the program.
+protocol SignalReceiver: Cancellable {
+  /// Handles a signal. False if the signal should end the program.
+  func receive(_ signal: Int32) -> Bool
 }
 
 /// Work that a closure cancels.

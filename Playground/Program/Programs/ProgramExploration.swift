@@ -6,7 +6,7 @@ import SystemSteps
 import TimingTrace
 
 /// An exploration of a program in progress, or one run of the program. It can be cancelled and awaited.
-final class ProgramExploration: Cancellable, @unchecked Sendable {
+final class ProgramExploration: SignalReceiver, @unchecked Sendable {
   // Safe to share: only the code that runs the exploration uses the state that is not locked.
   /// The report of the agent, how the process ended, and the program's output, unless that went to the terminal.
   struct Answer {

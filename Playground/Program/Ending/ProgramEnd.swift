@@ -13,7 +13,9 @@ struct ProgramEnd: Sendable {
   private static let patience = Duration.seconds(1)
 
   let log: SessionLog
-  let options: Options
+  /// The file that the runs are saved to, and that of the page with all runs; nil for none.
+  let savedFile, reportFile: String?
+  let writesJSON: Bool
   let output: LineOutput
 
   /// A line of output at the end of the program.
@@ -50,8 +52,8 @@ struct ProgramEnd: Sendable {
     left.forEach(record)
     for run in left { log.journal?.end(run.ticket?.entry, run.saved) }
     let runs = log.runs + left
-    if let path = options.save { say(save(runs, to: path)) }
-    if let path = options.report { say(report(runs, to: path)) }
+    if let path = savedFile { say(save(runs, to: path)) }
+    if let path = reportFile { say(report(runs, to: path)) }
     return true
   }
 
@@ -62,7 +64,7 @@ struct ProgramEnd: Sendable {
   func withoutMainLane(_ cause: String, reporting fault: String? = nil) -> Bool {
     var isLost = false
     func write(_ record: String) {
-      guard options.json, !isLost else { return }
+      guard writesJSON, !isLost else { return }
       isLost = output.writeLast(record + "\n", within: Self.patience) != nil
     }
     func fail(_ error: String) {
@@ -80,7 +82,7 @@ struct ProgramEnd: Sendable {
     }
     guard isEnded else { return false }
     // The thread of the main lane may be in the middle of writing the record of a run that has ended.
-    if options.json, !isLost { isLost = !output.close(within: Self.patience) }
+    if writesJSON, !isLost { isLost = !output.close(within: Self.patience) }
     if isLost { MainLane.say("error: nothing reads standard output, so the last records are lost") }
     return true
   }

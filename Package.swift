@@ -230,7 +230,7 @@ let package = Package(
       name: "playground",
       dependencies: [
         "AgentMessages", "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "AsyncSimulation",
-        "LineEditing",
+        "LineEditing", "SwiftTasks",
         // In the program itself, so that plugins share it.
         "AsyncGeometry",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",

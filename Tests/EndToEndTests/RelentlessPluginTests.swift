@@ -62,9 +62,7 @@ import Testing
     #expect(
       outcome.errors.contains("error: a plugin or a step called exit, so the rest of the script "),
       "\(outcome)")
-    if clock == "live" {
-      #expect(outcome.errors.contains("ended by a call of exit: “exits"), "\(outcome)")
-    }
+    #expect(outcome.errors.contains("ended by a call of exit: “exits"), "\(outcome)")
     #expect(outcome.errors.contains("\nsaved 2 runs to kept.runs\n"), "\(outcome)")
     #expect(try outcome.records("error").count == 1, "\(outcome)")
     let outcomes = try outcome.records("run").map { $0.string("outcome") }

@@ -48,7 +48,12 @@ struct CrashReport: Sendable {
   }
 
   private func report(_ signal: Int32) {
-    let running = running
+    // A step may crash before the main thread has noted its run.
+    var running = running
+    for _ in 0..<10 where running.isEmpty {
+      usleep(20_000)
+      running = self.running
+    }
     let what = "The program crashed with \(ProcessEnding.name(ofSignal: signal))"
     let sentence =
       switch running.count {

@@ -1,6 +1,7 @@
 import AsyncPatterns
 import Foundation
 import LineEditing
+import SwiftTasks
 import Synchronization
 
 /// The end of the program. Code of a plugin or a step can end it as well, with `exit`, `_exit` or `quick_exit`. The rest
@@ -56,7 +57,8 @@ enum ProgramExit {
     let (isFirst, decided) = decision.compareExchange(
       expected: undecided, desired: foreign, ordering: .sequentiallyConsistent)
     if isFirst {
-      if let respond = response.withLock({ $0 }) { respond() }
+      // The thread may be one of a simulation, in which the response would wait on the virtual clock.
+      if let respond = response.withLock({ $0 }) { TaskSimulation.outside(respond) }
       exitNow(foreignCode)
     }
     // Another thread is still responding.

@@ -31,7 +31,11 @@ extension Checker {
   private mutating func announce(_ plugin: LoadedPlugin) {
     guard session.isInteractive else { return }
     let patterns = plugin.patterns.map { $0.manual.name }.joined(separator: ", ")
-    actions.append(Action { $0.console.say("loaded \(plugin.name): \(patterns)") })
+    actions.append(
+      Action {
+        let text = "loaded \(plugin.name): \(patterns)"
+        $0.console.say(Prose.wrap(text, to: $0.style.textWidth, hanging: 2))
+      })
   }
 
   /// Unloads plugins, so that the statements that follow cannot use their patterns.

@@ -66,7 +66,9 @@ import Testing
     #expect(outcome.errors.contains("\nsaved 2 runs to kept.runs\n"), "\(outcome)")
     #expect(try outcome.records("error").count == 1, "\(outcome)")
     let outcomes = try outcome.records("run").map { $0.string("outcome") }
-    #expect(outcomes == ["success", "cancelled"], "\(outcome)")
+    // On a busy machine the program does not wait for the end of the cancelled run.
+    #expect(outcomes.count == 2 && outcomes[0] == "success", "\(outcome)")
+    #expect(outcomes[1] == "cancelled" || outcomes[1] == "unfinished", "\(outcome)")
   }
 
   /// Eight threads with stacks of 500 MB do not fit into 3 GB.

@@ -108,10 +108,12 @@ let package = Package(
     .systemLibrary(name: "CairoHeaders", pkgConfig: "pangocairo"),
     .target(name: "BareDrawing", dependencies: ["CairoHeaders"]),
     .executableTarget(
-      name: "render", dependencies: ["BareDrawing", "Measuring", module("AsyncRender")],
+      name: "render",
+      dependencies: ["BareDrawing", "Measuring", module("AsyncRender"), module("AsyncRuntime")],
       swiftSettings: strict),
     .executableTarget(
-      name: "run-loop", dependencies: ["Measuring", module("RunLoopTransaction")],
+      name: "run-loop",
+      dependencies: ["Measuring", module("AsyncRuntime"), module("RunLoopTransaction")],
       swiftSettings: strict),
   ]
 )

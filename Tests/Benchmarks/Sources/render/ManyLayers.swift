@@ -1,4 +1,5 @@
 import AsyncRender
+import AsyncRuntime
 import BareDrawing
 import CoreFoundation
 import Foundation

@@ -1,3 +1,4 @@
+import AsyncRuntime
 import Dispatch
 import Measuring
 import RunLoopTransaction

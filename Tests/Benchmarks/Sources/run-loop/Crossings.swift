@@ -1,3 +1,4 @@
+import AsyncRuntime
 import CoreFoundation
 import Dispatch
 import Foundation

@@ -113,6 +113,9 @@ import Testing
     let wrong = try await PlaygroundHome().eval(
       "\(Self.graph)\ntrace why fetsch", "--clock", "virtual")
     #expect(wrong.code == 2 && wrong.errors.contains("the run has no step “fetsch”"), "\(wrong)")
+    let far = try await PlaygroundHome().eval(
+      "\(Self.graph)\ntrace why nothing", "--clock", "virtual")
+    #expect(far.code == 2 && far.errors.contains("“trace show” names the steps"), "\(far)")
     let nothing = try await PlaygroundHome().eval("trace why a")
     #expect(nothing.code == 2 && nothing.errors.contains("nothing has been run yet"))
   }

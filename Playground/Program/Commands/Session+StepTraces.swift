@@ -51,7 +51,8 @@ extension Session {
     guard total == 0 else { return }
     let labels = runs.flatMap { $0.record.steps.map(\.label) }
     throw CommandError(
-      "\(runs.count == 1 ? "the run has" : "no run has a") \(runs.count == 1 ? "no step" : "step") “\(step)”",
-      hint: nearest(to: step, among: labels).map { "did you mean “\($0)”?" })
+      (runs.count == 1 ? "the run has no step" : "no run has a step") + " “\(step)”",
+      hint: nearest(to: step, among: labels).map { "did you mean “\($0)”?" }
+        ?? "“trace show” names the steps")
   }
 }

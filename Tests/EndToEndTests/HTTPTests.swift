@@ -39,29 +39,29 @@ import Testing
 /// A server that answers one request.
 private final class OneResponse: Sendable {
   let port: UInt16
-  private let listener: Int32
+  private let endpoint: Int32
   /// `MSG_NOSIGNAL`, which is not imported in the same way everywhere.
   private static let withoutSignal: Int32 = 0x4000
 
   /// - Parameter length: the length of the body; nil if the request is never answered.
   init(length: Int?) throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    self.listener = listener
+    let endpoint = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    self.endpoint = endpoint
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, size) == 0 && listen(listener, 8) == 0
-          && getsockname(listener, $0, &size) == 0
+        bind(endpoint, $0, size) == 0 && listen(endpoint, 8) == 0
+          && getsockname(endpoint, $0, &size) == 0
       }
     }
     port = UInt16(bigEndian: address.sin_port)
     guard isBound else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     guard let length else { return }
     Thread.detachNewThread {
-      let connection = accept(listener, nil, nil)
+      let connection = accept(endpoint, nil, nil)
       defer { close(connection) }
       var request = [UInt8](repeating: 0, count: 1 << 16)
       _ = recv(connection, &request, request.count, 0)
@@ -78,5 +78,5 @@ private final class OneResponse: Sendable {
     }
   }
 
-  deinit { close(listener) }
+  deinit { close(endpoint) }
 }

@@ -131,7 +131,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
 
   private func noteHold(_ context: LaneContext) {
     guard holdLimit > 0 else { return }
-    // There may be more permits than initially. Then the oldest hold belongs to no job any longer.
+    // Signals may have added permits, so more jobs may hold one than there were at first. The oldest hold is dropped.
     if holds.count == holdLimit { holds.removeFirst() }
     holds.append(
       SimulatedRuntime.PermitHold(
@@ -139,8 +139,8 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
         job: loop.numberCurrentJob()))
   }
 
-  /// Removes the hold that the same job took last, or else the last one of the same step. Otherwise removes the oldest:
-  /// then another job gives the permit back than the one that took it.
+  /// Removes the last hold of the same job, or else of the same step. If there is neither, another job took the permit,
+  /// and the oldest hold is removed.
   private func noteGivenBack(by span: Span, job: UInt32) {
     guard !holds.isEmpty else { return }
     let own =

@@ -18,7 +18,7 @@ final class ReleaseQueue: Sendable {
     }
   }
 
-  /// The number of bytes that may wait for the end of a drawing, which can take long.
+  /// The number of bytes that may wait for a drawing to end, since a drawing can take long.
   static let patience = 1 << 22
 
   private let queue: any Scheduler

@@ -17,9 +17,9 @@ enum Flag {
   @inlinable static var cancelsUnused: UInt { 1 << 56 }
   /// The node's work starts when the first dependent is added.
   @inlinable static var lazy: UInt { 1 << 57 }
-  /// The node will be settled in the same way as its source, which has taken over its adopter.
+  /// The node will be settled like its source, which now notifies the node's adopter directly.
   @inlinable static var forwarded: UInt { 1 << 58 }
-  /// The node waits for its source only to be settled in the same way.
+  /// The node has no handler: it waits for its source, and is then settled like it.
   @inlinable static var adopter: UInt { 1 << 59 }
   /// The node is abandoned: it will never be settled.
   @inlinable static var gone: UInt { 1 << 60 }

@@ -47,7 +47,7 @@ extension PromiseNode {
     }
   }
 
-  /// Called when a dependent no longer waits, but that is no reason to cancel the node.
+  /// Called when a dependent stops waiting, and the node must not be cancelled for that reason.
   final func discountDependent() {
     if state.load(ordering: .relaxed) & Flag.cancelsUnused != 0 {
       live.wrappingSubtract(1, ordering: .acquiringAndReleasing)
@@ -92,10 +92,10 @@ extension PromiseNode {
     if word & Flag.settled != 0 { notify(dependents, in: lane) } else { abandon(dependents) }
   }
 
-  /// The lane on which a handler that is added to this node can run immediately; otherwise nil. The
+  /// The lane on which a handler that is added to this node can run immediately; nil if it cannot. The
   /// node must be fulfilled and have no dependents to notify, and the handler must run inline. The
-  /// chain must not be recorded or able to be cancelled, and the lane must not be running other
-  /// work. So no other code needs the new promise before the handler has run.
+  /// chain must be neither recorded nor cancellable, and the lane must be idle. So no other code
+  /// needs the new promise before the handler has run.
   ///
   /// - Parameter isInline: whether the handler runs inline, wherever the chain runs.
   @usableFromInline

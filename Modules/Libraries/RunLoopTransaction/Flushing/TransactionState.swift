@@ -51,7 +51,7 @@ struct TransactionState {
     // A transaction that waits for the next turn was committed after an equal one that waits in this flush.
     let cancelled =
       pending.cancel(number, target, action) ?? flushing.cancel(number, target, action)
-    // If those commits are cancelled again, they must not count as commits of the equal transaction in this flush.
+    // Once its commits are cancelled, they must not count as commits of that equal transaction.
     if isFlushing, let removed = cancelled?.removed { flushing.noteCancelled(removed) }
     if cancelled?.removed != nil { metrics.cancelled += 1 }
     return (cancelled, isFinished)

@@ -144,7 +144,7 @@ final class ItemExtras: @unchecked Sendable {
   var cancelHandlers: [@Sendable () -> Void] = []
   /// The item that has replaced this one in its place in the queue.
   var substitute: QueuedItem?
-  /// Called when the item has got room in the queue, or when it is known that it never will.
+  /// Called when the item has room in the queue, or when it can never have room.
   var onAdmission: (@Sendable () -> Void)?
   var isAdmitted = false
 

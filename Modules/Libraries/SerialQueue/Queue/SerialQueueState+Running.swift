@@ -5,7 +5,7 @@ extension SerialQueueState {
     @inline(__always) get { isOpen && running.count < width && !running.isBarrier }
   }
 
-  /// Whether it matters now that an item has arrived.
+  /// Whether the queue must take arriving items out of the intake now, to start them or to refuse them.
   var wantsIntake: Bool {
     @inline(__always) get { hasRoom && line.wantsOrdinary || isStopped }
   }
@@ -31,8 +31,8 @@ extension SerialQueueState {
 
   /// The next step of a drainer that has run an ordinary item.
   enum Exchange {
-    /// The item has ended. Start the next one, which is retained. If `isLastUnused`, the caller has
-    /// the only reference to the last one.
+    /// The item has ended. Start the next one, which is retained. With `isLastUnused`, only the caller
+    /// still references the item that has ended.
     case start(Unmanaged<QueuedItem>, isLastUnused: Bool)
     /// The item has not ended. Finish it.
     case finish(Actions)

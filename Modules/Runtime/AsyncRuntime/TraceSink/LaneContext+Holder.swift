@@ -1,7 +1,6 @@
 extension LaneContext {
-  /// The span for which a job had to wait that was ready at `ready`. It is the span that last
-  /// worked on the lane or blocked it. `.none` if that ended earlier, or if the span belongs to
-  /// another trace.
+  /// The span that last worked on the lane or blocked it, and so delayed a job that was ready at
+  /// `ready`. `.none` if the span left the lane before that time, or belongs to another trace.
   public func holder(since ready: Instant, in trace: any TraceSink) -> Span {
     let last = holder
     return last.time >= ready && last.trace == ObjectIdentifier(trace) ? last.span : .none

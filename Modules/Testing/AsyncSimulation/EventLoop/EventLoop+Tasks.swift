@@ -22,8 +22,8 @@ extension EventLoop: JobReceiver {
 
   var outsideReceiver: (any OutsideReceiver)? { inbox }
 
-  /// Notes where a task waited when a thread outside the simulation resumed it, or where a task starts that such a
-  /// thread started.
+  /// Notes the code of a task that a thread outside the simulation has resumed or started: where the task waited, or
+  /// where it starts.
   fileprivate func noteAwaited(by frames: [CodeAddress]) {
     let mostPlaces = 32
     if !frames.isEmpty, awaitedOutside.count < mostPlaces { awaitedOutside.insert(frames) }
@@ -100,8 +100,8 @@ extension EventLoop {
     return tasks.leadingTasks(of: body)
   }
 
-  /// Runs the job. A hop continues immediately at its destination: choosing the hop already was the choice of the next
-  /// task to arrive there.
+  /// Runs the job. A hop continues immediately at its destination, because the choice of the hop has already decided
+  /// which task arrives there next.
   private func run(_ job: SwiftJob) {
     guard job.place == .hop else { return job.run() }
     hop = .leads(job.task)
@@ -115,7 +115,7 @@ extension EventLoop {
 /// The progress of the hop that a task makes.
 enum HopProgress {
   case none
-  /// The task will become ready on the pool, or the actor that has the task in its queue will.
+  /// The task will become ready on the pool, or it is in the queue of an actor that will.
   case leads(SwiftTask?)
   case led(to: SwiftJob)
 }

@@ -8,7 +8,7 @@ final class Disturber: @unchecked Sendable {
   private let narrator: Narrator?
   /// The kind and the place of the injection; nil for none.
   let point: Injection.Point?
-  /// How many steps have begun to start. It is needed only to inject faults.
+  /// How many steps have been about to start. Only the injection of faults needs it.
   private(set) var startCount = 0
   private let countsStarts: Bool
   /// The starts that patterns have requested, from any thread; nil if starts are not watched.
@@ -18,7 +18,7 @@ final class Disturber: @unchecked Sendable {
 
   /// - Parameters:
   ///   - countsStarts: whether to count the starts of steps.
-  ///   - watchesStarts: whether to record which steps are asked to start.
+  ///   - watchesStarts: whether to record which steps patterns ask to start.
   init(
     _ point: Injection.Point?, countsStarts: Bool, watchesStarts: Bool, limit: Int, probe: Probe,
     narrator: Narrator?
@@ -31,7 +31,7 @@ final class Disturber: @unchecked Sendable {
     self.narrator = narrator
   }
 
-  /// The number of events after which to cancel the run; nil if it is not to be cancelled.
+  /// The number of events after which to cancel the run; nil if it must not be cancelled.
   private var cancellationPlace: Int? {
     guard let point, point.kind == .cancel, point.place < limit else { return nil }
     return point.place

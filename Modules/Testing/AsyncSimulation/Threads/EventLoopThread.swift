@@ -13,7 +13,7 @@ import Synchronization
 /// returned from a loop waits here for the next loop, of any simulation.
 final class EventLoopThread: Sendable {
   private static let idle = Locked<[EventLoopThread]>([])
-  /// How many threads may wait for a loop. More would wait for nothing: a run that needs many at the same time is rare.
+  /// How many threads may wait for a loop. More would rarely be of use, since few runs need many at the same time.
   private static let idleLimit = 16
 
   /// How many threads there are.

@@ -87,8 +87,8 @@ enum UserFolders {
     folder(environment, "XDG_DATA_HOME", "/.local/share") + "/async-playground/plugins"
   }
 
-  /// Relative paths are ignored, as the specification requires. So is a relative or empty home; the system's list of
-  /// users then names it.
+  /// Relative paths are ignored, as the specification requires. A relative or empty home is ignored,
+  /// too; the home then comes from the system's list of users.
   private static func folder(
     _ environment: [String: String], _ variable: String, _ otherwise: String
   ) -> String {

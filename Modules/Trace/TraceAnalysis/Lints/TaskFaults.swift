@@ -95,7 +95,7 @@ extension SpanTable {
     }
   }
 
-  /// How long at least one of the waits lasted.
+  /// The time during which there was at least one of the waits.
   private static func covered(_ waits: [TaskRuns.Wait]) -> Int64 {
     var (total, end) = (Int64(0), Int64.min)
     for wait in waits.sorted(by: { $0.from < $1.from }) where wait.to > end {

@@ -19,7 +19,7 @@ extension SpanTable {
     if let pause, ![.itself, .timer, .lane].contains(event.cause.kind),
       let waker = moment(of: event.cause, for: node)
     {
-      // Its own previous moment could have come later by as much as it waited for the other span.
+      // The wait for the other span is the slack of the span's own previous moment.
       return moments.add(
         makeMoment(.resume, event, of: node, at: position),
         after: moments.last[node].map { Moments.Input(moment: $0, kind: .itself) },
@@ -45,7 +45,7 @@ extension SpanTable {
         // A pattern that was cancelled from outside did not wait for its parts.
         also = nodes[node].canceller == nil ? ends(ofPartsOf: node) : []
       } else if event.cause.kind != .itself, let own = moments.last[node] {
-        // A leaf that another span ended had also reached its own last moment.
+        // The end of a leaf that another span ended also depends on the leaf's own last moment.
         also = [Moments.Input(moment: own, kind: .itself)]
       }
     }

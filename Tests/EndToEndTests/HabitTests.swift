@@ -103,8 +103,16 @@ import Testing
     try await terminal.type("help serial\n", expecting: "“load SerialQueue” loads it")
   }
 
+  @Test(arguments: [["--help"], ["trace", "--help"], ["help", "trace", "export"]])
+  func `long help of the command line is paged`(arguments: [String]) async throws {
+    let terminal = try PlaygroundHome().prompt(
+      arguments, environment: ["PAGER": "sed 's/^/paged: /'"], columns: 80)
+    #expect(try await terminal.waitForExit() == 0)
+    #expect(terminal.transcript.contains("paged: USAGE: playground"), "\(terminal.transcript)")
+  }
+
   @Test func `lessons are listed and run`() async throws {
-    let terminal = try await PromptTests.open(PlaygroundHome())
+    let terminal = try await PromptTests.open(PlaygroundHome(), environment: ["PAGER": "cat"])
     let list = try await terminal.type(
       "lessons\n", expecting: "“lesson 3” shows the third one and runs it.\n")
     for lesson in LessonTests.lessons { #expect(list.contains("  \(lesson)  "), "\(lesson)") }

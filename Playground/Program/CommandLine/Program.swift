@@ -211,8 +211,11 @@ enum Program {
       exit(2)
     }
     let isHelp = PlaygroundCommand.exitCode(for: error) == .success
-    write(
-      PlaygroundCommand.fullMessage(for: error), to: isHelp ? .standardOutput : .standardError)
+    let message = PlaygroundCommand.fullMessage(for: error)
+    if isHelp, Pager.isNeeded(for: message) {
+      Pager.replaceProgram(showing: TerminalText.harmless(message) + "\n")
+    }
+    write(message, to: isHelp ? .standardOutput : .standardError)
     if !isHelp, let script = arguments.first, FileManager.default.fileExists(atPath: script) {
       write("  To run a script: playground run \(script)", to: .standardError)
     }

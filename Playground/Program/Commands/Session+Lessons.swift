@@ -1,11 +1,11 @@
 extension Session {
-  func showLessons() {
+  func showLessons() async {
     guard !Lesson.all.isEmpty else {
       return console.say(
         "There are no lessons: the folder Scripts/Lessons is not above this program.")
     }
     let rows = zip(1..., Lesson.all).map { ["\($0)", $1.name, $1.title] }
-    console.say(
+    await page(
       TextTable(columns: ["", "lesson", ""], rows: rows).text(width: style.textWidth)
         + "\n“lesson 3” shows the third one and runs it.")
   }

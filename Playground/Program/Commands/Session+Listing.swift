@@ -16,13 +16,13 @@ extension Session {
       TextTable(columns: ["plugin", "", ""], rows: rows).text(width: style.textWidth))
   }
 
-  func showPatterns() {
+  func showPatterns() async {
     let patterns = vocabulary.patterns.values.map { $0.manual }.sorted { $0.name < $1.name }
     let steps = vocabulary.steps.values.map { $0.manual }.sorted { $0.name < $1.name }
     if patterns.isEmpty { console.say("No patterns are loaded; “load” loads all plugins.") }
     let rows =
       patterns.map { [$0.name, $0.summary] } + [["", ""]] + steps.map { [$0.name, $0.summary] }
-    console.say(
+    await page(
       TextTable(columns: ["pattern or step", ""], rows: rows).text(width: style.textWidth))
   }
 

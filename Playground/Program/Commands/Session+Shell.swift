@@ -29,16 +29,12 @@ extension Session {
 
   /// Shows a text. At the prompt, a text that is longer than the window is shown with `$PAGER`, or with `less`.
   func page(_ text: String) async {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
-    guard isInteractive, lines >= TerminalStyle.windowHeight,
-      ProgramEnvironment.variables["TERM"] != "dumb"
-    else { return console.say(text) }
+    guard isInteractive, Pager.isNeeded(for: text) else { return console.say(text) }
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("playground-\(UUID().uuidString).txt")
     defer { try? FileManager.default.removeItem(at: file) }
     guard (try? Data((text + "\n").utf8).write(to: file)) != nil else { return console.say(text) }
-    await runShell(
-      "${PAGER:-$(command -v less >/dev/null && echo less -R || echo cat)} '\(file.path)'")
+    await runShell("\(Pager.command) < '\(file.path)'")
   }
 
   /// `history`: lists the latest entries, with the lines of each below each other.

@@ -15,17 +15,25 @@ struct ScheduleServer {
   private let order: AgentOrder
   private let folder: AgentFolder
   private var search: ProgramSearch
-  /// The report of a run, and the output of its program.
-  private let report = MemoryFile("report"), output = MemoryFile("output")
+  /// The files for the runs that could start now.
+  private var free: [RunFiles]
+  /// The copies in progress.
+  private var running: [pid_t: (plan: ProgramRun.Plan, files: RunFiles)] = [:]
   private let parent = getppid()
   private var saidCount = 0
   /// The exit code of Swift Testing if there is no test to run.
   private static let noTests = EX_UNAVAILABLE
 
+  /// The report of a run, and the output of its program.
+  private struct RunFiles {
+    let report = MemoryFile("report"), output = MemoryFile("output")
+  }
+
   init(_ order: AgentOrder, in folder: AgentFolder) {
     self.order = order
     self.folder = folder
     search = ProgramSearch(order.exploration)
+    free = (0..<max(order.exploration.threads, 1)).map { _ in RunFiles() }
   }
 
   /// Tries all schedules, and then ends the process. It returns only in the copies.
@@ -36,64 +44,78 @@ struct ScheduleServer {
     // The server determines the limits once, so that the copies need not.
     var answer = AgentReport()
     answer.limits = RuntimeSupport.current.limits
-    while let plan = next() {
-      report.clear()
-      output.clear()
-      let process = playground_agent_fork()
-      if process == 0 { return run(plan) }
-      guard process > 0 else { break }
-      guard let ending = wait(for: process) else { continue }
+    search: while true {
+      switch next() {
+      case .plan(let plan):
+        let files = free.removeLast()
+        files.report.clear()
+        files.output.clear()
+        let process = playground_agent_fork()
+        if process == 0 { return run(plan, writingTo: files) }
+        guard process > 0 else { break search }
+        running[process] = (plan, files)
+        if !free.isEmpty { continue }
+      case .wait: break
+      case .finished: break search
+      }
+      guard let (ending, plan, files) = endOfOne() else { continue }
       if order.isForTests, ending == .exited(Self.noTests) {
         answer.hasNoTests = true
         break
       }
-      learn(ending)
+      learn(ending, of: plan, from: files)
+      free.append(files)
       sayCount()
     }
+    for process in running.keys { kill(process, SIGKILL) }
     answer.exploration = search.report
     try? folder.write(answer)
     _exit(0)
   }
 
-  private mutating func next() -> ProgramRun.Plan? {
+  private mutating func next() -> NextPlan<ProgramRun.Plan> {
     // If the playground has ended, nothing reads the report.
     if playground_agent_isInterrupted() || getppid() != parent { search.interrupt() }
     return search.next()
   }
 
-  private func run(_ plan: ProgramRun.Plan) -> ScheduledRun {
+  private func run(_ plan: ProgramRun.Plan, writingTo files: RunFiles) -> ScheduledRun {
     playground_agent_endWithParent()
     signal(SIGTERM, SIG_DFL)
     signal(SIGINT, SIG_DFL)
     let nothing = open("/dev/null", O_RDONLY)
     dup2(nothing, 0)
-    dup2(output.descriptor, 1)
-    dup2(output.descriptor, 2)
-    return ScheduledRun(plan, order, to: .memory(report))
+    dup2(files.output.descriptor, 1)
+    dup2(files.output.descriptor, 2)
+    return ScheduledRun(plan, order, to: .memory(files.report))
   }
 
-  /// Waits for the end of a process.
+  /// Waits for the end of one of the copies.
   ///
   /// - Returns: nil if the exploration was interrupted, or the system cannot wait.
-  private func wait(for process: pid_t) -> ProcessEnding? {
+  private mutating func endOfOne() -> (ProcessEnding, ProgramRun.Plan, RunFiles)? {
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      guard errno == EINTR else { return nil }
-      if playground_agent_isInterrupted() { kill(process, SIGKILL) }
+    while true {
+      if playground_agent_isInterrupted() { return nil }
+      let process = waitpid(-1, &status, 0)
+      if process < 0, errno != EINTR { return nil }
+      guard let (plan, files) = running.removeValue(forKey: process) else { continue }
+      return (ProcessEnding(status: status), plan, files)
     }
-    return playground_agent_isInterrupted() ? nil : ProcessEnding(status: status)
   }
 
-  private mutating func learn(_ ending: ProcessEnding) {
-    let run = RunReport(report.bytes)
-    let text = String(decoding: output.bytes.suffix(8_000), as: UTF8.self)
+  private mutating func learn(
+    _ ending: ProcessEnding, of plan: ProgramRun.Plan, from files: RunFiles
+  ) {
+    let run = RunReport(files.report.bytes)
+    let text = String(decoding: files.output.bytes.suffix(8_000), as: UTF8.self)
     search.learn(
       ProgramOutcome(
         finding: run.details.finding ?? ending.finding(output: text), drawn: run.drawn,
         counts: run.counts, eventCount: run.eventCount, narration: run.details.narration,
         awaitedOutside: Set(
           run.details.awaitedOutside.map { $0.compactMap { CodeAddress(number: $0) } })),
-      isOverdue: run.details.isOverdue)
+      of: plan, isOverdue: run.details.isOverdue)
   }
 
   /// Writes the number of tried schedules, after every 50 of them.

@@ -96,8 +96,10 @@ public struct ExplorationSyntax: Sendable, Hashable {
 
   /// The expression to run.
   public var expression: ExpressionSyntax
-  /// The number of schedules.
+  /// The maximum number of schedules.
   public var runs: CountSyntax?
+  /// Whether to try exactly that many, even if they repeat each other.
+  public var isExact = false
   /// The strategy for choosing schedules.
   public var strategy: Strategy?
   /// The depth of the exploration.

@@ -126,6 +126,7 @@ extension CompletionScan {
     switch words[clause].keyword {
     case .strategy: return (.nothing, ExplorationSyntax.Strategy.allCases.map(\.rawValue))
     case .inject: return (.nothing, ExplorationSyntax.Injection.allCases.map(\.rawValue))
+    case .runs: return (.nothing, ["exactly"])
     default: return (.nothing, [])
     }
   }

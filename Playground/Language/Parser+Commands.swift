@@ -305,7 +305,12 @@ extension Parser {
       }
       advance()
       switch clause {
-      case .runs: exploration.runs = try count("a number of schedules", atLeast: 1)
+      case .runs:
+        if token.kind == .name, source.text(token.range) == "exactly" {
+          advance()
+          exploration.isExact = true
+        }
+        exploration.runs = try count("a number of schedules", atLeast: 1)
       case .depth: exploration.depth = try count("a depth", atLeast: 1)
       case .strategy:
         exploration.strategy = try choice("a strategy", of: ExplorationSyntax.Strategy.self)

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `code that runs forever and holds a worker gives its thread back`() {
-    let exploration = Exploration(schedules: 20, eventLimit: 100)
+    let exploration = Exploration(schedules: 20, isExact: true, eventLimit: 100)
     let report = exploration.explore { runtime in
       runtime.pool.schedule { while true { runtime.work(for: .milliseconds(1)) } }
       return { nil }

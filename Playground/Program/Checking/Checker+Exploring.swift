@@ -41,7 +41,8 @@ extension Checker {
     _ syntax: ExplorationSyntax, of composed: Composed, recording: Bool
   ) -> Exploration {
     Exploration(
-      schedules: syntax.runs?.value ?? settings.runs ?? 1_000,
+      schedules: syntax.runs?.value ?? settings.runs ?? 1_000, isExact: syntax.isExact,
+      threads: settings.cores,
       strategy: Exploration.Strategy(syntax.strategy ?? .random, depth: syntax.depth?.value),
       workers: settings.workers ?? 4, seed: settings.seed,
       injection: syntax.injection.map(Injection.init),

@@ -22,8 +22,10 @@ struct ExplorationText {
       if report.distinct == 1, report.schedules > 1 {
         return "the only schedule\(within), tried \(report.schedules) times"
       }
-      return report.schedules == 1
-        ? "the only schedule\(within)" : "all \(report.schedules) schedules\(within)"
+      let all =
+        report.distinct == 1
+        ? "the only schedule\(within)" : "all \(report.distinct) schedules\(within)"
+      return report.distinct == report.schedules ? all : "\(all), in \(report.schedules) tries"
     }
     let schedules = "\(report.schedules) \(report.schedules == 1 ? "schedule" : "schedules")"
     return account.isLeftBehind ? schedules : "\(schedules), \(report.distinct) distinct"
@@ -44,8 +46,25 @@ struct ExplorationText {
     }
   }
 
+  /// How many new schedules to expect, if nothing was found in those that were tried.
+  private var outlook: String? {
+    guard report.ending == .complete, report.violations == 0 else { return nil }
+    if case .depthFirst = exploration.strategy {
+      return "There are more schedules; “runs” sets how many are tried."
+    }
+    switch report.chanceOfNew {
+    case 0: return "Each of them occurred at least twice: few others are left, or none."
+    case 1: return nil
+    case let chance:
+      // For a small probability, the number of schedules among which about one is new is easier to understand.
+      return chance >= 0.01
+        ? "About \(Int((chance * 100).rounded())) of the next 100 schedules would be new."
+        : "About one of the next \(Int((1 / chance).rounded())) schedules would be new."
+    }
+  }
+
   private var remarks: [String] {
-    var remarks: [String] = []
+    var remarks = outlook.map { [$0] } ?? []
     switch account.stop {
     case .timeLimit(let limit)?: remarks.append(VirtualExecution.stopped(at: limit))
     case .cancelled?: remarks.append("It was cancelled before all schedules were tried.")

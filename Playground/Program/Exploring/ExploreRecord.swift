@@ -17,6 +17,7 @@ struct ExploreRecord {
       writer.field("name", name)
       writer.field("schedules", report.schedules)
       writer.field("distinct", report.distinct)
+      writer.field("chance_of_new", report.chanceOfNew)
       writer.field("violations", report.violations)
       writer.field("ending", account.ending)
       writer.field("replay", replay)

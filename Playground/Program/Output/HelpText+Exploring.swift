@@ -1,7 +1,7 @@
 extension HelpText {
   static let explore = Command(
     name: "explore",
-    usage: "explore EXPRESSION [runs N] [strategy random|pct|dfs] [depth N] "
+    usage: "explore EXPRESSION [runs [exactly] N] [strategy random|pct|dfs] [depth N] "
       + "[inject cancel|failure|lateness] [checking { expect …; expect … }]",
     summary:
       "Runs an expression under many schedules, and shows the simplest schedule with a violation.",
@@ -9,7 +9,7 @@ extension HelpText {
       On the virtual clock, there is a choice wherever events can happen in any order; each schedule makes \
       other choices. Without “checking”, a run must finish and must not misuse anything. With it, each \
       expectation must hold, and the run must finish unless one of them expects another “outcome”.
-      runs: how many schedules, by default 1000; fewer if nothing can happen in another order.
+      runs: how many schedules, by default 1000; fewer if all have been tried, unless it says “exactly”.
       strategy: random makes every choice by chance; pct finds bugs that need a few orderings, “depth” of \
       them, by default 3; dfs tries all schedules, or those with at most “depth” choices that are not \
       first in, first out.

@@ -94,7 +94,7 @@ enum HelpText {
     Command(
       name: "set", usage: "set [NAME [VALUE]]",
       summary:
-        "Shows or sets clock, seed, workers, time-limit, color, width, pictures, runs, threshold.",
+        "Shows or sets clock, seed, workers, cores, time-limit, color, width, pictures, runs, threshold.",
       discussion: """
         “pictures” says how a value that is a PNG is drawn: kitty (its graphics protocol, which Ghostty, WezTerm \
         and Konsole also support), blocks (half blocks in 24-bit colour), colors (half blocks in 256 colours), ascii, \

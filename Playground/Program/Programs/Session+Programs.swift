@@ -10,7 +10,7 @@ extension Session {
     do {
       let program = try ProgramFile(words, for: "explore")
       let exploration = Exploration(
-        schedules: settings.runs ?? 1_000, workers: settings.workers ?? 4,
+        schedules: settings.runs ?? 1_000, threads: settings.cores, workers: settings.workers ?? 4,
         seed: settings.seed, patience: .seconds(2))
       var order = AgentOrder(.explore, as: exploration, timeLimit: timeLimitOfProgram)
       order.includesChildren = includingChildren

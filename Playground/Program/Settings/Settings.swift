@@ -8,6 +8,8 @@ struct Settings: Sendable {
   var seed: UInt64 = 0
   /// Nil: the default number of the clock.
   var workers: Int?
+  /// How many schedules of an exploration are tried at the same time.
+  var cores = 1
   /// The longest that a run may take in real time. Nil: no limit.
   var timeLimit: Duration?
   /// How often each run is made.
@@ -25,7 +27,7 @@ struct Settings: Sendable {
   static let mostWorkers = 1024
 
   enum Name: String, CaseIterable {
-    case clock, seed, workers, color, width, pictures, runs, threshold
+    case clock, seed, workers, cores, color, width, pictures, runs, threshold
     case timeLimit = "time-limit"
   }
 
@@ -40,6 +42,7 @@ struct Settings: Sendable {
     case .clock: clock.rawValue
     case .seed: String(seed)
     case .workers: workers.map(String.init) ?? "the default of the clock"
+    case .cores: String(cores)
     case .timeLimit: timeLimit?.shortDescription ?? "none"
     case .color: color ? "on" : "off"
     case .width: width.map(String.init) ?? "that of the window"
@@ -60,6 +63,8 @@ struct Settings: Sendable {
     case (.seed, .integer(let number)) where number >= 0: seed = UInt64(number)
     case (.workers, .integer(let number)) where (1...Self.mostWorkers).contains(number):
       workers = number
+    case (.cores, .integer(let number)) where (1...Self.mostWorkers).contains(number):
+      cores = number
     case (.timeLimit, .duration(let duration)) where duration > .zero: timeLimit = duration
     case (.timeLimit, .string("none")): timeLimit = nil
     case (.color, .bool(let isOn)): (color, refusesColor) = (isOn, !isOn)
@@ -83,6 +88,7 @@ struct Settings: Sendable {
       case .clock: "live or virtual"
       case .seed: "a whole number from 0"
       case .workers: "a whole number from 1 to \(mostWorkers)"
+      case .cores: "a whole number from 1 to \(mostWorkers)"
       case .timeLimit: "a duration such as 30s, or none"
       case .color: "on or off"
       case .width: "a number of columns from 20 to 10000"

@@ -35,8 +35,14 @@ public struct Exploration: Sendable, Codable {
     case depthFirst(deviations: Int?)
   }
 
-  /// The maximum number of schedules to try.
+  /// The maximum number of schedules to try. An exploration ends earlier once it has tried all that there are.
   public var schedules: Int
+  /// Whether to try exactly that many, even if they repeat each other.
+  public var isExact: Bool
+  /// How many schedules may be tried at the same time, each on a thread of its own. The report is the same with any
+  /// number. With more than one, several runs of the code exist at once: what they share, such as a global variable or a
+  /// file, must be safe for that, even if it belongs to the main actor.
+  public var threads: Int
   public var strategy: Strategy
   /// How many workers the pool has.
   public var workers: Int
@@ -58,12 +64,15 @@ public struct Exploration: Sendable, Codable {
   package var hasOwnRandomNumbers = false
 
   public init(
-    schedules: Int = 1_000, strategy: Strategy = .random, workers: Int = 4, seed: UInt64 = 0,
+    schedules: Int = 1_000, isExact: Bool = false, threads: Int = 1, strategy: Strategy = .random,
+    workers: Int = 4, seed: UInt64 = 0,
     injection: Injection? = nil, eventLimit: Int = 100_000,
     patience: Duration = .milliseconds(100), isRecording: Bool = false,
     isWatchingStarts: Bool = false
   ) {
     self.schedules = schedules
+    self.isExact = isExact
+    self.threads = threads
     self.strategy = strategy
     self.workers = workers
     self.seed = seed

@@ -6,6 +6,9 @@ public struct ExplorationReport: Sendable, Codable {
   public var schedules = 0
   /// How many of them were different.
   public var distinct = 0
+  /// The estimated probability that another random schedule is a new one, from 0 to 1. It is the share of schedules that
+  /// were tried exactly once (Good–Turing).
+  public var chanceOfNew = 1.0
   /// How many of them violated the property.
   public var violations = 0
   /// The first violation, made as simple as possible.
@@ -22,7 +25,7 @@ public struct ExplorationReport: Sendable, Codable {
   public enum Ending: Sendable, Hashable, Codable {
     /// The requested number of schedules has been tried.
     case complete
-    /// There is no other schedule within the limits of the strategy.
+    /// All schedules have been tried, within the limits of the strategy.
     case exhausted
     case interrupted
     /// So many jobs stayed blocked when their schedules ended that the remaining schedules were skipped.

@@ -6,6 +6,9 @@ import SwiftTasks
 struct SearchProgress: TrialPlanner {
   /// How many blocked threads may be abandoned before the remaining schedules are skipped.
   private static let blockedLimit = 10_000
+  /// How many schedules are tried at least, even if they seem to be all. Code that escapes the runtime may show a choice
+  /// only in the second schedule.
+  private static let proof = 10
   /// How many runs may be used to simplify a schedule, and how many to find one that passes. Longer schedules get fewer
   /// runs.
   private static let attemptLimits = 20...1_000
@@ -24,8 +27,18 @@ struct SearchProgress: TrialPlanner {
   private let exploration: Exploration
   private var strategy: any SearchStrategy
   private var phase = Phase.exploring
-  private var seen = SeenSchedules()
+  private var tried = TriedSchedules()
+  /// How many schedules have been planned, and the outcomes of how many are known.
+  private var plannedCount = 0, learnedCount = 0
+  /// Outcomes that became known before those of earlier schedules, by number.
+  private var early: [Int: TrialRun.Outcome] = [:]
+  /// Whether the schedules after those that are known are skipped.
+  private var isStopped = false
+  /// Whether a trial of the violation is in progress. Only one is at a time.
+  private var isTrying = false
   private var escapes: Set<[CodeAddress]> = []
+  /// Whether in any schedule some work left the simulation.
+  private var hasEscaped = false
   private var blockedCount = 0
   /// How many runs may be used to simplify the violation, and how many to find a schedule that passes.
   private var attemptLimit = 0
@@ -46,17 +59,51 @@ struct SearchProgress: TrialPlanner {
 
   var triedCount: Int { report.schedules }
 
+  var takesSeveral: Bool { if case .exploring = phase { true } else { false } }
+
   // MARK: Planning
 
-  /// The next trial; nil if all is done.
-  mutating func next() -> TrialRun.Plan? {
+  /// The next trial. Several trials can be tried at the same time as long as schedules are explored.
+  mutating func next() -> NextPlan<TrialRun.Plan> {
+    if case .finished = phase { return .finished }
+    if case .exploring = phase {
+      switch nextSchedule() {
+      case .plan(var plan):
+        plan.number = plannedCount
+        plannedCount += 1
+        return .plan(plan)
+      case .wait: return .wait
+      case .finished: finishExploring()
+      }
+    }
+    if isTrying { return .wait }
+    guard let plan = nextOfViolation() else { return .finished }
+    isTrying = true
+    return .plan(plan)
+  }
+
+  private mutating func nextSchedule() -> NextPlan<TrialRun.Plan> {
+    if !isStopped, plannedCount < exploration.schedules {
+      let next = strategy.next()
+      guard case .finished = next else { return next }
+      report.ending = .exhausted
+    }
+    // The schedules that are being tried may violate the property, too.
+    return learnedCount < plannedCount ? .wait : .finished
+  }
+
+  private mutating func finishExploring() {
+    phase =
+      report.violation.map {
+        .shrinking(Shrinking($0.original), attemptsLeft: attemptLimit)
+      } ?? .finished
+  }
+
+  /// The next trial that examines the violation; nil if all is done.
+  private mutating func nextOfViolation() -> TrialRun.Plan? {
     while true {
       switch phase {
-      case .exploring:
-        if let plan = nextSchedule() { return plan }
-        guard let violation = report.violation else { return nil }
-        phase = .shrinking(
-          Shrinking(violation.original), attemptsLeft: attemptLimit)
+      case .exploring, .finished: return nil
       case .shrinking(let shrinking, let attemptsLeft):
         if attemptsLeft > 0, let schedule = shrinking.next() {
           return TrialRun.Plan(schedule, narrates: false)
@@ -64,39 +111,24 @@ struct SearchProgress: TrialPlanner {
         report.violation?.schedule = shrinking.best
         phase = .narrating
       case .narrating:
-        guard let schedule = report.violation?.schedule else { return nil }
-        return TrialRun.Plan(schedule, narrates: true)
+        return report.violation.map { TrialRun.Plan($0.schedule, narrates: true) }
       case .findingPassingSchedule(let search, let narration):
         if let schedule = search.next() { return TrialRun.Plan(schedule, narrates: false) }
         let shared = search.shared(narration)
         report.violation?.sharedCount = shared?.count
         report.violation?.nextWhenShared = shared?.next
-        return nil
-      case .finished: return nil
+        phase = .finished
       }
     }
-  }
-
-  private mutating func nextSchedule() -> TrialRun.Plan? {
-    guard report.schedules < exploration.schedules else { return nil }
-    guard blockedCount < Self.blockedLimit else {
-      report.ending = .tooManyBlocked
-      return nil
-    }
-    guard let plan = strategy.next() else {
-      report.ending = .exhausted
-      return nil
-    }
-    return plan
   }
 
   // MARK: Learning
 
   mutating func learn(_ outcome: TrialRun.Outcome) {
-    blockedCount += outcome.blockedCount
+    isTrying = false
     if outcome.isInterrupted { return }
     switch phase {
-    case .exploring: tried(outcome)
+    case .exploring: learnInOrder(outcome)
     case .shrinking(var shrinking, let attemptsLeft):
       shrinking.learn(violates(outcome))
       phase = .shrinking(shrinking, attemptsLeft: attemptsLeft - 1)
@@ -108,17 +140,53 @@ struct SearchProgress: TrialPlanner {
     }
   }
 
+  /// Learns from a schedule, once all schedules before it are known. So the report does not depend on how many are tried
+  /// at a time.
+  private mutating func learnInOrder(_ outcome: TrialRun.Outcome) {
+    guard outcome.number == learnedCount else {
+      early[outcome.number] = outcome
+      return
+    }
+    learn(schedule: outcome)
+    while !early.isEmpty, let next = early.removeValue(forKey: learnedCount) {
+      learn(schedule: next)
+    }
+  }
+
+  private mutating func learn(schedule outcome: TrialRun.Outcome) {
+    learnedCount += 1
+    if isStopped { return }
+    blockedCount += outcome.blockedCount
+    report.schedules += 1
+    strategy.learn(outcome)
+    tried.insert(outcome)
+    report.distinct = tried.distinct
+    report.chanceOfNew = tried.chanceOfNew
+    if outcome.hasEscaped { hasEscaped = true }
+    noteEscapes(outcome)
+    if let finding = outcome.finding { note(finding, in: outcome) }
+    if blockedCount >= Self.blockedLimit, report.schedules < exploration.schedules {
+      stop(.tooManyBlocked)
+    }
+    if isKnownToBeAll { stop(.exhausted) }
+  }
+
+  private mutating func stop(_ ending: ExplorationReport.Ending) {
+    isStopped = true
+    report.ending = ending
+  }
+
+  /// Whether all schedules have been tried, as far as that can be known.
+  private var isKnownToBeAll: Bool {
+    tried.areAll && tried.tries >= Self.proof && !exploration.isExact && !hasEscaped
+      && !exploration.hasOwnRandomNumbers && exploration.injection == nil
+  }
+
   private func violates(_ outcome: TrialRun.Outcome) -> Bool {
     outcome.finding?.property == report.violation?.finding.property
   }
 
-  private mutating func tried(_ outcome: TrialRun.Outcome) {
-    report.schedules += 1
-    strategy.learn(outcome)
-    seen.insert(outcome)
-    report.distinct = seen.count
-    noteEscapes(outcome)
-    guard let finding = outcome.finding else { return }
+  private mutating func note(_ finding: Finding, in outcome: TrialRun.Outcome) {
     report.violations += 1
     guard report.violation == nil else { return }
     attemptLimit = max(
@@ -151,32 +219,5 @@ struct SearchProgress: TrialPlanner {
       from: schedule, drawn: outcome.choices.drawn.map(Int.init),
       counts: outcome.choices.counts.map(Int.init), attempts: attemptLimit)
     phase = .findingPassingSchedule(search, narration)
-  }
-}
-
-/// The schedules that have been tried, each as a fingerprint.
-///
-/// It stores at most about a million different fingerprints, so that its memory stays bounded. After that, each unknown
-/// schedule counts as different.
-struct SeenSchedules {
-  private static let limit = 1 << 20
-  private var fingerprints: Set<UInt64> = []
-  private var uncounted = 0
-
-  var count: Int { fingerprints.count + uncounted }
-
-  mutating func insert(_ outcome: TrialRun.Outcome) {
-    var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
-    func mix(_ value: UInt64) {
-      fingerprint = (fingerprint ^ value) &* 0x9E37_79B9_7F4A_7C15
-      fingerprint ^= fingerprint >> 29
-    }
-    for choice in outcome.choices.trimmed { mix(UInt64(choice)) }
-    if let point = outcome.point { mix(UInt64(point.place) &+ 1 << 32) }
-    if fingerprints.count < Self.limit {
-      fingerprints.insert(fingerprint)
-    } else if !fingerprints.contains(fingerprint) {
-      uncounted += 1
-    }
   }
 }

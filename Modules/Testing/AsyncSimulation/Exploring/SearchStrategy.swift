@@ -1,28 +1,46 @@
 /// Chooses the next schedule to try, and learns from its outcome.
-protocol SearchStrategy {
-  /// The next schedule to try; nil if there is no other.
-  mutating func next() -> TrialRun.Plan?
+protocol SearchStrategy: Sendable {
+  /// The next schedule to try. It depends only on the schedules before, and not on how many are tried at a time.
+  mutating func next() -> NextPlan<TrialRun.Plan>
+  /// Learns from an outcome. The outcomes come in the order of their schedules.
   mutating func learn(_ outcome: TrialRun.Outcome)
 }
 
+/// What a search does next.
+package enum NextPlan<Plan> {
+  case plan(Plan)
+  /// It waits for the outcome of a plan that is being tried.
+  case wait
+  case finished
+}
+
+extension NextPlan: Sendable where Plan: Sendable {}
+
+extension NextPlan {
+  func map<Other>(_ transform: (Plan) -> Other) -> NextPlan<Other> {
+    switch self {
+    case .plan(let plan): .plan(transform(plan))
+    case .wait: .wait
+    case .finished: .finished
+    }
+  }
+}
+
 /// Schedules whose choices come from a seed each: `random` and `pct`.
-///
-/// It ends early if the first schedules show that there is nothing to choose.
 struct RandomSearch: SearchStrategy {
-  /// How many schedules without a choice and without a violation show that there is nothing to choose. One is not
-  /// enough: code that escapes the runtime may show a choice only in the second schedule.
-  private static let proof = 10
+  /// How many schedules can be tried at a time. A schedule is planned with what the schedules at least this far before
+  /// it have shown, so that the plans are the same with any number of threads.
+  private static let lookahead = 64
 
   private let depth: Int?
   private let injection: Injection?
   private var generator: SplitMix64
-  private var isFirst = true
-  /// The largest number of choices so far.
-  private var length = 1
-  /// The largest number of places for an injection so far.
-  private var placeCount = 1
-  /// How many schedules have been tried, if none had a choice; otherwise nil.
-  private var choicelessCount: Int? = 0
+  private var plannedCount = 0
+  private var learnedCount = 0
+  /// What the last outcomes have shown and no plan has used yet. The place of an outcome is the remainder of its number.
+  private var recent = Array(repeating: Lengths(), count: lookahead)
+  private var usedCount = 0
+  private var longest = Lengths()
 
   /// - Parameters:
   ///   - depth: the depth of `pct`; nil for `random`.
@@ -33,31 +51,48 @@ struct RandomSearch: SearchStrategy {
     generator = SplitMix64(state: seed)
   }
 
-  mutating func next() -> TrialRun.Plan? {
-    if let choicelessCount, choicelessCount >= Self.proof { return nil }
+  mutating func next() -> NextPlan<TrialRun.Plan> {
     // The first schedule shows how long the schedules are, and what fails in any order.
-    if isFirst {
-      isFirst = false
-      return TrialRun.Plan(choices: Choices(.firstInFirstOut, keepsCounts: true))
+    if plannedCount == 0 {
+      plannedCount = 1
+      return .plan(TrialRun.Plan(choices: Choices(.firstInFirstOut, keepsCounts: true)))
     }
+    let needed = max(plannedCount - Self.lookahead + 1, 1)
+    guard learnedCount >= needed else { return .wait }
+    while usedCount < needed {
+      longest.formMaximum(recent[usedCount % Self.lookahead])
+      usedCount += 1
+    }
+    plannedCount += 1
+    return .plan(randomPlan())
+  }
+
+  private mutating func randomPlan() -> TrialRun.Plan {
     let own = SplitMix64(state: generator.next())
     let source =
-      depth.map { Choices.Source.priorities(ChainPriorities(own, depth: $0, length: length)) }
-      ?? .random(own)
-    let point = injection.map { Injection.Point($0, at: generator.next(below: placeCount)) }
-    return TrialRun.Plan(choices: Choices(source), point: point)
+      depth.map {
+        Choices.Source.priorities(ChainPriorities(own, depth: $0, length: longest.choices))
+      } ?? .random(own)
+    let point = injection.map { Injection.Point($0, at: generator.next(below: longest.places)) }
+    return TrialRun.Plan(choices: Choices(source, keepsCounts: true), point: point)
   }
 
   mutating func learn(_ outcome: TrialRun.Outcome) {
-    if let count = choicelessCount {
-      // The place of an injection is a choice, too.
-      let isChoiceless =
-        injection == nil && outcome.choices.drawn.isEmpty && outcome.finding == nil
-      choicelessCount = isChoiceless ? count + 1 : nil
+    recent[learnedCount % Self.lookahead] = Lengths(
+      choices: outcome.choices.drawn.count,
+      places: injection == .cancel ? outcome.eventCount + 1 : outcome.startCount)
+    learnedCount += 1
+  }
+
+  /// How many choices a schedule has, and how many places for an injection.
+  private struct Lengths {
+    var choices = 1
+    var places = 1
+
+    mutating func formMaximum(_ other: Lengths) {
+      choices = max(choices, other.choices)
+      places = max(places, other.places)
     }
-    length = max(length, outcome.choices.drawn.count)
-    placeCount = max(
-      placeCount, injection == .cancel ? outcome.eventCount + 1 : outcome.startCount)
   }
 }
 
@@ -70,20 +105,26 @@ struct DepthFirstSearch: SearchStrategy {
   private var prefix: [UInt32]? = []
   private var place = 0
   private var isPlaceReached = false
+  /// Whether the outcome of the last plan is still unknown.
+  private var isTrying = false
 
   init(deviations: Int?, injection: Injection?) {
     self.deviations = deviations ?? .max
     self.injection = injection
   }
 
-  mutating func next() -> TrialRun.Plan? {
-    guard let prefix else { return nil }
-    return TrialRun.Plan(
-      choices: Choices(.firstInFirstOut, replaying: prefix, keepsCounts: true),
-      point: injection.map { Injection.Point($0, at: place) })
+  mutating func next() -> NextPlan<TrialRun.Plan> {
+    if isTrying { return .wait }
+    guard let prefix else { return .finished }
+    isTrying = true
+    return .plan(
+      TrialRun.Plan(
+        choices: Choices(.firstInFirstOut, replaying: prefix, keepsCounts: true),
+        point: injection.map { Injection.Point($0, at: place) }))
   }
 
   mutating func learn(_ outcome: TrialRun.Outcome) {
+    isTrying = false
     let places = injection == .cancel ? outcome.eventCount + 1 : outcome.startCount
     if place < places { isPlaceReached = true }
     prefix = successor(of: outcome.choices.drawn, among: outcome.choices.counts)

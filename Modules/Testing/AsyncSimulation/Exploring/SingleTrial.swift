@@ -4,12 +4,13 @@ struct SingleTrial: TrialPlanner {
   private(set) var moments: [Moment] = []
   private(set) var finding: Finding?
   private(set) var triedCount = 0
+  var takesSeveral: Bool { false }
 
   init(_ schedule: Schedule) { self.schedule = schedule }
 
-  mutating func next() -> TrialRun.Plan? {
+  mutating func next() -> NextPlan<TrialRun.Plan> {
     defer { schedule = nil }
-    return schedule.map { TrialRun.Plan($0, narrates: true) }
+    return schedule.map { .plan(TrialRun.Plan($0, narrates: true)) } ?? .finished
   }
 
   mutating func learn(_ outcome: TrialRun.Outcome) {

@@ -2,53 +2,59 @@ import AsyncPatterns
 import Synchronization
 
 /// Plans the next trial, and learns from its outcome.
-protocol TrialPlanner: SendableMetatype {
-  /// The next trial; nil if all is done.
-  mutating func next() -> TrialRun.Plan?
+protocol TrialPlanner: Sendable {
+  /// The next trial. Several trials may be tried at the same time, each on a thread of its own.
+  mutating func next() -> NextPlan<TrialRun.Plan>
+  /// Learns from an outcome. Outcomes may come in another order than their plans.
   mutating func learn(_ outcome: TrialRun.Outcome)
   /// Ends the search early.
   mutating func interrupt()
   /// How many schedules have been tried.
   var triedCount: Int { get }
+  /// Whether another trial may be tried at the same time as the last one.
+  var takesSeveral: Bool { get }
 }
 
-/// Runs one trial after another, each on the thread where the last one ended.
-///
-/// Switching to another thread would cost more than most trials. It happens only when a job of a trial blocks its
-/// thread. Then that trial, and the search with it, continues on another thread.
+/// Tries the plans of a planner on one or more threads, until all is done.
 final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
-  // Safe to share: only the driving thread touches the state. It passes the state on with the baton of the running
-  // simulation.
+  // Safe to share: the lock guards the state, and what an exploration is given can be shared.
+  private struct State: Sendable {
+    var planner: Planner
+    /// Nil once all is done: the subject is released before the end is reported.
+    var subject: (any Subject)?
+    /// The threads that wait for the outcome of another thread's trial.
+    var waiting: [Gate] = []
+    var threadCount: Int
+  }
+
   private let exploration: Exploration
-  /// Nil once all is done: the subject is released before the end is reported.
-  private var subject: (any Subject)?
   private let onEnd: @Sendable (Planner) -> Void
-  private var planner: Planner
-  private var trial: TrialRun?
-  /// The memory that the last trial has left for the next one.
-  private var room = EventLoop.Room()
-  /// Whether work that had left the runtime has come back.
-  private var hasEscaped = false
-  /// How many trials have waited in vain for asynchronous code to come back.
-  private var vainWaits = 0
+  private let state: Locked<State>
   private let isInterrupted = Atomic<Bool>(false)
   private let triedCount = Atomic<Int>(0)
-  /// The running simulation, for threads that want to interrupt it.
-  private let current = Locked<EventLoop?>(nil)
+  /// Whether work that had left the runtime has come back.
+  private let hasEscaped = Atomic<Bool>(false)
+  /// How many trials have waited in vain for asynchronous code to come back.
+  private let vainWaits = Atomic<Int>(0)
+  private let threads: Locked<[TrialThread<Planner>]>
 
   init(
     _ planner: Planner, of subject: any Subject, as exploration: Exploration,
     then onEnd: @escaping @Sendable (Planner) -> Void
   ) {
-    self.planner = planner
     self.exploration = exploration
-    self.subject = subject
     self.onEnd = onEnd
+    let count = max(1, min(exploration.threads, exploration.schedules, 1_000))
+    state = Locked(State(planner: planner, subject: subject, threadCount: count))
+    threads = Locked([])
   }
 
   @discardableResult
   func start() -> OngoingExploration {
-    EventLoopThread.start { self.drive() }
+    let count = state.withLock { $0.threadCount }
+    let started = (0..<count).map { _ in TrialThread(of: self) }
+    threads.withLock { $0 = started }
+    for thread in started { EventLoopThread.start { thread.drive() } }
     return OngoingExploration(
       interrupt: { self.interrupt() }, triedCount: { self.triedCount.load(ordering: .relaxed) })
   }
@@ -56,61 +62,91 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
   /// Ends the search before the next event.
   func interrupt() {
     isInterrupted.store(true, ordering: .releasing)
-    current.withLock { $0 }?.inbox.interrupt()
+    for thread in threads.withLock({ $0 }) { thread.interrupt() }
   }
 
-  /// Continues on the calling thread, until a trial continues elsewhere or all is done.
-  private func drive() {
-    while let trial = trial ?? nextTrial() {
-      self.trial = trial
-      let isAwaited = hasEscaped || vainWaits < 3
-      let ending = trial.runHere(isAwaited: isAwaited) { [self] ending in
-        ended(ending)
-        drive()
+  // MARK: For the threads
+
+  /// The next trial for a thread. If another thread's outcome is needed first, the calling thread is blocked until then.
+  ///
+  /// - Parameters:
+  ///   - outcome: the outcome of the thread's last trial.
+  ///   - gate: opened when the thread need no longer wait.
+  /// - Returns: nil if all is done.
+  func next(
+    after outcome: TrialRun.Outcome?, waitingAt gate: Gate
+  ) -> (plan: TrialRun.Plan, subject: any Subject)? {
+    var outcome = outcome
+    while true {
+      let (next, subject, woken) = state.withLock { state in
+        if let outcome { state.planner.learn(outcome) }
+        if isInterrupted.load(ordering: .acquiring) { state.planner.interrupt() }
+        triedCount.store(state.planner.triedCount, ordering: .relaxed)
+        let next = state.planner.next()
+        var woken: [Gate] = []
+        switch next {
+        case .wait: state.waiting.append(gate)
+        case .plan where !state.planner.takesSeveral: break
+        case .plan, .finished: swap(&woken, &state.waiting)
+        }
+        return (next, state.subject, woken)
       }
-      // If the trial continues on another thread, that thread owns everything from here on.
-      guard let ending else { return }
-      ended(ending)
+      outcome = nil
+      for gate in woken { gate.open() }
+      switch next {
+      case .plan(let plan):
+        guard let subject else { return nil }
+        return (plan, subject)
+      case .wait: gate.wait()
+      case .finished: return nil
+      }
     }
-    current.withLock { $0 = nil }
-    subject = nil
+  }
+
+  /// Ends one of the threads. The last one reports the end.
+  func threadEnds() {
+    let planner = state.withLock { state in
+      state.threadCount -= 1
+      guard state.threadCount == 0 else { return nil as Planner? }
+      return state.planner
+    }
+    guard let planner else { return }
+    // The subject may run other code when it is released.
+    let subject = state.withLock { state in
+      defer { state.subject = nil }
+      return state.subject
+    }
+    withExtendedLifetime(subject) {}
+    threads.withLock { $0 = [] }
     onEnd(planner)
   }
 
-  private func nextTrial() -> TrialRun? {
-    if isInterrupted.load(ordering: .acquiring) { planner.interrupt() }
-    guard let subject, let plan = planner.next() else { return nil }
-    // The room is moved, since another reference to it would make the trial copy it.
-    let trial = TrialRun(
-      plan, of: subject, as: exploration, patience: patience(for: plan), room: takeRoom())
-    current.withLock { $0 = trial.runtime.loop }
-    return trial
+  func run(_ plan: TrialRun.Plan, of subject: any Subject, in room: consuming EventLoop.Room)
+    -> TrialRun
+  {
+    TrialRun(plan, of: subject, as: exploration, patience: patience(for: plan), room: room)
   }
 
-  private func takeRoom() -> EventLoop.Room {
-    var taken = EventLoop.Room()
-    swap(&taken, &room)
-    return taken
+  /// Whether to wait for unfinished work, which may have left the runtime.
+  var isAwaited: Bool {
+    hasEscaped.load(ordering: .relaxed) || vainWaits.load(ordering: .relaxed) < 3
   }
 
   /// If nothing has escaped so far, waiting a tenth of a second at each deadlock and each held completion would take
   /// all available time. A narrated trial gets the full patience.
   private func patience(for plan: TrialRun.Plan) -> Duration {
-    hasEscaped || vainWaits < 10 || plan.narrates
-      ? exploration.patience : exploration.patience / 50
+    hasEscaped.load(ordering: .relaxed) || vainWaits.load(ordering: .relaxed) < 10
+      || plan.narrates ? exploration.patience : exploration.patience / 50
   }
 
-  private func ended(_ ending: SimulatedRuntime.Ending) {
-    guard let trial, var outcome = trial.ended(ending) else { return }
-    // Code of the trial can interrupt the simulation, too. Then the trial counts like any other.
-    outcome.isInterrupted = outcome.isInterrupted && isInterrupted.load(ordering: .acquiring)
-    self.trial = nil
-    if !trial.runtime.loop.escapes.isEmpty { hasEscaped = true }
-    if trial.runtime.loop.hasWaitedInVain { vainWaits += 1 }
-    room = trial.runtime.loop.close()
-    planner.learn(outcome)
-    triedCount.store(planner.triedCount, ordering: .relaxed)
+  /// Notes whether work of a trial has left the runtime.
+  func note(_ loop: EventLoop) {
+    if !loop.escapes.isEmpty { hasEscaped.store(true, ordering: .relaxed) }
+    if loop.hasWaitedInVain { vainWaits.add(1, ordering: .relaxed) }
   }
+
+  /// Code of a trial can interrupt the simulation, too. Then the trial counts like any other.
+  var wasInterrupted: Bool { isInterrupted.load(ordering: .acquiring) }
 }
 
 /// An exploration in progress.
@@ -126,6 +162,6 @@ public final class OngoingExploration: Cancellable {
   /// How many schedules have been tried.
   public var schedules: Int { triedCount() }
 
-  /// Ends the exploration before the next event of the current schedule. It reports the results so far.
+  /// Ends the exploration before the next event of each current schedule. It reports the results so far.
   public func cancel() { interrupt() }
 }

@@ -9,6 +9,8 @@ final class TrialRun {
     var choices: Choices
     var point: Injection.Point?
     var narrates = false
+    /// How many schedules of the exploration were planned before.
+    var number = 0
   }
 
   /// The outcome of a trial.
@@ -22,11 +24,15 @@ final class TrialRun {
     var startCount: Int
     /// Where tasks waited for threads outside the simulation.
     var awaitedOutside: Set<[CodeAddress]> = []
+    /// Whether some work left the simulation, so that not everything was a choice.
+    var hasEscaped = false
     /// How many threads stayed blocked.
     var blockedCount: Int
     /// Known only if the trial was narrated.
     var narration: Narration?
     var isInterrupted: Bool
+    /// The number of its plan.
+    var number = 0
   }
 
   /// How many events the subject may take to stop.
@@ -37,6 +43,7 @@ final class TrialRun {
   private let disturber: Disturber
   let log: TrialLog?
   private let isTraced: Bool
+  private let number: Int
   private var outcome: Outcome?
   private let narrator: Narrator?
 
@@ -46,6 +53,7 @@ final class TrialRun {
     room: consuming EventLoop.Room
   ) {
     isTraced = plan.narrates
+    number = plan.number
     log = exploration.isRecording || plan.narrates ? TrialLog() : nil
     narrator = plan.narrates ? log.map(Narrator.init) : nil
     let probe = Probe(observer: narrator)
@@ -105,9 +113,10 @@ final class TrialRun {
       choices: loop.choices, point: disturber.point,
       eventCount: eventCount,
       startCount: disturber.startCount, awaitedOutside: loop.awaitedOutside,
+      hasEscaped: !loop.escapes.isEmpty || !loop.awaitedOutside.isEmpty,
       blockedCount: loop.blockedThreads.count,
       narration: narration,
-      isInterrupted: ending == .interrupted)
+      isInterrupted: ending == .interrupted, number: number)
     guard subject.isUnfinished else {
       loop.abandonWaiters()
       return outcome

@@ -9,13 +9,17 @@ package struct ProgramSearch {
 
   package init(_ exploration: Exploration) { progress = SearchProgress(exploration) }
 
-  /// The plan of the next run; nil when the search is done.
-  package mutating func next() -> ProgramRun.Plan? { progress.next().map(ProgramRun.Plan.init) }
+  /// The plan of the next run. Several runs may be in progress at the same time.
+  package mutating func next() -> NextPlan<ProgramRun.Plan> {
+    progress.next().map(ProgramRun.Plan.init)
+  }
 
   /// - Parameter isOverdue: whether the run took too long. Then the search ends, since any other run would take too
   ///   long as well.
-  package mutating func learn(_ outcome: ProgramOutcome, isOverdue: Bool) {
-    progress.learn(outcome.ofTrial)
+  package mutating func learn(
+    _ outcome: ProgramOutcome, of plan: ProgramRun.Plan, isOverdue: Bool
+  ) {
+    progress.learn(outcome.ofTrial(plan.plan.number))
     if isOverdue { progress.end(.overdue) }
   }
 
@@ -53,11 +57,12 @@ package struct ProgramOutcome: Sendable {
     self.narration = narration
   }
 
-  fileprivate var ofTrial: TrialRun.Outcome {
+  fileprivate func ofTrial(_ number: Int) -> TrialRun.Outcome {
     TrialRun.Outcome(
       finding: finding, choices: Choices(drawn: drawn, counts: counts), point: nil,
-      eventCount: eventCount, startCount: 0, awaitedOutside: awaitedOutside, blockedCount: 0,
+      eventCount: eventCount, startCount: 0, awaitedOutside: awaitedOutside,
+      hasEscaped: !awaitedOutside.isEmpty, blockedCount: 0,
       narration: narration,
-      isInterrupted: false)
+      isInterrupted: false, number: number)
   }
 }

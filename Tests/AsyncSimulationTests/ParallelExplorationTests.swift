@@ -1,0 +1,87 @@
+import AsyncPatterns
+import Foundation
+import Testing
+
+@testable import AsyncSimulation
+
+/// Explorations that try several schedules at the same time.
+@Suite struct ParallelExplorationTests {
+  @Test(
+    "the report is the same with any number of threads",
+    arguments: [
+      Exploration.Strategy.random, .pct(depth: 2), .depthFirst(deviations: 3),
+    ])
+  func sameReport(_ strategy: Exploration.Strategy) throws {
+    let reports = [1, 2, 5].map { threads in
+      Exploration(schedules: 700, isExact: true, threads: threads, strategy: strategy, seed: 7)
+        .explore(withdrawals)
+    }
+    try expectEqual(reports)
+    #expect(reports[0].violation != nil)
+  }
+
+  @Test(
+    "the report is the same if something is injected at random places",
+    arguments: Injection.allCases)
+  func sameInjections(_ injection: Injection) throws {
+    let step = Step.sleep("a", .milliseconds(1))
+    let reports = [1, 4].map { threads in
+      Exploration(schedules: 300, threads: threads, strategy: .random, injection: injection)
+        .explore(step) { $0.failed() ?? $0.sound() }
+    }
+    try expectEqual(reports)
+  }
+
+  @Test func `no more threads are used than there are schedules`() {
+    let report = Exploration(schedules: 1, threads: 64).explore(withdrawals)
+    #expect(report.schedules == 1)
+  }
+
+  @Test func `a cancelled exploration ends on all threads`() async {
+    let report = await withCheckedContinuation { continuation in
+      let ongoing = Exploration(schedules: .max, isExact: true, threads: 3).start(
+        Step.sleep("a", .milliseconds(1)), then: { continuation.resume(returning: $0) })
+      ongoing.cancel()
+    }
+    #expect(report.ending == .interrupted)
+  }
+
+  @Test func `a job that blocks its thread does not disturb the other threads`() throws {
+    let reports = [1, 3].map { threads in
+      Exploration(schedules: 200, isExact: true, threads: threads).explore { runtime in
+        let permit = runtime.semaphore(0)
+        let order = Locked<[Int]>([])
+        runtime.pool.schedule {
+          permit.wait()
+          order.withLock { $0.append(1) }
+        }
+        runtime.pool.schedule {
+          order.withLock { $0.append(2) }
+          permit.signal()
+        }
+        return { order.withLock { $0 == [2, 1] ? nil : "the order is \($0)" } }
+      }
+    }
+    try expectEqual(reports)
+    #expect(reports[0].violations == 0)
+  }
+
+  private func expectEqual(_ reports: [ExplorationReport]) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let texts = try reports.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    for text in texts { #expect(text == texts[0]) }
+  }
+}
+
+/// Three withdrawals, each of which checks the balance before it takes money.
+private let withdrawals: @Sendable (SimulatedRuntime) -> @Sendable () -> String? = { runtime in
+  let balance = Locked(15)
+  for _ in 1...3 {
+    runtime.pool.schedule {
+      guard balance.withLock({ $0 >= 10 }) else { return }
+      runtime.pool.schedule { balance.withLock { $0 -= 10 } }
+    }
+  }
+  return { balance.withLock { $0 < 0 ? "the balance is \($0)" : nil } }
+}

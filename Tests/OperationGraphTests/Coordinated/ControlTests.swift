@@ -127,6 +127,44 @@ import Testing
     #expect((run.failure as? GraphFailures)?.failures.map(\.operation) == ["bad"])
   }
 
+  @Test(arguments: OperationGraph.OnFailure.allCases)
+  func `an operation that cancels itself stops a run, but hides no failure of one that continues`(
+    _ policy: OperationGraph.OnFailure
+  ) throws {
+    var graph = OperationGraph()
+    let gone = graph.addWithCompletion("gone", of: String.self) { done in
+      done(.failure(CancellationError()))
+    }
+    graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 1))
+    graph.addWithCompletion("worse", of: String.self, perform: stage.fail("worse", 2))
+    let run = try graph.launch(width: 1, onFailure: policy, runtime: stage.runtime)
+    stage.finish()
+    #expect(run.states([("gone", gone)]) == ["gone: cancelled"])
+    switch policy {
+    case .stop:
+      #expect(run.failure is CancellationError)
+      #expect(stage.log.entries == [])
+    case .finishIndependent: #expect("\(run.failure!)".contains("bad"))
+    case .continue:
+      #expect((run.failure as? GraphFailures)?.failures.map(\.operation) == ["bad", "worse"])
+    }
+  }
+
+  @Test(arguments: OperationGraph.OnFailure.allCases)
+  func `a run in which an operation cancels itself and none fails ends with a cancellation`(
+    _ policy: OperationGraph.OnFailure
+  ) throws {
+    var graph = OperationGraph()
+    graph.addWithCompletion("gone", of: String.self) { done in
+      done(.failure(CancellationError()))
+    }
+    graph.addWithCompletion("good", of: String.self, perform: stage.work("good", 1))
+    let run = try graph.launch(width: 1, onFailure: policy, runtime: stage.runtime)
+    stage.finish()
+    #expect(run.failure is CancellationError)
+    #expect(stage.log.entries == (policy == .stop ? [] : ["good+0", "good-1"]))
+  }
+
   @Test func `a run whose operations all end cancelled ends with a cancellation`() throws {
     var graph = OperationGraph()
     let long = graph.addWithCompletion("long", of: String.self, perform: stage.work("long", 50))

@@ -116,5 +116,11 @@ import Testing
     cancelled.cancel(CancellationError())
     cancelled.fail("a", Failure())
     #expect(cancelled.error(.continue) is CancellationError)
+    var own = RunFault.none
+    own.operationCancelled(CancellationError())
+    #expect(own.error(.continue) is CancellationError)
+    own.fail("a", Failure())
+    own.operationCancelled(CancellationError())
+    #expect((own.error(.continue) as? GraphFailures)?.failures.map(\.operation) == ["a"])
   }
 }

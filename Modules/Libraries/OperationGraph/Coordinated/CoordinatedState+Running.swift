@@ -113,7 +113,13 @@ extension CoordinatedState {
       actions.add(end(operation, .cancelled))
       guard !attempt.isCancelled else { break }
       // An operation that ends because its run was cancelled has not failed.
-      if life == .cancelled { fault.cancel(error) } else { actions.add(fail(operation, error)) }
+      if life == .cancelled {
+        fault.cancel(error)
+      } else if policy == .stop {
+        actions.add(fail(operation, error))
+      } else {
+        fault.operationCancelled(error)
+      }
     case let error?:
       if !attempt.isCancelled, let delay = nextDelay(operation) {
         actions.add(retry(operation, after: delay, error))

@@ -1,7 +1,10 @@
 /// The reason why a run has not succeeded so far.
 enum RunFault: Sendable {
   case none
+  /// The run was cancelled.
   case cancelled(any Error)
+  /// An operation ended itself with a `CancellationError`, and none has failed. The rest of the run continues.
+  case operationCancelled(any Error)
   /// At least one operation has failed.
   case failed([GraphFailures.Failure])
 
@@ -9,7 +12,7 @@ enum RunFault: Sendable {
   mutating func fail(_ operation: String, _ error: any Error) {
     let failure = GraphFailures.Failure(operation: operation, error: error)
     switch self {
-    case .none: self = .failed([failure])
+    case .none, .operationCancelled: self = .failed([failure])
     case .cancelled: break
     case .failed(var failures):
       // Avoids a copy of the array.
@@ -19,20 +22,26 @@ enum RunFault: Sendable {
     }
   }
 
-  /// Records a cancellation, unless an operation failed before.
+  /// Records a cancellation of the run, unless an operation failed before.
   mutating func cancel(_ error: any Error) {
-    if case .none = self { self = .cancelled(error) }
+    switch self {
+    case .none, .operationCancelled: self = .cancelled(error)
+    case .cancelled, .failed: break
+    }
+  }
+
+  /// Records that an operation ended itself as cancelled, unless something else is recorded.
+  mutating func operationCancelled(_ error: any Error) {
+    if case .none = self { self = .operationCancelled(error) }
   }
 
   /// The error of the run.
   func error(_ policy: OperationGraph.OnFailure) -> (any Error)? {
     switch self {
-    case .none: return nil
-    case .cancelled(let error): return error
+    case .none: nil
+    case .cancelled(let error), .operationCancelled(let error): error
     case .failed(let failures):
-      let first = failures.first?.error
-      return policy == .continue && !(first is CancellationError)
-        ? GraphFailures(failures: failures) : first
+      policy == .continue ? GraphFailures(failures: failures) : failures.first?.error
     }
   }
 }

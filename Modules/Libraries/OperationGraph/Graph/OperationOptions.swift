@@ -71,6 +71,9 @@ extension OperationGraph {
   }
 
   /// How a failure affects the rest of a run.
+  ///
+  /// An operation that throws a `CancellationError` ends as cancelled. It stops the run like a failure, but only with
+  /// ``stop``. With the other two, it is not among the failures. If nothing failed, the run ends with its error.
   public enum OnFailure: String, Sendable, Hashable, CaseIterable {
     /// Nothing more starts. The run ends with the first failure, when all operations in flight have ended.
     case stop

@@ -122,7 +122,7 @@ public struct Composer {
       } else if bindings[call.callee.text] != nil {
         report("“\(call.callee.text)” is a name, not a pattern", at: call.callee.range)
       } else {
-        unknown(call.callee, body: call.body)
+        unknown(call)
       }
       return nil
     }
@@ -176,13 +176,15 @@ public struct Composer {
     diagnostics.append(Diagnostic(message, at: range, in: place ?? source, hint: hint))
   }
 
-  private mutating func unknown(_ name: NameSyntax, body: CallSyntax.Body) {
+  private mutating func unknown(_ call: CallSyntax) {
+    let name = call.callee
+    if reportsCommand(call) { return }
     if let fix = vocabulary.wayTo(name.text) {
       return report(
         "there is no pattern, step or name “\(name.text)”", at: name.range, hint: fix)
     }
     var missingColon: String?
-    if case .name(let step) = body, vocabulary.manual(step.text) != nil {
+    if case .name(let step) = call.body, vocabulary.manual(step.text) != nil {
       missingColon = "if it is a label, a “:” is missing: \(name.text): \(step.text)"
     }
     diagnostics.append(
@@ -193,6 +195,23 @@ public struct Composer {
           ?? (vocabulary.patterns.isEmpty
             ? "no pattern is loaded; “load” loads all plugins"
             : "“patterns” lists patterns and steps")))
+  }
+
+  /// Reports a command word that is also an ordinary name, and is followed by something that the command does not take.
+  private mutating func reportsCommand(_ call: CallSyntax) -> Bool {
+    guard let command = CommandName(rawValue: call.callee.text), call.plainName == nil else {
+      return false
+    }
+    let name = call.callee.text
+    let rest = source.text(SourceRange(call.callee.range.end, call.range.end))
+      .drop { $0.isWhitespace }
+    let shown = rest.count > 40 ? rest.prefix(39) + "…" : rest
+    let (wanted, hint) =
+      command == .lesson
+      ? ("a lesson’s number", "“lessons” lists them: lesson 1") : ("nothing", "write: \(name)")
+    report(
+      "the command “\(name)” takes \(wanted), not “\(shown)”", at: call.range, hint: hint)
+    return true
   }
 }
 

@@ -52,6 +52,13 @@ import Testing
       "1:10 there is no pattern, step or name “a” → if it is a label, a “:” is missing: a: never"),
     Case("sleep 1ms { value 1 }", "1:1 “sleep” is a step and takes no steps of its own"),
     Case(
+      "lesson x",
+      "1:1 the command “lesson” takes a lesson’s number, not “x” → “lessons” lists them: lesson 1"),
+    Case("history 3", "1:1 the command “history” takes nothing, not “3” → write: history"),
+    Case(
+      "serial { history }",
+      "1:10 there is no pattern, step or name “history” → “patterns” lists patterns and steps"),
+    Case(
       "print hello",
       "1:1 there is no pattern, step or name “print” → “patterns” lists patterns and steps"),
     Case(

@@ -31,6 +31,15 @@ import Testing
     Mistake(
       script: "serial { 🙂: sleep 1ms }", message: "“🙂” means nothing here",
       hint: "a label that contains it needs quotes: \"🙂\": …"),
+    Mistake(
+      script: "lesson x", message: "the command “lesson” takes a lesson’s number, not “x”",
+      hint: "“lessons” lists them: lesson 1"),
+    Mistake(
+      script: "lesson -1", message: "the command “lesson” takes a lesson’s number, not “-1”",
+      hint: "“lessons” lists them: lesson 1"),
+    Mistake(
+      script: "history 3", message: "the command “history” takes nothing, not “3”",
+      hint: "write: history"),
   ]
 
   @Test(arguments: mistakes)

@@ -61,6 +61,30 @@ import Testing
       ["eval", "load Answer.swift"], environment: ["XDG_CACHE_HOME": cache, "TMPDIR": temporary])
     #expect(outcome.code == 0, "\(outcome)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    let message = outcome.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      message.contains("note: the plugins of this session are not kept, because the cache"),
+      "\(outcome)")
+    #expect(message.contains("set XDG_CACHE_HOME to a folder of your own"), "\(outcome)")
+  }
+
+  @Test func `a cache that the user's group may write to is repaired and used again`() async throws {
+    try home.write(PluginSources.answer(41), to: "Answer.swift")
+    #expect(try await load().code == 0)
+    let object = try object()
+    let made = try FileManager.default.attributesOfItem(atPath: object)[.modificationDate] as? Date
+    for folder in [cache + "/async-playground", objects] {
+      try #require(chmod(folder, 0o775) == 0)
+    }
+    let outcome = try await load()
+    #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome)")
+    let kept = try FileManager.default.attributesOfItem(atPath: object)[.modificationDate] as? Date
+    #expect(kept == made)
+    for folder in [cache + "/async-playground", objects] {
+      var information = stat()
+      try #require(stat(folder, &information) == 0)
+      #expect(information.st_mode & 0o777 == 0o700)
+    }
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])

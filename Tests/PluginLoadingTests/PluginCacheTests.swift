@@ -77,14 +77,40 @@ struct PluginCacheTests {
     }
   }
 
-  @Test(arguments: ["", "/objects"], [0o777, 0o770] as [mode_t])
-  func `a folder of this process replaces one that other users may write to`(
+  @Test(arguments: ["", "/objects"], [0o777, 0o775, 0o770] as [mode_t])
+  func `a folder that other users may write to becomes private, and what it holds is kept`(
     part: String, mode: mode_t
   ) throws {
     let folder = try TemporaryFolder()
     let cache = PluginCache(root: folder.path + "/cache")
     try #require(cache.folder("objects") == folder.path + "/cache/objects")
+    try folder.write("cache/objects/a.so")
     try #require(chmod(folder.path + "/cache" + part, mode) == 0)
+    #expect(cache.folder("objects") == folder.path + "/cache/objects")
+    #expect(Files.names(in: folder.path + "/cache/objects") == ["a.so"])
+    var information = stat()
+    try #require(stat(folder.path + "/cache" + part, &information) == 0)
+    #expect(information.st_mode & 0o777 == 0o700)
+  }
+
+  @Test func `a folder that a link leads to is not made private, but replaced`() throws {
+    let folder = try TemporaryFolder()
+    let other = folder.path + "/other"
+    try #require(mkdir(other, 0o700) == 0)
+    try #require(chmod(other, 0o777) == 0)
+    try #require(symlink(other, folder.path + "/objects") == 0)
+    #expect(!PluginCache(root: folder.path).folder("objects").hasPrefix(folder.path))
+    var information = stat()
+    try #require(stat(other, &information) == 0)
+    #expect(information.st_mode & 0o777 == 0o777)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only the superuser can give a folder to another user"))
+  func `a folder of another user is replaced`() throws {
+    let folder = try TemporaryFolder()
+    let cache = PluginCache(root: folder.path + "/cache")
+    try #require(cache.folder("objects") == folder.path + "/cache/objects")
+    try #require(chown(folder.path + "/cache/objects", 12_345, 12_345) == 0)
     #expect(!cache.folder("objects").hasPrefix(folder.path))
   }
 }

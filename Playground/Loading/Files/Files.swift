@@ -82,6 +82,23 @@ enum Files {
       && information.st_mode & 0o022 == 0
   }
 
+  /// Takes the permissions of all other users from a folder that belongs to the user, if other users may write to it.
+  ///
+  /// A folder that a link leads to is not changed, because the link may be of another user.
+  ///
+  /// - Returns: whether the folder belongs to the user and no other user may write to it.
+  static func makePrivate(_ folder: String) -> Bool {
+    if isOwn(folder) { return true }
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_uid == geteuid(),
+      fchmod(descriptor, 0o700) == 0
+    else { return false }
+    return isOwn(folder)
+  }
+
   static func read(_ path: String) -> [UInt8]? {
     FileManager.default.contents(atPath: path).map(Array.init)
   }

@@ -15,8 +15,9 @@ extension PluginBuilder {
     let configuration = Files.lastComponent(host.folder) == "release" ? "release" : "debug"
     let root = Files.resolved(origin.path)
     let build =
-      cache.folder("packages") + "/" + EntryPoint.identifier(origin.name) + "_"
-      + ContentHash.of(root + host.sanitizers.joined()).prefix(12)
+      cache.folder(
+        "packages/" + EntryPoint.identifier(origin.name) + "_"
+          + ContentHash.of(root + host.sanitizers.joined()).prefix(12))
     let scratch = cache.scratch()
     defer { LoaderRemains.removeFolder(scratch) }
     let place = ["--package-path", origin.path, "--scratch-path", build]

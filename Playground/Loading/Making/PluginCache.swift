@@ -7,13 +7,20 @@ struct PluginCache: Sendable {
   /// The maximum number of objects, and of verdicts. When there are more, the oldest are removed.
   static let limit = 300
 
-  /// The folder with that name; created if it does not exist.
+  /// The folder with that name, or with that path below the root; created if it does not exist.
   ///
-  /// If the user's cache cannot be written, belongs to another user or can be written by other users, a private folder
-  /// of this process replaces it. No other process can have written there.
+  /// If other users may write to a folder of the user's cache, it becomes private. Each object and each verdict in it
+  /// is checked before it is used. If the cache cannot be written, belongs to another user or cannot be made private, a
+  /// private folder of this process replaces it. No other process can have written there.
   func folder(_ name: String) -> String {
     let wanted = root + "/" + name
-    if Files.make(wanted), Files.isOwn(root), Files.isOwn(wanted) { return wanted }
+    var folders = [root]
+    for part in name.split(separator: "/") { folders.append(folders.last! + "/" + part) }
+    _ = Files.make(wanted)
+    guard let refused = folders.first(where: { !Files.makePrivate($0) || !Files.make($0) }) else {
+      return wanted
+    }
+    CacheRefusal.note(refused)
     let substitute = Self.substitute + "/" + name
     _ = Files.make(substitute)
     return substitute

@@ -25,6 +25,9 @@ extension Checker {
         self.report(error, at: place, in: source)
       }
     }
+    if let remark = library.takeRemarkOnCache() {
+      session.console.complain(session.console.wrapped("note: " + remark))
+    }
   }
 
   /// At the prompt, lists the patterns that were loaded. A script knows what it loads, so nothing is printed there.

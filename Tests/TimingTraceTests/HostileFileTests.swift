@@ -101,6 +101,21 @@ import Testing
     }
   }
 
+  /// The file claims a pattern that never got its parts, and a step that belongs to no pattern.
+  @Test func `a step beside an unfinished pattern without parts is shown`() throws {
+    let lines = [
+      RunJournalTests.beginning.lines(as: 7)[0],
+      #"{"run":7,"e":"submitted","t":0,"lane":1,"span":1,"label":"serial","kind":"serial"}"#,
+      #"{"run":7,"e":"submitted","t":0,"lane":1,"span":2,"in":9,"label":"b","kind":"value"}"#,
+      #"{"run":7,"e":"started","t":0,"lane":1,"span":2}"#,
+      #"{"run":7,"e":"finished","t":5,"lane":1,"span":2,"outcome":"success"}"#,
+    ]
+    let run = try #require(try SavedRuns(bytes: FileLineTests.file(lines)).runs.first)
+    #expect(run.record.steps.map(\.label) == ["b"])
+    #expect(Analysis(of: run).criticalPath.map(\.path) == ["b"])
+    Self.use(run, run)
+  }
+
   /// No run waits for the others when very many are open.
   @Test func `a file of starts without ends is read in linear time`() throws {
     let line = RunJournalTests.beginning.lines(as: 0)[0]
@@ -147,6 +162,7 @@ import Testing
   private static func use(_ run: SavedRun, _ other: SavedRun) {
     _ = Timeline(run.record).render(width: 60)
     _ = run.record.json
+    _ = Analysis(of: run)
     _ = RunRecord(events: run.events, clock: run.record.clock, outcome: run.record.outcome)
     for clock in [ClockKind.live, .virtual] {
       let comparison = Comparison(

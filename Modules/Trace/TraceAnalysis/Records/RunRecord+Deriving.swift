@@ -69,6 +69,7 @@ extension RunRecord {
     let stop =
       end?.nanoseconds ?? max(table.lastEvent, lasting.map(origin.addingClamped) ?? .min)
     table.closeIntervals(at: stop)
+    table.lacksParts = hasParts
     let last =
       outcome == .unfinished
       ? max(stop, table.lastCompletion ?? stop) : table.lastCompletion ?? origin

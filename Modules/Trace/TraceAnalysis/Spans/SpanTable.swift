@@ -39,6 +39,9 @@ package struct SpanTable {
   private(set) var lastEvent: Int64 = 0
   private(set) var firstEvent: Int64 = 0
 
+  /// Whether the run's own step is a pattern whose parts are missing in the events, if it has none here.
+  var lacksParts = false
+
   let clock: ClockKind
   private var positions: SpanPositions
   private var counterPositions: [CounterKey: Int] = [:]

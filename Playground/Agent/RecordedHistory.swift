@@ -260,7 +260,8 @@ struct RecordedHistory {
     var next: Entry? = entry
     while let entry = next {
       if let own = entry.cancellation { return own }
-      next = entries[entry.parent]
+      // Parents are made before their children. A damaged recording may claim that a task is its own ancestor.
+      next = entries[entry.parent].flatMap { $0.span < entry.span ? $0 : nil }
     }
     return nil
   }

@@ -56,6 +56,8 @@ let package = Package(
     .executable(name: "playground", targets: ["playground"]),
     .library(name: "PlaygroundAgent", type: .dynamic, targets: ["PreloadedAgent"]),
     .library(name: "LinkedAgent", targets: ["LinkedAgent"]),
+    // The parts of the program that Tests/Fuzzing reads with. They are not for other packages.
+    .library(name: "FuzzedParts", targets: ["Agent", "PlaygroundLanguage", "Pictures"]),
   ],
   traits: [
     .default(enabledTraits: ["Playground", "Drawing"]),

@@ -1,0 +1,1 @@
+../../../PlaygroundLanguageTests/Outline.swift

@@ -22,13 +22,14 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
     var planner: Planner
     /// Nil once all is done: the subject is released before the end is reported.
     var subject: (any Subject)?
+    /// Nil once it is called: what it captures may refer to this driver.
+    var onEnd: (@Sendable (Planner) -> Void)?
     /// The threads that wait for the outcome of another thread's trial.
     var waiting: [Gate] = []
     var threadCount: Int
   }
 
   private let exploration: Exploration
-  private let onEnd: @Sendable (Planner) -> Void
   private let state: Locked<State>
   private let isInterrupted = Atomic<Bool>(false)
   private let triedCount = Atomic<Int>(0)
@@ -43,9 +44,8 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
     then onEnd: @escaping @Sendable (Planner) -> Void
   ) {
     self.exploration = exploration
-    self.onEnd = onEnd
     let count = max(1, min(exploration.threads, exploration.schedules, 1_000))
-    state = Locked(State(planner: planner, subject: subject, threadCount: count))
+    state = Locked(State(planner: planner, subject: subject, onEnd: onEnd, threadCount: count))
     threads = Locked([])
   }
 
@@ -105,20 +105,19 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
 
   /// Ends one of the threads. The last one reports the end.
   func threadEnds() {
-    let planner = state.withLock { state in
+    let isLast = state.withLock { state in
       state.threadCount -= 1
-      guard state.threadCount == 0 else { return nil as Planner? }
-      return state.planner
+      return state.threadCount == 0
     }
-    guard let planner else { return }
+    guard isLast else { return }
     // The subject may run other code when it is released.
-    let subject = state.withLock { state in
-      defer { state.subject = nil }
-      return state.subject
+    let (planner, onEnd, subject) = state.withLock { state in
+      defer { (state.subject, state.onEnd) = (nil, nil) }
+      return (state.planner, state.onEnd, state.subject)
     }
     withExtendedLifetime(subject) {}
     threads.withLock { $0 = [] }
-    onEnd(planner)
+    onEnd?(planner)
   }
 
   func run(_ plan: TrialRun.Plan, of subject: any Subject, in room: consuming EventLoop.Room)

@@ -35,8 +35,9 @@ final class ShellProcess: Sendable {
   /// - Throws: `CancellationError`, or a `StepFailure` if the command cannot be started or writes too much.
   func run(_ command: String, input: Data) async throws -> ShellOutput {
     try Task.checkCancellation()
-    let output = try PipeReader(keeping: .first(ShellOutput.limit)) {
-      self.interrupt(.tooMuchOutput)
+    // A strong reference would be a cycle, and keep all output: this object keeps its readers.
+    let output = try PipeReader(keeping: .first(ShellOutput.limit)) { [weak self] in
+      self?.interrupt(.tooMuchOutput)
     }
     defer { output.stop() }
     let errors = try PipeReader(keeping: .last(ShellOutput.errorLimit * 4))

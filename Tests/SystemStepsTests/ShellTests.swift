@@ -26,6 +26,18 @@ import Testing
     #expect(try await run(.sh("sh", command)).get() == .string(output))
   }
 
+  @Test func `a command that has ended is released with its output`() async throws {
+    weak var released: ShellProcess?
+    do {
+      let process = ShellProcess(on: LiveRuntime.shared.pool)
+      released = process
+      _ = try await process.run("echo hello", input: Data())
+    }
+    // The task that ran it may end a little later.
+    for _ in 0..<100_000 where released != nil { await Task.yield() }
+    #expect(released == nil)
+  }
+
   @Test func `output of a background child is awaited`() async throws {
     let folder = try Folder()
     defer { folder.remove() }

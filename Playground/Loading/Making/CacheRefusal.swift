@@ -42,7 +42,7 @@ enum CacheRefusal {
       reason = "other users may write to it"
     }
     return
-      "the plugins of this session are not kept, because the cache “\(folder)” cannot be used: \(reason); "
+      "compiled plugins are not kept for the next start, because the cache “\(folder)” cannot be used: \(reason); "
       + "repair or remove that folder, or set XDG_CACHE_HOME to a folder of your own"
   }
 }

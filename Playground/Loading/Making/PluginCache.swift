@@ -20,7 +20,8 @@ struct PluginCache: Sendable {
     guard let refused = folders.first(where: { !Files.makePrivate($0) || !Files.make($0) }) else {
       return wanted
     }
-    CacheRefusal.note(refused)
+    // The user notices only that plugins are compiled again.
+    if !["verdicts", "scratch"].contains(name) { CacheRefusal.note(refused) }
     let substitute = Self.substitute + "/" + name
     _ = Files.make(substitute)
     return substitute

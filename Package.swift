@@ -359,6 +359,15 @@ let package = Package(
     .executableTarget(
       name: "Determinism", dependencies: ["PlainSwiftScenarios"], path: "Tests/Determinism",
       swiftSettings: strict),
+    // Many operations of each library, in flat memory: see Scripts/soak.
+    .executableTarget(
+      name: "LibrarySoak",
+      dependencies: [
+        "AsyncGeometry", "AsyncRender", "AsyncRuntime", "AsyncSimulation", "OperationGraph",
+        "Promises",
+        "RunLoopTransaction", "SerialAnimation", "SerialQueue",
+      ],
+      path: "Tests/LibrarySoak", swiftSettings: strict),
     .executableTarget(
       name: "LibraryProgram", dependencies: ["OperationGraph", "Promises", "SerialQueue"],
       path: "Tests/LibraryProgram", swiftSettings: strict),

@@ -110,12 +110,15 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
       return state.threadCount == 0
     }
     guard isLast else { return }
-    // The subject may run other code when it is released.
-    let (planner, onEnd, subject) = state.withLock { state in
-      defer { (state.subject, state.onEnd) = (nil, nil) }
-      return (state.planner, state.onEnd, state.subject)
+    // The subject may run other code when it is released, so that happens outside the lock.
+    _ = state.withLock { state in
+      defer { state.subject = nil }
+      return state.subject
     }
-    withExtendedLifetime(subject) {}
+    let (planner, onEnd) = state.withLock { state in
+      defer { state.onEnd = nil }
+      return (state.planner, state.onEnd)
+    }
     threads.withLock { $0 = [] }
     onEnd?(planner)
   }

@@ -1,0 +1,158 @@
+// A library that is loaded before a program, and makes one of its system calls fail: see Scripts/faults.
+//
+//   FAULT_CALL    the call that fails: write, fsync, rename, open, mmap or fork
+//   FAULT_AT      which call of that kind fails, from 1; 0 counts the calls only
+//   FAULT_COUNT   a file that gets the number of calls, as eight bytes of the machine
+//
+// Only the first process is affected. A call of a kind fails once, with an error that is possible for it.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static atomic_long calls;
+// The file that gets the number of calls; it is written at each call, so that it is right however the program ends.
+static int counter = -1;
+static long chosen;
+static const char *kind;
+static pid_t owner;
+
+static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+__attribute__((constructor)) static void start(void) {
+  const char *at = getenv("FAULT_AT");
+  const char *wanted = getenv("FAULT_CALL");
+  const char *first = getenv("FAULT_OWNER");
+  owner = getpid();
+  // The program may replace itself by another program, and is still the first process.
+  if (!wanted || (first && atol(first) != owner)) return;
+  char number[24];
+  snprintf(number, sizeof number, "%d", (int)owner);
+  setenv("FAULT_OWNER", number, 1);
+  chosen = at ? atol(at) : 0;
+  const char *count = getenv("FAULT_COUNT");
+  // A high number, so that the program gets the same descriptors as without this library.
+  int file = count ? (int)syscall(SYS_openat, AT_FDCWD, count, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
+  if (file >= 0) {
+    counter = (int)syscall(SYS_fcntl, file, F_DUPFD_CLOEXEC, 900);
+    syscall(SYS_close, file);
+  }
+  kind = wanted;
+}
+
+// Whether this call fails.
+static int fails(const char *name) {
+  if (!kind || strcmp(kind, name) != 0 || getpid() != owner) return 0;
+  long number = atomic_fetch_add(&calls, 1) + 1;
+  if (counter >= 0) syscall(SYS_pwrite64, counter, &number, sizeof number, 0);
+  return number == chosen;
+}
+
+// Whether a write can fail: to a file, or to the output of the program. A write to a pipe that wakes a thread cannot.
+static int mayFail(int descriptor) {
+  struct stat status;
+  if (descriptor == 1 || descriptor == 2) return 1;
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+  if (mayFail(descriptor) && fails("write")) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return syscall(SYS_write, descriptor, bytes, count);
+}
+
+int fsync(int descriptor) {
+  if (fails("fsync")) {
+    errno = EIO;
+    return -1;
+  }
+  return (int)syscall(SYS_fsync, descriptor);
+}
+
+int rename(const char *from, const char *to) {
+  if (fails("rename")) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return (int)syscall(SYS_rename, from, to);
+}
+
+static int openOf(int folder, const char *path, int flags, mode_t mode) {
+  if (fails("open")) {
+    errno = EMFILE;
+    return -1;
+  }
+  return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+#define MODE(flags, last)                       \
+  mode_t mode = 0;                              \
+  if ((flags) & (O_CREAT | O_TMPFILE)) {        \
+    va_list rest;                               \
+    va_start(rest, last);                       \
+    mode = va_arg(rest, mode_t);                \
+    va_end(rest);                               \
+  }
+
+int open(const char *path, int flags, ...) {
+  MODE(flags, flags)
+  return openOf(AT_FDCWD, path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+  MODE(flags, flags)
+  return openOf(AT_FDCWD, path, flags, mode);
+}
+
+int openat(int folder, const char *path, int flags, ...) {
+  MODE(flags, flags)
+  return openOf(folder, path, flags, mode);
+}
+
+void *mmap(void *place, size_t length, int access, int flags, int descriptor, off_t offset) {
+  if (fails("mmap")) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return (void *)syscall(SYS_mmap, place, length, access, flags, descriptor, offset);
+}
+
+void *mmap64(void *place, size_t length, int access, int flags, int descriptor, off_t offset) {
+  return mmap(place, length, access, flags, descriptor, offset);
+}
+
+pid_t fork(void) {
+  if (fails("fork")) {
+    errno = EAGAIN;
+    return -1;
+  }
+  return ((pid_t(*)(void))next("fork"))();
+}
+
+typedef int (*Spawn)(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+                     char *const[], char *const[]);
+
+int posix_spawn(pid_t *process, const char *path, const posix_spawn_file_actions_t *actions,
+                const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]) {
+  if (fails("fork")) return EAGAIN;
+  return ((Spawn)next("posix_spawn"))(process, path, actions, attributes, arguments, environment);
+}
+
+int posix_spawnp(pid_t *process, const char *path, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]) {
+  if (fails("fork")) return EAGAIN;
+  return ((Spawn)next("posix_spawnp"))(process, path, actions, attributes, arguments, environment);
+}

@@ -1,0 +1,62 @@
+import AsyncRuntime
+import Foundation
+
+/// Performs many operations of each library, and checks that memory and descriptors stay constant; see Scripts/soak.
+@main
+enum Soak {
+  static func main() {
+    let arguments = Arguments.parse(CommandLine.arguments.dropFirst())
+    Task.detached {
+      var isFlat = true
+      print(Measured.header)
+      for workload in Workload.all where arguments.includes(workload) {
+        do {
+          let measured = try await workload.measure(arguments.operations)
+          print(measured.row)
+          isFlat = isFlat && measured.isFlat
+        } catch {
+          print("\(workload.name): failed: \(error)")
+          isFlat = false
+        }
+      }
+      exit(isFlat ? 0 : 1)
+    }
+    // The main lane of the libraries. Without a timer, the loop would return before it is used.
+    RunLoop.main.add(Timer(timeInterval: 3_600, repeats: true) { _ in }, forMode: .default)
+    while true { RunLoop.main.run() }
+  }
+}
+
+/// The arguments of the program.
+struct Arguments {
+  var operations = 1_000_000
+  var libraries: [String] = []
+
+  static func parse(_ words: ArraySlice<String>) -> Arguments {
+    var arguments = Arguments()
+    var rest = words
+    while let word = rest.popFirst() {
+      if word == "--operations" {
+        guard let count = rest.popFirst().flatMap({ Int($0) }), count > 0 else {
+          fail("“--operations” needs a number above zero")
+        }
+        arguments.operations = count
+      } else {
+        guard Workload.all.contains(where: { $0.name == word }) else {
+          fail("there is no library “\(word)”")
+        }
+        arguments.libraries.append(word)
+      }
+    }
+    return arguments
+  }
+
+  func includes(_ workload: Workload) -> Bool {
+    libraries.isEmpty || libraries.contains(workload.name)
+  }
+
+  private static func fail(_ reason: String) -> Never {
+    FileHandle.standardError.write(Data("LibrarySoak: \(reason); see Scripts/soak --help\n".utf8))
+    exit(2)
+  }
+}

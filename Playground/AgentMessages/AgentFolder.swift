@@ -15,31 +15,32 @@ package struct AgentFolder: Sendable {
 
   /// Makes a new folder, which only its owner can read.
   ///
-  /// - Throws: an error if the system cannot make it.
-  package static func make() throws -> AgentFolder {
+  /// - Throws: `Fault` if the system cannot make it.
+  package static func make() throws(Fault) -> AgentFolder {
     var parent = NSTemporaryDirectory()
     // Blanks and colons separate the paths in `LD_PRELOAD`.
     if parent.contains(where: { $0 == " " || $0 == ":" }) { parent = "/tmp" }
     var template = Array((parent + "/playground-XXXXXX").utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw CocoaError(.fileWriteUnknown)
-    }
+    guard let made = mkdtemp(&template) else { throw Fault(path: parent, code: errno) }
     return AgentFolder(String(cString: made))
   }
 
   /// Makes a link to the agent, so that its path has no blanks or colons.
   ///
   /// - Returns: the path of the link.
-  package func link(agent: String) throws -> String {
+  package func link(agent: String) throws(Fault) -> String {
     let link = url("agent.so").path
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: agent)
+    try Fault.at(link) {
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: agent)
+    }
     return link
   }
 
   package func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  package func write(_ order: AgentOrder) throws {
-    try JSONEncoder().encode(order).write(to: url("order"), options: .atomic)
+  package func write(_ order: AgentOrder) throws(Fault) {
+    let file = url("order")
+    try Fault.at(file.path) { try JSONEncoder().encode(order).write(to: file, options: .atomic) }
   }
 
   /// The order; nil if there is none, or it cannot be read.
@@ -86,10 +87,12 @@ package struct AgentFolder: Sendable {
   package var map: String { url("map").path }
 
   /// Links the recording of another folder into this one.
-  package func link(recordingOf other: AgentFolder) throws {
+  package func link(recordingOf other: AgentFolder) throws(Fault) {
     for (name, path) in [("recording", other.recording), ("map", other.map)] {
-      try FileManager.default.createSymbolicLink(
-        atPath: url(name).path, withDestinationPath: path)
+      let link = url(name).path
+      try Fault.at(link) {
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      }
     }
   }
 
@@ -111,5 +114,27 @@ package struct AgentFolder: Sendable {
 
   private func url(_ name: String) -> URL {
     URL(fileURLWithPath: path).appendingPathComponent(name)
+  }
+}
+
+extension AgentFolder {
+  /// The folder cannot be made, or a file in it cannot be written.
+  package struct Fault: Error, Hashable, CustomStringConvertible {
+    package let path: String
+    /// The value of `errno`.
+    package let code: Int32
+
+    package var description: String {
+      "the temporary file “\(path)” cannot be made: \(String(cString: strerror(code))); "
+        + "free some space there, or set TMPDIR to another folder"
+    }
+
+    /// Calls `body`, and converts an error of Foundation.
+    fileprivate static func at(_ path: String, _ body: () throws -> Void) throws(Fault) {
+      do { try body() } catch {
+        let reason = (error as? CocoaError)?.underlying as? POSIXError
+        throw Fault(path: path, code: reason?.code.rawValue ?? EIO)
+      }
+    }
   }
 }

@@ -29,6 +29,16 @@ import TimingTrace
     #expect(main.output.contains("worker"), "\(main)")
   }
 
+  @Test func `a missing temporary folder is an error that says what to do`() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.run(
+      ["record", "--save", "run.jsonl", "--", try await ExploredProgram.path, "work"],
+      environment: ["TMPDIR": home.workingFolder + "/none"])
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(outcome.errors.contains("none/” cannot be made: No such file or directory; free some"))
+    #expect(outcome.errors.contains("set TMPDIR to another folder"), "\(outcome)")
+  }
+
   @Test func `after a crash, the file contains everything recorded until then`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await record("trap", in: home)

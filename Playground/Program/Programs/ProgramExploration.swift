@@ -41,28 +41,23 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
   let folder: AgentFolder
   private let state = Locked(State())
 
-  /// - Throws: `CommandError` if the agent is missing, or its folder cannot be made.
-  init(_ program: ProgramFile, _ order: AgentOrder) throws(CommandError) {
+  /// - Throws: `AgentFolder.Fault` if the folder of the agent cannot be made.
+  init(_ program: ProgramFile, _ order: AgentOrder) throws(AgentFolder.Fault) {
     self.program = program
     var order = order
     order.isForTests = program.startsTests
     order.preloaded = ProcessInfo.processInfo.environment["LD_PRELOAD"]
     order.recorder = getpid()
     self.order = order
-    do {
-      let folder = try AgentFolder.make()
-      self.folder = folder
-      let isRecorded =
-        switch order.work {
-        case .explore, .replay: false
-        case .record, .convert: true
-        }
-      ProgramExploration.folders.withLock { $0[folder.path] = isRecorded }
-      try folder.write(order)
-    } catch {
-      throw CommandError(
-        "cannot make a temporary folder: \(error)", hint: "set TMPDIR to a folder for it")
-    }
+    let folder = try AgentFolder.make()
+    self.folder = folder
+    let isRecorded =
+      switch order.work {
+      case .explore, .replay: false
+      case .record, .convert: true
+      }
+    ProgramExploration.folders.withLock { $0[folder.path] = isRecorded }
+    try folder.write(order)
   }
 
   deinit {

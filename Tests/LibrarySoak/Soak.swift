@@ -8,14 +8,14 @@ enum Soak {
     let arguments = Arguments.parse(CommandLine.arguments.dropFirst())
     Task.detached {
       var isFlat = true
-      print(Measured.header)
+      say(Measured.header)
       for workload in Workload.all where arguments.includes(workload) {
         do {
           let measured = try await workload.measure(arguments.operations)
-          print(measured.row)
+          say(measured.row)
           isFlat = isFlat && measured.isFlat
         } catch {
-          print("\(workload.name): failed: \(error)")
+          say("\(workload.name): failed: \(error)")
           isFlat = false
         }
       }
@@ -24,6 +24,11 @@ enum Soak {
     // The main lane of the libraries. Without a timer, the loop would return before it is used.
     RunLoop.main.add(Timer(timeInterval: 3_600, repeats: true) { _ in }, forMode: .default)
     while true { RunLoop.main.run() }
+  }
+
+  /// Writes a line immediately, also to a pipe.
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 }
 

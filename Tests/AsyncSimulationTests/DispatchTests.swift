@@ -54,6 +54,26 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
+  @Test func `the queue of a blocked closure is not the queue of what runs meanwhile`() async {
+    let report = await explore(1) {
+      let queue = DispatchQueue(label: "queue")
+      let gate = DispatchSemaphore(value: 0)
+      await withCheckedContinuation { continuation in
+        queue.async {
+          gate.wait()
+          dispatchPrecondition(condition: .onQueue(queue))
+          continuation.resume()
+        }
+        Task {
+          await Task.yield()
+          dispatchPrecondition(condition: .notOnQueue(queue))
+          gate.signal()
+        }
+      }
+    }
+    #expect(report.violation == nil, "\(report)")
+  }
+
   @Test func `a semaphore blocks its task, and other tasks continue`() async {
     let report = await explore {
       let semaphore = DispatchSemaphore(value: 0)

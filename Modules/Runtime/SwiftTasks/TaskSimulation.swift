@@ -111,6 +111,20 @@ public final class TaskSimulation: @unchecked Sendable {
   /// The destination of the hop that the receiver is getting.
   public var destination: SwiftExecutor? { state.pointee.destination.map(SwiftExecutor.init) }
 
+  /// The Dispatch queue for which code runs.
+  public struct Queue {
+    fileprivate let pointer: UnsafeRawPointer?
+  }
+
+  /// Notes that the code that runs next does not belong to the current Dispatch queue.
+  public func leaveQueue() -> Queue {
+    defer { state.pointee.queue = nil }
+    return Queue(pointer: state.pointee.queue)
+  }
+
+  /// Notes that the code that had left its Dispatch queue continues.
+  public func enterQueue(_ queue: Queue) { state.pointee.queue = queue.pointer }
+
   /// The simulation of a thread before it entered another one.
   public struct Outside {
     fileprivate let simulation: UnsafeMutablePointer<SwiftTasksSimulation>?

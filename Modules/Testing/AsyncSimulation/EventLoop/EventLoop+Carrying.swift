@@ -164,6 +164,7 @@ extension EventLoop {
     // of that may block a thread. So `next()` can run on top of the job's stack, and the baton goes directly to the
     // next thread. If this thread is the next, it keeps the baton.
     blockedThreads.append(thread)
+    let queue = tasks.leaveQueue()
     switch next() {
     case .resume(let next) where next === thread: break
     case .resume(let next):
@@ -179,6 +180,7 @@ extension EventLoop {
       TaskSimulation.outside { EventLoopThread.exit() }
     }
     blockedThreads.removeAll { $0 === thread }
+    tasks.enterQueue(queue)
     current = thread.place
   }
 

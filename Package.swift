@@ -44,6 +44,11 @@ let wrapped = [
   "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF",
   "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF",
   "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF",
+  "$s10Foundation7RunLoopC3run4mode6beforeSbAC4ModeV_0A10Essentials4DateVtF",
+  "$s10Foundation7RunLoopC3run5untily0A10Essentials4DateV_tF", "$s10Foundation7RunLoopC3runyyF",
+  "$s10Foundation7RunLoopC5_stopyyF", "$s10Foundation7RunLoopC7performyyyyYbcF",
+  "$s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF",
+  "$s10Foundation6ThreadC09detachNewB0yyyyYbcFZ",
 ].flatMap { ["-Xlinker", "--wrap=\($0)"] }
 /// What the libraries here look up in a program, to report to the agent.
 let lookedUp = ["playground_agent_introduce_1", "playground_agent_recordEvent_1"]

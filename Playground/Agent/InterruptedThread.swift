@@ -45,7 +45,8 @@ struct InterruptedThread {
   func description(after limit: Duration) -> String {
     let time = "after \(limit.shortDescription) of real time it had not ended"
     guard let location else {
-      return time + (callee.map { ": its main thread was blocked in “\($0)”" } ?? "")
+      let thread = playground_agent_isMainThread() ? "its main thread" : "one of its threads"
+      return time + (callee.map { ": \(thread) was blocked in “\($0)”" } ?? "")
     }
     var place = "“\(location.function)”"
     if let file = location.file, let line = location.line {

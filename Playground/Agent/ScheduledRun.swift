@@ -29,6 +29,9 @@ final class ScheduledRun {
   /// The run of this process. The system calls functions that have no other access to it.
   nonisolated(unsafe) private static var current: ScheduledRun?
 
+  /// The program that runs under a schedule in this process; nil if none does.
+  static var program: ProgramRun? { current?.run }
+
   init(_ plan: ProgramRun.Plan, _ order: AgentOrder, to destination: Destination) {
     run = ProgramRun(plan, as: order.exploration)
     self.order = order
@@ -41,7 +44,11 @@ final class ScheduledRun {
     atexit { ScheduledRun.current?.report(nil) }
     playground_agent_onFatalSignal { ScheduledRun.current?.report(nil) }
     if !order.stops {
-      playground_agent_after(order.timeLimit) { ScheduledRun.current?.isOverdue() }
+      playground_agent_after(order.timeLimit) {
+        ScheduledRun.current?.isOverdue()
+      } _: {
+        ScheduledRun.current?.run.carrier ?? 0
+      }
     }
     run.takeOverProcess(as: Self.name) { ScheduledRun.current?.end($0) }
   }

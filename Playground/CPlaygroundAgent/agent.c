@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -56,11 +57,15 @@ void playground_agent_onFatalSignal(void (*report)(void)) {
 }
 
 static void (*reportDue)(void);
+static uintptr_t (*findCarrier)(void);
+
+bool playground_agent_isMainThread(void) { return getpid() == gettid(); }
 
 static void onAlarm(int signal) {
-  if (getpid() != gettid()) {
-    // The report is about the main thread, and a thread can only examine itself.
-    syscall(SYS_tgkill, getpid(), getpid(), signal);
+  pthread_t carrier = findCarrier();
+  if (!pthread_equal(carrier, pthread_self())) {
+    // The report is about the thread that runs the program, and a thread can only examine itself.
+    pthread_kill(carrier, signal);
     return;
   }
   struct sigaction action = {.sa_handler = SIG_DFL};
@@ -70,8 +75,9 @@ static void onAlarm(int signal) {
   reportDue();
 }
 
-void playground_agent_after(double seconds, void (*isDue)(void)) {
+void playground_agent_after(double seconds, void (*isDue)(void), uintptr_t (*carrier)(void)) {
   reportDue = isDue;
+  findCarrier = carrier;
   struct sigaction action = {.sa_handler = onAlarm};
   sigaction(SIGALRM, &action, NULL);
   struct itimerval timer = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - (time_t)seconds) * 1e6)}};

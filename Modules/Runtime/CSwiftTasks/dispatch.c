@@ -187,7 +187,33 @@ static int64_t delayUntil(uint64_t when) {
   return delay > 0 ? delay : 0;
 }
 
+// XCTest limits each wait by an item of its own queue. Threads outside the simulation also use that queue, so the item
+// runs there, but at its virtual time.
+static bool isOfXCTest(void *queue) { return startsWith(label(queue), "org.swift.XCTest."); }
+
+typedef struct { void *queue, *block; } Watchdog;
+
+static void callWatchdog(void *context) {
+  Watchdog watchdog = *(Watchdog *)context;
+  free(context);
+  REAL(void (*)(void *, void *), "dispatch_sync")(watchdog.queue, watchdog.block);
+  REAL(void (*)(void *), "_Block_release")(watchdog.block);
+  swift_tasks_releaseQueue(watchdog.queue);
+}
+
+static void watch(SwiftTasksSimulation *own, uint64_t when, void *queue, void *block) {
+  // XCTest allows an asynchronous test this time, which stands for no limit.
+  const int64_t month = 30ll * 24 * 60 * 60 * 1000000000;
+  int64_t delay = delayUntil(when);
+  if (delay < 0 || delay >= month) return;
+  swift_tasks_retainQueue(queue);
+  Watchdog *watchdog = malloc(sizeof(Watchdog));
+  *watchdog = (Watchdog){queue, copy(block)};
+  swift_tasks_dispatch(own->receiver, &_dispatch_main_q, delay, watchdog, callWatchdog);
+}
+
 REPLACING void dispatch_after(uint64_t when, void *queue, void *block) {
+  if (swift_tasks_current && isOfXCTest(queue)) return watch(swift_tasks_current, when, queue, block);
   SwiftTasksSimulation *own = simulation(queue);
   if (!own) return REAL(void (*)(uint64_t, void *, void *), "dispatch_after")(when, queue, block);
   int64_t delay = delayUntil(when);

@@ -15,8 +15,10 @@ int playground_agent_memoryFile(const char *_Nonnull name);
 
 /// Calls `report` before a fatal signal ends the process.
 void playground_agent_onFatalSignal(void (*_Nonnull report)(void));
-/// Calls `isDue` on the main thread after `seconds` of real time.
-void playground_agent_after(double seconds, void (*_Nonnull isDue)(void));
+/// Calls `isDue` after `seconds` of real time, on the thread that `carrier` names: the result of `pthread_self` there.
+void playground_agent_after(double seconds, void (*_Nonnull isDue)(void), uintptr_t (*_Nonnull carrier)(void));
+/// Whether the calling thread is the main thread.
+bool playground_agent_isMainThread(void);
 /// From now on, SIGTERM interrupts waiting calls of the process, and the process ignores Ctrl-C.
 void playground_agent_listenForInterruption(void);
 /// Whether SIGTERM has arrived.
@@ -34,3 +36,8 @@ ssize_t playground_agent_countInStream(const void *_Nonnull storage);
 void playground_agent_lookAtStreams(bool isNowKnown);
 /// The name of a Swift symbol as Swift code writes it; null for other symbols. The caller frees it.
 char *_Nullable playground_agent_demangled(const char *_Nonnull symbol);
+
+/// Retains the context of a Swift closure.
+void playground_agent_retain(void *_Nullable context);
+/// Calls a Swift closure without parameters, and releases its context.
+void playground_agent_callAndRelease(void *_Nonnull function, void *_Nullable context);

@@ -53,8 +53,12 @@ extension EventLoop {
   ) {
     prepare(until: Instant(nanoseconds: .max), limit: limit, awaiting: isAwaited, then: onEnd)
     LaneContext.current.carried = identity
+    noteCarrier()
     current = Place(lane: 0)
   }
+
+  /// Notes that the calling thread has got the baton.
+  func noteCarrier() { carrier.store(Threads.current, ordering: .relaxed) }
 
   /// Ends that first job, and runs other jobs on the calling thread.
   func carryOnWithCaller() {
@@ -80,7 +84,7 @@ extension EventLoop {
     self.onEnd = onEnd
   }
 
-  private func carryOn(_ first: Event?) {
+  func carryOn(_ first: Event?) {
     guard let ending = carry(first) else { return }
     let summary = summary()
     report.withLock { $0 = summary }
@@ -97,6 +101,7 @@ extension EventLoop {
     // The body of one simulation may run another simulation.
     let (outer, outerLoop) = (context.lane, context.carried)
     context.carried = identity
+    noteCarrier()
     let outside = tasks.enter()
     defer {
       TaskSimulation.leave(to: outside)
@@ -112,7 +117,7 @@ extension EventLoop {
   }
 
   /// Why a thread stops carrying the loop.
-  private enum Stop {
+  enum Stop {
     case gaveAway
     case ended(SimulatedRuntime.Ending)
 
@@ -123,10 +128,11 @@ extension EventLoop {
 
   // Always inlined, and the event is consumed: copying an event costs as much as finding it.
   @inline(__always)
-  private func carryOut(_ event: consuming Event, in context: LaneContext) -> Stop? {
+  func carryOut(_ event: consuming Event, in context: LaneContext) -> Stop? {
     switch consume event {
     case .job(let job, let place):
       let lane = place.lane
+      if lane == 0, mainThreadWait != nil { return giveAway(.job(job, place), in: context) }
       current = place
       context.lane = Lane(number: lane)
       if let trace {
@@ -137,6 +143,7 @@ extension EventLoop {
       if lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
       if let side = place.side, !side.endOfTurnActions.isEmpty { ready.markTurnEnd(of: side) }
     case .endOfTurn(let side):
+      if side == nil, mainThreadWait != nil { return giveAway(.endOfTurn(nil), in: context) }
       let lane = side?.lane ?? 0
       current = Place(lane: lane, side: side)
       context.lane = Lane(number: lane)
@@ -145,15 +152,18 @@ extension EventLoop {
       }
       for action in side?.endOfTurnActions ?? endOfTurnActions { action.run() }
       releaseCurrentLane()
-    case .resume(let thread):
-      // From here on, the other thread holds the baton.
-      context.carried = nil
-      thread.gate.open()
-      return .gaveAway
+    case .resume(let thread): return giveAway(.resume(thread), in: context)
     case .end(let ending):
       return .ended(ending)
     }
     return nil
+  }
+
+  private func giveAway(_ event: Event, in context: LaneContext) -> Stop {
+    // From here on, the other thread holds the baton.
+    context.carried = nil
+    pass(event)
+    return .gaveAway
   }
 
   // MARK: Blocking
@@ -167,13 +177,14 @@ extension EventLoop {
     let queue = tasks.leaveQueue()
     switch next() {
     case .resume(let next) where next === thread: break
-    case .resume(let next):
-      next.gate.open()
+    case .end(let ending):
+      EventLoopThread.start { self.carryOn(.end(ending)) }
       thread.gate.wait()
     case let event:
-      EventLoopThread.start { self.carryOn(event) }
+      pass(event)
       thread.gate.wait()
     }
+    noteCarrier()
     if thread.isAbandoned {
       // Other code that runs while the thread ends has nothing to do with the simulation.
       LaneContext.current.carried = nil

@@ -24,6 +24,7 @@ extension EventLoop {
       thread.abandon()
     }
     blockedThreads = []
+    runLoopWaits = []
     waiting = []
     removeEndOfTurnActions()
     probe?.close()

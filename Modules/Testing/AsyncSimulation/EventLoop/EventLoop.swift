@@ -46,6 +46,12 @@ final class EventLoop: @unchecked Sendable {
   var blockedThreads: [BlockedThread] = []
   /// The threads that wait for a semaphore, in order of arrival.
   var waiting: [BlockedThread] = []
+  /// The waits of threads in run loops that are not the simulation's own.
+  var runLoopWaits: [RunLoopWait] = []
+  /// The main thread, while it waits in such a run loop and so must carry out the events of the main lane.
+  var mainThreadWait: MainThreadWait?
+  /// The thread that holds the baton, if the system can name it in a signal handler.
+  let carrier = Atomic<UInt>(0)
   /// How many permits the semaphores have fewer than they started with.
   var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
@@ -148,6 +154,10 @@ final class EventLoop: @unchecked Sendable {
         guard deadline <= horizon else {
           setClock(horizon)
           return .end(.reached)
+        }
+        if !runLoopWaits.isEmpty, let instant = endLook(before: deadline) {
+          setClock(instant)
+          continue
         }
         if workers.blockedCount > 0 { noteStarvation() }
         setClock(deadline)

@@ -21,7 +21,8 @@ package final class ProgramRun {
   }
 
   private let trial: TrialRun
-  private var loop: EventLoop { trial.runtime.loop }
+  var runtime: SimulatedRuntime { trial.runtime }
+  var loop: EventLoop { runtime.loop }
 
   package init(_ plan: Plan, as exploration: Exploration) {
     trial = TrialRun(
@@ -50,7 +51,10 @@ package final class ProgramRun {
     LaneContext.current.continueFor(program)
   }
 
-  // MARK: Results so far; to be read on the main thread
+  /// The thread that runs the simulation, as the system names it. A signal handler may read it.
+  package var carrier: UInt { loop.carrier.load(ordering: .relaxed) }
+
+  // MARK: Results so far; to be read on the thread that runs the simulation
 
   package var eventCount: Int { trial.eventCount }
   /// Where tasks have waited for threads outside the simulation.

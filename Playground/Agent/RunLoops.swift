@@ -1,0 +1,86 @@
+import AsyncRuntime
+import AsyncSimulation
+import CPlaygroundAgent
+import Foundation
+
+/// A run loop of Foundation that the program runs on a thread of the simulation.
+///
+/// The simulation decides when the thread continues. Foundation itself runs what was added to the loop: timers, and
+/// closures for `perform`.
+struct SimulatedRunLoop {
+  private let runLoop: RunLoop
+  private let run: ProgramRun
+
+  /// Nil on a thread that does not belong to the simulation.
+  init?(_ address: UnsafeRawPointer) {
+    guard let run = ScheduledRun.program, run.isOnCallingThread else { return nil }
+    self.run = run
+    runLoop = Unmanaged<RunLoop>.fromOpaque(address).takeUnretainedValue()
+  }
+
+  /// Waits until a job of the main lane has run, the loop is woken, or the limit is reached.
+  ///
+  /// - Parameter looks: whether the caller only looks for something that has changed, again and again.
+  func runOnce(until limit: Date, looks: Bool) {
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(runLoop).toOpaque())
+    // This call runs what is due. It returns nil if the loop belongs to another thread.
+    let nextTimer = runLoop.limitDate(forMode: .default)
+    let isTimerNext = nextTimer.map { $0 < limit } ?? false
+    run.wait(
+      inRunLoop: address, until: instant(isTimerNext ? nextTimer! : limit),
+      looks: looks && !isTimerNext)
+    if isTimerNext { _ = runLoop.limitDate(forMode: .default) }
+  }
+
+  func run(until limit: Date) {
+    while Date() < limit { runOnce(until: limit, looks: false) }
+  }
+
+  /// The virtual time of a date; nil if the simulation never gets there.
+  private func instant(_ date: Date) -> Instant? {
+    let seconds = date.timeIntervalSinceNow
+    guard seconds < 1e9 else { return nil }
+    // Rounded up, so that the date is not in the future when the wait ends.
+    return run.now.advanced(by: .nanoseconds(Int64((max(seconds, 0) * 1e9).rounded(.up))))
+  }
+}
+
+extension Date {
+  /// The date of a number that Foundation passes for it.
+  fileprivate init(number: Double) { self.init(timeIntervalSinceReferenceDate: number) }
+}
+
+@_cdecl("playground_agent_runOnce")
+func runOnce(_ address: UnsafeRawPointer, _ limit: Double, _ looks: Bool) -> Bool {
+  guard let runLoop = SimulatedRunLoop(address) else { return false }
+  runLoop.runOnce(until: Date(number: limit), looks: looks)
+  return true
+}
+
+@_cdecl("playground_agent_runUntil")
+func runUntil(_ address: UnsafeRawPointer, _ limit: Double) -> Bool {
+  guard let runLoop = SimulatedRunLoop(address) else { return false }
+  runLoop.run(until: Date(number: limit))
+  return true
+}
+
+@_cdecl("playground_agent_wake")
+func wake(_ address: UnsafeRawPointer) { ScheduledRun.program?.wake(runLoop: address) }
+
+@_cdecl("playground_agent_startThread")
+func startThread(_ function: UnsafeMutableRawPointer, _ context: UnsafeMutableRawPointer?) -> Bool {
+  guard let run = ScheduledRun.program, run.isOnCallingThread else { return false }
+  playground_agent_retain(context)
+  let closure = Closure(function: function, context: context)
+  run.startThread("a thread of XCTest") { closure.call() }
+  return true
+}
+
+/// A closure of the program, to be called once.
+private struct Closure: @unchecked Sendable {
+  // Safe to share: the program has passed a closure that is safe to share.
+  let function: UnsafeMutableRawPointer
+  let context: UnsafeMutableRawPointer?
+
+  func call() { playground_agent_callAndRelease(function, context) }
+}

@@ -57,7 +57,7 @@ enum ProgramRecording {
     let run = SavedRun(
       name: program, source: program, composition: program, record: record, events: history.events)
     do {
-      try SavedRuns(runs: [run]).write(to: folder.runs)
+      try SavedRuns(runs: [run]).write(to: folder.runs())
     } catch {
       _exit(1)
     }

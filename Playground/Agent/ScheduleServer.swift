@@ -14,6 +14,7 @@ import SwiftTasks
 struct ScheduleServer {
   private let order: AgentOrder
   private let folder: AgentFolder
+  private let library: TestLibrary?
   private var search: ProgramSearch
   /// The files for the runs that could start now.
   private var free: [RunFiles]
@@ -29,9 +30,11 @@ struct ScheduleServer {
     let report = MemoryFile("report"), output = MemoryFile("output")
   }
 
-  init(_ order: AgentOrder, in folder: AgentFolder) {
+  /// - Parameter library: the library of the tests that the program runs; nil if it runs none.
+  init(_ order: AgentOrder, in folder: AgentFolder, for library: TestLibrary?) {
     self.order = order
     self.folder = folder
+    self.library = library
     search = ProgramSearch(order.exploration)
     free = (0..<max(order.exploration.threads, 1)).map { _ in RunFiles() }
   }
@@ -43,6 +46,7 @@ struct ScheduleServer {
     playground_agent_listenForInterruption()
     // The server determines the limits once, so that the copies need not.
     var answer = AgentReport()
+    answer.library = library
     answer.limits = RuntimeSupport.current.limits
     search: while true {
       switch next() {
@@ -59,7 +63,7 @@ struct ScheduleServer {
       case .finished: break search
       }
       guard let (ending, plan, files) = endOfOne() else { continue }
-      if order.isForTests, ending == .exited(Self.noTests) {
+      if search.triedCount == 0, hasNoTests(ending, files) {
         answer.hasNoTests = true
         break
       }
@@ -71,6 +75,19 @@ struct ScheduleServer {
     answer.exploration = search.report
     try? folder.write(answer)
     _exit(0)
+  }
+
+  /// Whether the program had no test to run.
+  private func hasNoTests(_ ending: ProcessEnding, _ files: RunFiles) -> Bool {
+    switch library {
+    case nil: return false
+    case .swiftTesting: return ending == .exited(Self.noTests)
+    case .xctest:
+      // The last line counts all tests.
+      let text = String(decoding: files.output.bytes.suffix(200), as: UTF8.self)
+      let last = text.split(separator: "\n").last
+      return ending == .exited(0) && last?.contains("Executed 0 tests") == true
+    }
   }
 
   private mutating func next() -> NextPlan<ProgramRun.Plan> {

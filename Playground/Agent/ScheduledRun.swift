@@ -15,8 +15,8 @@ final class ScheduledRun {
   enum Destination {
     /// The server reads the report from this file.
     case memory(MemoryFile)
-    /// The playground reads the report from this folder.
-    case folder(AgentFolder)
+    /// The playground reads the report about tests of this library from this folder.
+    case folder(AgentFolder, TestLibrary?)
     /// A child of the program reports nothing.
     case nowhere
   }
@@ -82,12 +82,13 @@ final class ScheduledRun {
     hasReported = true
     switch destination {
     case .memory(let file): RunReport.write(run, finding, isOverdue: isOverdue, to: file.descriptor)
-    case .folder(let folder):
+    case .folder(let folder, let library):
       var report = AgentReport()
+      report.library = library
       report.finding = finding
       report.narration = run.narration
       try? folder.write(report)
-      try? SavedRuns(runs: [saved(finding)]).write(to: folder.runs)
+      try? SavedRuns(runs: [saved(finding)]).write(to: folder.runs(of: library))
     case .nowhere: break
     }
   }

@@ -12,22 +12,31 @@ func start() {
   guard let path = getenv(AgentFolder.variable) else { return }
   let folder = AgentFolder(String(cString: path))
   guard let order = folder.order, order.concernsThisProgram else { return }
-  guard folder.claim() else {
+  let isChild = getenv(childVariable) != nil
+  let library = order.testLibraries == nil || isChild ? nil : TestLibrary.ofThisProgram
+  guard !isChild, folder.claim(for: library) else {
+    if library != nil, order.isSimulation {
+      // Another process of the test bundle has ended the work.
+      _exit(0)
+    }
     if order.includesChildren { ScheduledRun(.firstInFirstOut, order, to: .nowhere).begin() }
     return
   }
-  if !order.includesChildren { leaveEnvironment(order) }
+  if order.includesChildren { setenv(childVariable, "1", 1) } else { leaveEnvironment(order) }
   switch order.work {
   case .explore:
-    var server = ScheduleServer(order, in: folder)
+    var server = ScheduleServer(order, in: folder, for: library)
     // `serve` returns only in the process of each schedule.
     server.serve().begin()
   case .record: ProgramRecording.start(in: folder)
   case .convert: ProgramRecording.convert(in: folder, order)
   case .replay(let schedule):
-    ScheduledRun(ProgramRun.Plan(schedule), order, to: .folder(folder)).begin()
+    ScheduledRun(ProgramRun.Plan(schedule), order, to: .folder(folder, library)).begin()
   }
 }
+
+/// The environment variable that tells the children of the program from the programs that start it.
+private let childVariable = "PLAYGROUND_AGENT_CHILD"
 
 /// Restores the environment, so that children of the program start without the agent.
 private func leaveEnvironment(_ order: AgentOrder) {
@@ -42,12 +51,29 @@ private func leaveEnvironment(_ order: AgentOrder) {
 extension AgentOrder {
   /// Whether the order is for the program in this process.
   ///
-  /// The program that starts a test bundle loads the agent, too. It starts the bundle several
-  /// times, and only one of these processes runs Swift Testing.
+  /// The program that starts a test bundle loads the agent, too. It also starts the bundle to list
+  /// its tests.
   fileprivate var concernsThisProgram: Bool {
-    guard isForTests else { return true }
+    guard let testLibraries, getenv(childVariable) == nil else { return true }
+    return TestLibrary.ofThisProgram.map(testLibraries.contains) ?? false
+  }
+
+  /// Whether the program runs under schedules.
+  fileprivate var isSimulation: Bool {
+    switch work {
+    case .explore, .replay: true
+    case .record, .convert: false
+    }
+  }
+}
+
+extension TestLibrary {
+  /// The library whose tests this process runs; nil if it runs none.
+  fileprivate static var ofThisProgram: TestLibrary? {
     let arguments = ProgramArguments.all
-    guard let program = arguments.first, program.hasSuffix(".xctest") else { return false }
-    return arguments.contains("swift-testing") && !arguments.contains("--list-tests")
+    guard let program = arguments.first, program.hasSuffix(".xctest") else { return nil }
+    if ["--list-tests", "--dump-tests-json"].contains(where: arguments.contains) { return nil }
+    if arguments.contains(TestLibrary.swiftTesting.rawValue) { return .swiftTesting }
+    return arguments.contains("-l") ? nil : .xctest
   }
 }

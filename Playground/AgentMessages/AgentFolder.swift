@@ -52,34 +52,50 @@ package struct AgentFolder: Sendable {
 
   /// Claims the work for the calling process.
   ///
+  /// A test bundle has a process for each library. The second one has no work if the first one has found a violation
+  /// or was interrupted.
+  ///
   /// - Returns: false if another process has claimed it.
-  package func claim() -> Bool {
-    let file = open(url("process").path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
+  package func claim(for library: TestLibrary?) -> Bool {
+    if reports.contains(where: \.isLast) { return false }
+    let file = open(url("process", of: library).path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
     guard file >= 0 else { return false }
     defer { close(file) }
     let text = String(getpid())
     return text.withCString { Glibc.write(file, $0, strlen($0)) } > 0
   }
 
-  /// The process that has claimed the work; nil if none has.
+  /// The process that has claimed the work last; nil if none has.
   package var process: Int32? {
-    (try? String(contentsOf: url("process"), encoding: .utf8)).flatMap { Int32($0) }
+    Self.parts.reversed().lazy.compactMap { library in
+      (try? String(contentsOf: url("process", of: library), encoding: .utf8)).flatMap { Int32($0) }
+    }.first
   }
 
-  /// Writes a report, which replaces an earlier one.
+  /// Writes a report, which replaces an earlier one about the same library.
   package func write(_ report: AgentReport) throws {
-    try JSONEncoder().encode(report).write(to: url("report"), options: .atomic)
+    try JSONEncoder().encode(report).write(
+      to: url("report", of: report.library), options: .atomic)
   }
 
-  /// The report; nil until the agent has written one.
-  package var report: AgentReport? {
-    (try? Data(contentsOf: url("report"))).flatMap {
-      try? JSONDecoder().decode(AgentReport.self, from: $0)
+  /// The reports that agents have written so far, in the order in which they worked.
+  package var reports: [AgentReport] {
+    Self.parts.compactMap { library in
+      (try? Data(contentsOf: url("report", of: library))).flatMap {
+        try? JSONDecoder().decode(AgentReport.self, from: $0)
+      }
     }
   }
 
   /// The path of the file of runs that the agent writes.
-  package var runs: String { url("runs").path }
+  package func runs(of library: TestLibrary? = nil) -> String { url("runs", of: library).path }
+
+  /// The files of a program, and of the processes of a test bundle in the order in which they are started.
+  private static let parts: [TestLibrary?] = [nil, .xctest, .swiftTesting]
+
+  private func url(_ name: String, of library: TestLibrary?) -> URL {
+    url(name + (library.map { "." + $0.rawValue } ?? ""))
+  }
 
   /// The path of the recording.
   package var recording: String { url("recording").path }
@@ -101,7 +117,11 @@ package struct AgentFolder: Sendable {
   package var hasExited: Bool { FileManager.default.fileExists(atPath: url("exited").path) }
 
   /// Lets another process claim the work.
-  package func release() { try? FileManager.default.removeItem(at: url("process")) }
+  package func release() {
+    for library in Self.parts {
+      try? FileManager.default.removeItem(at: url("process", of: library))
+    }
+  }
 
   /// Writes the number of schedules that have been tried so far.
   package func write(tried count: Int) {

@@ -17,8 +17,9 @@ package struct AgentOrder: Codable, Sendable {
   package var exploration: Exploration
   /// The time limit of a run, in seconds of real time.
   package var timeLimit: Double
-  /// Whether the order is for a test bundle, and not for the program that starts the bundle.
-  package var isForTests = false
+  /// The libraries of the tests that the order is for. Nil if it is not for a test bundle. If it is, it is not for the
+  /// program that starts the bundle.
+  package var testLibraries: [TestLibrary]?
   /// Whether the agent also controls the children of the program.
   package var includesChildren = false
   /// Whether a run that fails stops for a debugger.
@@ -49,8 +50,15 @@ package struct AgentReport: Codable, Sendable {
   package var narration: Narration?
   /// The limits of the simulation for this program, as text for people.
   package var limits: [String] = []
-  /// Whether an explored test bundle had no test of Swift Testing to run.
+  /// The library of the tests that were run; nil if the program is not a test bundle.
+  package var library: TestLibrary?
+  /// Whether an explored test bundle had no test of the library to run.
   package var hasNoTests = false
+
+  /// Whether a property did not hold.
+  package var isViolated: Bool { finding != nil || exploration?.violation != nil }
+  /// Whether no other process of the test bundle needs to work.
+  var isLast: Bool { isViolated || exploration?.ending == .interrupted }
 
   package init() {}
 }

@@ -39,7 +39,9 @@ package enum ProcessEnding: Sendable, Hashable {
   /// The lines that give a reason. If there are none, the last lines.
   private static func tail(_ output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
-    let reasons = ["Fatal error: ", "Precondition failed", "Assertion failed", "recorded an issue"]
+    let reasons = [
+      "Fatal error: ", "Precondition failed", "Assertion failed", "recorded an issue", ": error: ",
+    ]
     // If a program contains Foundation, its text search may not be ready before `main`.
     let telling = lines.filter { line in
       reasons.contains { line.utf8.firstRange(of: $0.utf8) != nil }

@@ -75,43 +75,6 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test func `a test of Swift Testing is explored in its bundle`() async throws {
-    let home = try PlaygroundHome()
-    try home.write(
-      """
-      // swift-tools-version: 6.2
-      import PackageDescription
-      let package = Package(name: "Own", targets: [.testTarget(name: "OwnTests")])
-      """, to: "Package.swift")
-    try home.write(
-      """
-      import Testing
-      actor Log {
-        private(set) var text = ""
-        func add(_ word: String) { text += word }
-      }
-      @Test func isInOrder() async {
-        let log = Log()
-        let first = Task { await log.add("a") }
-        let second = Task { await log.add("b") }
-        _ = await (first.value, second.value)
-        #expect(await log.text == "ab")
-      }
-      """, to: "Tests/OwnTests/OwnTests.swift")
-    try await Shell.run("swift", "build", "--build-tests", in: home.workingFolder)
-    let outcome = try await home.run([
-      "explore", "--runs", "20", "--", "swift", "test", "--skip-build", "--filter", "isInOrder",
-    ])
-    #expect(outcome.output.contains("Expectation failed: await log.text == \"ab\""), "\(outcome)")
-    #expect(outcome.output.contains("-- swift test --skip-build --filter isInOrder"))
-    #expect(outcome.code == 1)
-    let none = try await home.run([
-      "explore", "--", "swift", "test", "--skip-build", "--filter", "isElsewhere",
-    ])
-    #expect(none.errors.contains("there is no test of Swift Testing to explore"), "\(none)")
-    #expect(none.code == 2)
-  }
-
   @Test func `a debugger runs the program, and one that does not work is passed over`() async throws
   {
     let home = try PlaygroundHome()

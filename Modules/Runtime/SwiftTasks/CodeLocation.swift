@@ -70,7 +70,7 @@ extension CodeLocation {
     // In Swift's own libraries, only exported functions have names, and no location is needed.
     if let image = address.image,
       image.hasPrefix("libswift") || image.hasPrefix("libdispatch")
-        || image.hasPrefix("libFoundation")
+        || image.hasPrefix("libFoundation") || image.hasPrefix("libXCTest")
     {
       return CodeLocation(function: address.exportedSymbol ?? "", library: String(image))
     }

@@ -7,7 +7,7 @@ extension PlaygroundCommand {
       discussion:
         "The program is not changed. Its tasks run on a virtual clock, in one order after another. The program "
         + "fails if it crashes, exits with a code other than 0, or never ends. This command then exits with 1. "
-        + "“playground explore -- swift test --skip-build --filter NAME” explores a test of Swift Testing."
+        + "“playground explore -- swift test --skip-build --filter NAME” explores tests of XCTest and Swift Testing."
     )
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options

@@ -8,10 +8,11 @@ import TimingTrace
 /// An exploration of a program in progress, or one run of the program. It can be cancelled and awaited.
 final class ProgramExploration: SignalReceiver, @unchecked Sendable {
   // Safe to share: only the code that runs the exploration uses the state that is not locked.
-  /// The report of the agent, how the process ended, and the program's output, unless that went to the terminal.
+  /// The reports of the agents, how the process ended, and the program's output, unless that went to the terminal.
   struct Answer {
-    var report: AgentReport?
-    /// The run of a replay.
+    /// One report, or one for each testing library of a test bundle.
+    var reports: [AgentReport]
+    /// The run of a replay or a recording.
     var run: SavedRun?
     var end: ProgramProcess.End
     var output = ""
@@ -45,7 +46,7 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
   init(_ program: ProgramFile, _ order: AgentOrder) throws(AgentFolder.Fault) {
     self.program = program
     var order = order
-    order.isForTests = program.startsTests
+    order.testLibraries = program.testLibraries(for: order.work)
     order.preloaded = ProcessInfo.processInfo.environment["LD_PRELOAD"]
     order.recorder = getpid()
     self.order = order
@@ -147,8 +148,10 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
       if isCancelled { kill(number, SIGTERM) }
     }
     let written = isShown ? nil : FileManager.default.contents(atPath: output)
+    let reports = folder.reports
+    let library = reports.ofReplay?.library
     return Answer(
-      report: folder.report, run: try? SavedRuns.read(folder.runs).runs.first, end: end,
+      reports: reports, run: try? SavedRuns.read(folder.runs(of: library)).runs.first, end: end,
       output: String(decoding: (written ?? Data()).suffix(8_000), as: UTF8.self))
   }
 
@@ -213,4 +216,15 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     }
     return path
   }
+}
+
+extension [AgentReport] {
+  /// The report of a replay that is shown: that of the testing library with the violation, or with the most events.
+  var ofReplay: AgentReport? {
+    first(where: \.isViolated) ?? self.max { $0.eventCount < $1.eventCount }
+  }
+}
+
+extension AgentReport {
+  fileprivate var eventCount: Int { narration?.moments.count ?? 0 }
 }

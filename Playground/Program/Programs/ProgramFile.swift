@@ -11,8 +11,6 @@ import SystemSteps
 struct ProgramFile {
   let path: String
   let arguments: [String]
-  /// Whether it starts a test bundle. The command then applies to the test bundle.
-  let startsTests: Bool
   /// Whether the agent is a part of the program. It then need not be loaded.
   private(set) var hasAgent = false
 
@@ -30,9 +28,10 @@ struct ProgramFile {
         hint: name.contains("/") ? "build it first" : "write ./\(name) for one in this folder")
     }
     self.path = path
-    arguments = Array(words.dropFirst())
-    startsTests = FilePath.name(of: name) == "swift" || name.hasSuffix(".xctest")
-    if FilePath.name(of: name) == "swift" { try checkSwift() } else { try check(name) }
+    let isSwift = FilePath.name(of: name) == "swift"
+    // Otherwise each test of XCTest would have a process of its own.
+    arguments = isSwift ? words.dropFirst().withoutParallelProcesses : Array(words.dropFirst())
+    if isSwift { try checkSwift() } else { try check(name) }
   }
 
   /// The program that is recorded in a folder, and its environment variables. Nil if its process has ended, or now runs
@@ -66,7 +65,6 @@ struct ProgramFile {
   private init(_ path: String, arguments: [String]) {
     self.path = path
     self.arguments = arguments
-    startsTests = path.hasSuffix(".xctest")
     if case .swift(_, hasAgent: true) = ProgramImage(path) { hasAgent = true }
   }
 

@@ -43,29 +43,43 @@ extension Session {
   private func tell(
     _ answer: ProgramExploration.Answer, of words: [String], _ exploration: Exploration
   ) throws {
-    guard let report = answer.report?.exploration else { throw answer.withoutReport(words[0]) }
-    if answer.report?.hasNoTests == true {
+    guard !answer.reports.isEmpty else { throw answer.withoutReport(words[0]) }
+    let reports = answer.reports.filter { !$0.hasNoTests }
+    guard !reports.isEmpty else {
       throw CommandError(
-        "there is no test of Swift Testing to explore: the filter matches none",
-        hint:
-          "in a test of XCTest, explore its body with “await explored { … }” of ExplorationTesting")
+        "there is no test to explore: the filter matches none",
+        hint: "“swift test list” shows the names of all tests")
     }
+    for report in reports {
+      if reports.count > 1, let library = report.library { console.say("\n  \(library.name)") }
+      tell(report, of: words, exploration)
+    }
+    guard let last = reports.last, let schedule = last.exploration?.violation?.schedule else {
+      return
+    }
+    // Another library would replay its own tests first.
+    let others = reports.dropLast().compactMap(\.library?.disablingArgument)
+    console.say("\n  This runs it again:")
+    let command = ["playground", "replay", schedule.description, "--"] + words + others
+    console.say(verbatim: command.map(\.asShellWord).joined(separator: " "))
+  }
+
+  private func tell(_ report: AgentReport, of words: [String], _ exploration: Exploration) {
+    guard let explored = report.exploration else { return }
     let text = ExplorationText(
-      exploration: exploration, account: ExplorationExecution.Account(report: report), style: style)
+      exploration: exploration, account: ExplorationExecution.Account(report: explored),
+      style: style)
     console.say(text.summary)
-    for limit in answer.report?.limits ?? [] { console.complain("  \(limit)") }
-    let schedule = report.violation?.schedule.description
+    for limit in report.limits { console.complain("  \(limit)") }
     console.record(
       ExploreRecord(
-        name: FilePath.name(of: words[0]), account: text.account, replay: schedule, lints: nil
+        name: FilePath.name(of: words[0]), account: text.account,
+        replay: explored.violation?.schedule.description, lints: nil
       ).json)
-    if report.ending == .interrupted { status.add(.interrupted) }
-    guard let violation = report.violation, let schedule else { return }
+    if explored.ending == .interrupted { status.add(.interrupted) }
+    guard let violation = explored.violation else { return }
     status.add(.violated)
     console.say(text.text(of: violation))
-    console.say("\n  This runs it again:")
-    let command = ["playground", "replay", schedule, "--"] + words
-    console.say(verbatim: command.map(\.asShellWord).joined(separator: " "))
   }
 
   /// `playground record -- ./program`: runs a program as often as the settings say, and keeps what its tasks did.
@@ -120,7 +134,7 @@ extension Session {
       order.stops = isDebugged
       let answer = try await run(program, order, shows: nil, isDebugged: isDebugged)
       // The user may have ended the program in the debugger.
-      if isDebugged, answer.report == nil { return }
+      if isDebugged, answer.reports.isEmpty { return }
       tell(answer, of: words)
     } catch {
       fail(error)
@@ -128,7 +142,9 @@ extension Session {
   }
 
   private func tell(_ answer: ProgramExploration.Answer, of words: [String]) {
-    guard let report = answer.report else { return fail(answer.withoutReport(words[0])) }
+    guard let report = answer.reports.ofReplay else {
+      return fail(answer.withoutReport(words[0]))
+    }
     let finding = report.finding ?? answer.ending.finding(output: "")
     if var run = answer.run {
       if let finding { (run.record.outcome, run.record.error) = (.failure, finding.detail) }

@@ -22,6 +22,8 @@ struct TaskNames {
     guard let start = task.frames.first.flatMap({ CodeLocation.location(of: $0) }) else {
       return nil
     }
+    // XCTest starts a task for each asynchronous test, and for what is before and after it.
+    if let library = start.library, library.hasPrefix("libXCTest") { return "XCTest" }
     guard start.isThunk else { return start.title }
     for address in task.functionsInsideThunk {
       if let inside = CodeLocation.location(of: address), inside.library == nil, !inside.isThunk {

@@ -8,36 +8,10 @@ struct RecordedHistory {
   /// When the program ended. If that is not known, the time of its last record.
   private(set) var end = Instant.zero
 
-  private struct Entry {
-    let span: Span
-    let creator: Span
-    var isStarted = false
-    var isRunning = false
-    /// When the task became ready, and the cause; nil unless it is ready.
-    var ready: (time: Instant, cause: Cause)?
-    /// The reason for its suspension; nil while it runs.
-    var dependency: TaskRecord.Dependency?
-    /// When it last left its thread. Before its start, when it was made.
-    var lastEnd = Instant.zero
-    /// When it began the work that the trace does not show yet.
-    var workingSince = Instant.zero
-    /// The thread that it runs on.
-    var thread: UInt32 = 0
-    /// The executor that it runs on; 0 is the pool.
-    var executor: UInt = 0
-    /// The task whose child it is; 0 is none.
-    var parent: UInt32 = 0
-    /// The task group that it belongs to; 0 is none.
-    var group: UInt32 = 0
-    var cancellation: Cancellation?
-  }
-
-  private typealias Cancellation = (by: Cause, at: Instant)
-
   private let names: RecordedNames
   private let program = Span.outsideRuns(1)
   private var spanCount: UInt32 = 1
-  private var entries: [UInt32: Entry] = [:]
+  private var tasks = RecordedTasks()
   /// The runtime's tasks that wake others from a sleep, each with the task that it wakes.
   private var sleepers: [UInt32: UInt32] = [:]
   /// The outcomes of tasks that were recorded after the tasks had ended.
@@ -52,12 +26,7 @@ struct RecordedHistory {
   private var lastOnThread: [UInt32: (span: Span, end: Instant)] = [:]
   /// The span that ran last on each executor, and when it left the executor.
   private var lastOnExecutor: [UInt: (span: Span, end: Instant)] = [:]
-  /// The index of the event that blocked each thread that is still blocked.
-  private var blocks: [UInt32: Int] = [:]
-  /// The indices of events that blocked a thread only for a short time.
-  private var shortBlocks: Set<Int> = []
-  /// The trace leaves out blocked threads that continue sooner.
-  private static let shortestBlock = Duration.microseconds(200)
+  private var blockedThreads = BlockedThreads()
 
   /// - Parameters:
   ///   - endedByItself: whether the program ended its process, and nothing killed it.
@@ -86,11 +55,11 @@ struct RecordedHistory {
       }
     }
     end = max(lastTime ?? .zero, Instant(nanoseconds: records.last?.time ?? 0))
-    events = events.enumerated().filter { !shortBlocks.contains($0.offset) }.map(\.element)
+    events = blockedThreads.leavingOutShort(events)
     guard endedByItself else { return }
-    for entry in entries.values.filter(\.isRunning).sorted(by: { $0.span < $1.span }) {
-      work(entry, until: end)
-      append(.finished(entry.span, .success, at: end), on: entry.thread)
+    for task in tasks.running {
+      work(task, until: end)
+      append(.finished(task.span, .success, at: end), on: task.thread)
     }
     append(.finished(program, .success, at: end), on: 0)
   }
@@ -111,14 +80,13 @@ struct RecordedHistory {
     case .created(let parent, let flags, _, _): create(record, parent, flags, at: time)
     case .ready:
       let cause = cause(of: record)
-      entries[record.task]?.ready = (time, cause)
+      tasks[record.task]?.ready = (time, cause)
     case .started(let executor, let type): start(record, on: executor, type, at: time)
     case .suspended(let dependency): suspend(record, for: dependency, at: time)
     case .completed(let outcome): complete(record, outcome, at: time)
-    case .group: entries[record.task]?.group = record.other
-    case .cancelled: cancel([record.task], by: record.other, at: time)
-    case .groupCancelled:
-      cancel(entries.filter { $0.value.group == record.task }.keys, by: record.other, at: time)
+    case .group: tasks[record.task]?.group = record.other
+    case .cancelled: tasks.cancel(record.task, by: canceller(of: record), at: time)
+    case .groupCancelled: tasks.cancel(group: record.task, by: canceller(of: record), at: time)
     case .unblocked: unblock(record, at: time)
     case .library(let bytes): report(record, bytes)
     case .buffer(let storage, let count, let site):
@@ -126,7 +94,7 @@ struct RecordedHistory {
         streams.counter(
           storage, holds: count, since: time, filledAt: site,
           by: names.place(ofCallFrom: site),
-          entries[record.task]?.span ?? libraries.actor(on: record.thread) ?? program),
+          tasks[record.task]?.span ?? libraries.actor(on: record.thread) ?? program),
         on: record.thread)
     case .onBehalf(_, let actor): libraries.note(actor: actor, of: record.thread)
     case .site, .closure, .name, .sleeps, .outcome, .blocked, .frames: break
@@ -138,18 +106,18 @@ struct RecordedHistory {
   private mutating func create(
     _ record: TaskRecord, _ parent: UInt32, _ flags: TaskFlags, at time: Instant
   ) {
-    guard entries[record.task] == nil else { return }
+    guard tasks[record.task] == nil else { return }
     let span = nextSpan()
     // A task that a library made for one of its steps is a part of that step.
     let step = libraries.span(ofTask: record.task)
-    let creator = entries[record.other]?.span ?? step ?? actor(of: record)
-    var entry = Entry(span: span, creator: creator)
+    let creator = tasks[record.other]?.span ?? step ?? actor(of: record)
+    var task = RecordedTask(span: span, creator: creator)
     // No record shows when the task enters an actor's queue.
-    entry.lastEnd = time
-    entry.parent = parent
-    entries[record.task] = entry
+    task.lastEnd = time
+    task.parent = parent
+    tasks[record.task] = task
     let label = labels.add(names.ofTasks[record.task] ?? "task", of: span)
-    let pattern = entries[parent]?.span ?? step ?? program
+    let pattern = tasks[parent]?.span ?? step ?? program
     append(
       .submitted(
         span, in: pattern, label: label, kind: "task", role: .task, by: creator, at: time),
@@ -167,10 +135,10 @@ struct RecordedHistory {
 
   /// The cause that made a task ready.
   private func cause(of record: TaskRecord) -> Cause {
-    guard let own = entries[record.task] else { return .itself }
+    guard let own = tasks[record.task] else { return .itself }
     if sleepers[record.other] == record.task { return Cause(.timer, own.span) }
     if !own.isStarted { return Cause(.parent, actor(of: record)) }
-    let waker = entries[record.other]?.span ?? libraries.actor(on: record.thread) ?? .none
+    let waker = tasks[record.other]?.span ?? libraries.actor(on: record.thread) ?? .none
     if waker == own.span { return .itself }
     switch own.dependency {
     // On its way to another executor, a task makes itself ready as soon as it is suspended.
@@ -184,32 +152,32 @@ struct RecordedHistory {
     _ record: TaskRecord, on executor: UInt, _ type: UInt, at time: Instant
   ) {
     // The task was made before the recording began.
-    if entries[record.task] == nil { create(record, 0, TaskFlags(bits: 0), at: time) }
-    guard var entry = entries[record.task] else { return }
+    if tasks[record.task] == nil { create(record, 0, TaskFlags(bits: 0), at: time) }
+    guard var task = tasks[record.task] else { return }
     let place = place(executor, type, at: time)
     // If no record made the task ready, it has waited in the queue of an actor.
-    let isFromQueue = entry.ready == nil
-    let first = entry.isStarted ? Cause.itself : Cause(.parent, entry.creator)
-    let ready = entry.ready ?? (entry.lastEnd, first)
+    let isFromQueue = task.ready == nil
+    let first = task.isStarted ? Cause.itself : Cause(.parent, task.creator)
+    let ready = task.ready ?? (task.lastEnd, first)
     let holder = isFromQueue ? lastOnExecutor[executor] : lastOnThread[record.thread]
-    let waited = holder.flatMap { $0.end > ready.time && $0.span != entry.span ? $0.span : nil }
+    let waited = holder.flatMap { $0.end > ready.time && $0.span != task.span ? $0.span : nil }
     let event: TraceEvent =
-      switch (entry.isStarted, waited) {
+      switch (task.isStarted, waited) {
       case (true, let holder?):
         .resumed(
-          entry.span, behind: holder, due: ready.time, set: ready.time, because: ready.cause,
+          task.span, behind: holder, due: ready.time, set: ready.time, because: ready.cause,
           on: place, at: time)
-      case (true, nil): .resumed(entry.span, because: ready.cause, on: place, at: time)
+      case (true, nil): .resumed(task.span, because: ready.cause, on: place, at: time)
       case (false, let holder?):
         .started(
-          entry.span, because: ready.cause, ready: ready.time, behind: holder, on: place, at: time)
-      case (false, nil): .started(entry.span, because: ready.cause, on: place, at: time)
+          task.span, because: ready.cause, ready: ready.time, behind: holder, on: place, at: time)
+      case (false, nil): .started(task.span, because: ready.cause, on: place, at: time)
       }
     append(event, on: record.thread)
-    (entry.isStarted, entry.isRunning, entry.ready) = (true, true, nil)
-    (entry.dependency, entry.executor) = (nil, executor)
-    (entry.workingSince, entry.thread) = (time, record.thread)
-    entries[record.task] = entry
+    (task.isStarted, task.isRunning, task.ready) = (true, true, nil)
+    (task.dependency, task.executor) = (nil, executor)
+    (task.workingSince, task.thread) = (time, record.thread)
+    tasks[record.task] = task
   }
 
   private mutating func suspend(
@@ -218,19 +186,19 @@ struct RecordedHistory {
     guard stop(record, at: time) else { return }
     let reason = reason(dependency, of: record.task, at: time)
     sleeping.remove(record.task)
-    guard let span = entries[record.task]?.span else { return }
+    guard let span = tasks[record.task]?.span else { return }
     append(.suspended(span, for: reason, at: time), on: record.thread)
-    entries[record.task]?.dependency = dependency
+    tasks[record.task]?.dependency = dependency
   }
 
   private mutating func complete(
     _ record: TaskRecord, _ outcome: TaskRecord.Outcome?, at time: Instant
   ) {
-    guard stop(record, at: time), let entry = entries.removeValue(forKey: record.task) else {
+    guard stop(record, at: time), let task = tasks.remove(record.task) else {
       return
     }
     var reason = ""
-    let cancellation = cancellation(of: entry)
+    let cancellation = tasks.cancellation(of: task)
     let ended: TraceEvent.Outcome
     switch outcome ?? outcomes[record.task] {
     case .success: ended = .success
@@ -241,46 +209,29 @@ struct RecordedHistory {
     case nil: ended = cancellation == nil ? .success : .cancelled
     }
     append(
-      .finished(entry.span, ended, cancelled: cancellation, reason: reason, at: time),
+      .finished(task.span, ended, cancelled: cancellation, reason: reason, at: time),
       on: record.thread)
   }
 
-  /// The task `canceller` cancels tasks. Only the first cancellation of a task has an effect.
-  private mutating func cancel(
-    _ tasks: some Sequence<UInt32>, by canceller: UInt32, at time: Instant
-  ) {
-    let cause = Cause(.cancellation, entries[canceller]?.span ?? program)
-    for task in tasks where entries[task]?.cancellation == nil {
-      entries[task]?.cancellation = (cause, time)
-    }
-  }
-
-  /// The cancellation of a task or of a parent; nil if there is none.
-  private func cancellation(of entry: Entry) -> Cancellation? {
-    var next: Entry? = entry
-    while let entry = next {
-      if let own = entry.cancellation { return own }
-      // Parents are made before their children. A damaged recording may claim that a task is its own ancestor.
-      next = entries[entry.parent].flatMap { $0.span < entry.span ? $0 : nil }
-    }
-    return nil
+  private func canceller(of record: TaskRecord) -> Cause {
+    Cause(.cancellation, tasks[record.other]?.span ?? program)
   }
 
   /// - Returns: false if the task is not known.
   private mutating func stop(_ record: TaskRecord, at time: Instant) -> Bool {
-    guard let entry = entries[record.task] else { return false }
-    work(entry, until: time)
-    lastOnThread[record.thread] = (entry.span, time)
-    if entry.executor != 0 { lastOnExecutor[entry.executor] = (entry.span, time) }
-    entries[record.task]?.isRunning = false
-    entries[record.task]?.lastEnd = time
+    guard let task = tasks[record.task] else { return false }
+    work(task, until: time)
+    lastOnThread[record.thread] = (task.span, time)
+    if task.executor != 0 { lastOnExecutor[task.executor] = (task.span, time) }
+    tasks[record.task]?.isRunning = false
+    tasks[record.task]?.lastEnd = time
     return true
   }
 
-  private mutating func work(_ entry: Entry, until time: Instant) {
-    guard entry.workingSince < time else { return }
-    let duration = entry.workingSince.duration(to: time)
-    append(.worked(entry.span, for: duration, at: time), on: entry.thread)
+  private mutating func work(_ task: RecordedTask, until time: Instant) {
+    guard task.workingSince < time else { return }
+    let duration = task.workingSince.duration(to: time)
+    append(.worked(task.span, for: duration, at: time), on: task.thread)
   }
 
   /// The reason why a task is suspended, in words; empty if it is not known.
@@ -290,7 +241,7 @@ struct RecordedHistory {
     switch dependency {
     case .unknown: ""
     case .task(let other):
-      entries[other].flatMap { labels[$0.span] }.map { "“\($0)”" } ?? "a task"
+      tasks[other].flatMap { labels[$0.span] }.map { "“\($0)”" } ?? "a task"
     case .continuation: sleeping.contains(task) ? "its sleep" : "a continuation"
     case .group: "its task group"
     case .yield: "other tasks"
@@ -301,7 +252,7 @@ struct RecordedHistory {
 
   /// The span that caused a record: another task, a library's step, or the program.
   private func actor(of record: TaskRecord) -> Span {
-    entries[record.other]?.span ?? libraries.actor(on: record.thread) ?? program
+    tasks[record.other]?.span ?? libraries.actor(on: record.thread) ?? program
   }
 
   // MARK: Libraries
@@ -311,7 +262,7 @@ struct RecordedHistory {
     guard let reported = libraries.event(completedBy: record, bytes) else { return }
     if reported.kind == .submitted { libraries.note(reported.span, as: nextSpan()) }
     var event = libraries.translated(reported)
-    let task = entries[record.task]?.span ?? program
+    let task = tasks[record.task]?.span ?? program
     if event.cause == .outside { event.cause = Cause(.parent, task) }
     if event.kind == .submitted {
       // A step without a pattern belongs to the task that made it.
@@ -331,31 +282,23 @@ struct RecordedHistory {
   private mutating func block(
     _ record: TaskRecord, in function: UInt, followedBy later: ArraySlice<TaskRecord>
   ) {
-    guard let entry = entries[record.task] else { return }
+    guard let task = tasks[record.task] else { return }
     let time = Instant(nanoseconds: record.time)
-    var addresses: [UInt] = []
-    for next in later where next.thread == record.thread {
-      guard case .frames(let first, let second) = next.kind else { break }
-      addresses += [first, second]
-    }
-    work(entry, until: time)
-    entries[record.task]?.workingSince = time
-    var event = TraceEvent.blocked(entry.span, at: time)
-    event.detail = names.place(ofCallTo: function, addresses)
-    blocks[record.thread] = events.count
+    work(task, until: time)
+    tasks[record.task]?.workingSince = time
+    var event = TraceEvent.blocked(task.span, at: time)
+    let callers = BlockedThreads.callers(of: record, followedBy: later)
+    event.detail = names.place(ofCallTo: function, callers)
+    blockedThreads.block(record.thread, with: events.count, at: time)
     append(event, on: record.thread)
   }
 
   private mutating func unblock(_ record: TaskRecord, at time: Instant) {
-    guard let span = entries[record.task]?.span,
-      let index = blocks.removeValue(forKey: record.thread)
+    guard let span = tasks[record.task]?.span,
+      blockedThreads.unblock(record.thread, at: time)
     else { return }
-    if events[index].time.duration(to: time) < Self.shortestBlock {
-      shortBlocks.insert(index)
-    } else {
-      append(.unblocked(span, at: time), on: record.thread)
-      entries[record.task]?.workingSince = time
-    }
+    append(.unblocked(span, at: time), on: record.thread)
+    tasks[record.task]?.workingSince = time
   }
 
   // MARK: Names

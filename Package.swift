@@ -319,6 +319,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "SwiftTasksTests", dependencies: ["CSwiftTasks", "SwiftTasks"], swiftSettings: strict),
+    .testTarget(
       name: "ExplorationTestingTests", dependencies: ["ExplorationTesting", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(

@@ -77,7 +77,7 @@ struct RecordedHistory {
       return
     }
     switch record.kind {
-    case .created(let parent, let flags, _, _): create(record, parent, flags, at: time)
+    case .created(let parent, let flags, _): create(record, parent, flags, at: time)
     case .ready:
       let cause = cause(of: record)
       tasks[record.task]?.ready = (time, cause)
@@ -97,7 +97,7 @@ struct RecordedHistory {
           tasks[record.task]?.span ?? libraries.actor(on: record.thread) ?? program),
         on: record.thread)
     case .onBehalf(_, let actor): libraries.note(actor: actor, of: record.thread)
-    case .site, .closure, .name, .sleeps, .outcome, .blocked, .frames: break
+    case .site, .caller, .closure, .name, .sleeps, .outcome, .blocked, .frames: break
     }
   }
 

@@ -16,9 +16,11 @@ struct RecordedNames {
     var makings: [UInt32: Making] = [:]
     for record in records {
       switch record.kind {
-      case .created(_, _, let function, let place):
-        makings[record.task] = Making(function: function, place: place)
-      case .site(let inner, let outer): makings[record.task]?.sites = [inner, outer]
+      case .created(_, _, let place): makings[record.task] = Making(place: place)
+      case .site(let function, let site):
+        makings[record.task]?.function = function
+        makings[record.task]?.sites = [site]
+      case .caller(let site): makings[record.task]?.sites.append(site)
       case .closure(let first, let second): makings[record.task]?.closure += [first, second]
       case .name(let bytes): given[record.task, default: []] += bytes
       default: break
@@ -33,7 +35,7 @@ struct RecordedNames {
     }
     if let main { ofTasks[main] = "main" }
     var titles: [UInt16: String?] = [:]
-    for making in makings.values where making.place != 0 && making.isFirstOfPlace {
+    for making in makings.values where making.place != 0 && making.function != nil {
       titles[making.place] = title(of: making)
     }
     for (task, making) in makings where task != main {
@@ -45,19 +47,18 @@ struct RecordedNames {
 
   /// How a task was made.
   private struct Making {
-    let function: UInt
     let place: UInt16
+    /// The function in which the task starts; nil except for the first task of a place.
+    var function: UInt?
     /// The return addresses of the calls that made the task, the innermost first.
     var sites: [UInt] = []
     var closure: [UInt] = []
-
-    var isFirstOfPlace: Bool { !sites.isEmpty || !closure.isEmpty }
   }
 
   private func title(of making: Making) -> String? {
-    guard var start = location(recordedMap.translate(making.function, to: ownMap)) else {
-      return nil
-    }
+    guard let function = making.function,
+      var start = location(recordedMap.translate(function, to: ownMap))
+    else { return nil }
     if start.isThunk || start.library != nil { start = inside(making.closure) ?? start }
     if start.library == nil, start.line ?? 0 == 0 {
       // Compiled code for a closure has no line. The call that makes the task has one.

@@ -123,6 +123,52 @@ import TimingTrace
     #expect(shown.output.contains("explored · unfinished"), "\(shown)")
   }
 
+  @Test func `if the system kills the program, the recording is kept`() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await waiting(in: home)
+    let process = try String(
+      contentsOfFile: recordingFolder(in: home) + "/process", encoding: .utf8)
+    kill(try #require(Int32(process)), SIGKILL)
+    try await terminal.expect("saved 1 run")
+    #expect(try await terminal.waitForExit() == 128 + SIGKILL)
+    let shown = try await home.run(["trace", "show", "run.jsonl"])
+    #expect(shown.output.contains("SIGKILL ended it"), "\(shown)")
+    #expect(shown.output.contains("explored · unfinished"), "\(shown)")
+    #expect(shown.output.contains("waits for its sleep"), "\(shown)")
+  }
+
+  @Test func `a damaged recording does not crash the reader`() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await waiting(in: home)
+    let path = recordingFolder(in: home) + "/recording"
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    // The places lie in the header, and in the buffer of the first thread.
+    for place: UInt64 in [24, 32, 65_536, 65_544, 65_600, 65_603, 65_608, 65_620, 65_650, 65_680] {
+      try file.seek(toOffset: place)
+      let byte = try #require(try file.read(upToCount: 1)?.first)
+      try file.seek(toOffset: place)
+      try file.write(contentsOf: [byte ^ 0xa5])
+      let once = try await home.run(["trace", "follow", "run.jsonl"])
+      #expect(once.code == 0, "byte \(place): \(once)")
+    }
+    try file.close()
+    terminal.press(.controlC)
+    _ = try await terminal.waitForExit()
+  }
+
+  /// Records a program that waits.
+  private func waiting(in home: PlaygroundHome) async throws -> PseudoTerminal {
+    let program = try await ExploredProgram.path
+    let terminal = try home.prompt(["record", "--save", "run.jsonl", "--", program, "wait"])
+    try await terminal.expect("waiting")
+    return terminal
+  }
+
+  /// While the program runs, a link beside the file leads to the folder of its recording.
+  private func recordingFolder(in home: PlaygroundHome) -> String {
+    home.workingFolder + "/run.jsonl.recording"
+  }
+
   @Test func `nothing is lost of many tasks on many threads`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await record("many", in: home)

@@ -21,8 +21,6 @@ bool swift_tasks_isRecording;
 
 #define OF_THREAD static SWIFT_TASKS_OF_THREAD
 
-OF_THREAD uint32_t thread = UINT32_MAX;
-
 /// The task that the thread runs.
 OF_THREAD struct {
   const void *task;
@@ -51,13 +49,6 @@ SWIFT_TASKS_OF_THREAD bool swift_tasks_handsOverJob;
 extern void *swift_retain(void *);
 extern void swift_release(void *);
 
-static uint32_t threadNumber(void) {
-  if (thread == UINT32_MAX) {
-    thread = gettid() == getpid() ? 0 : __atomic_add_fetch(&swift_tasks_recording->threads, 1, __ATOMIC_RELAXED);
-  }
-  return thread;
-}
-
 static int64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -67,11 +58,11 @@ static int64_t now(void) {
 static void stop(void) { swift_tasks_isRecording = false; }
 
 static int noteImage(struct dl_phdr_info *image, size_t size, void *count);
-static void forgetPlaces(void *places);
-static pthread_key_t endOfKnownPlaces;
+static void forget(void *known);
+static pthread_key_t endOfKnown;
 
 bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
-  if (pthread_key_create(&endOfKnownPlaces, forgetPlaces) || !swift_tasks_openRecording(path, capacity)) return false;
+  if (pthread_key_create(&endOfKnown, forget) || !swift_tasks_openRecording(path, capacity)) return false;
   swift_tasks_recording->start = now();
   int images = 0;
   dl_iterate_phdr(noteImage, &images);
@@ -88,16 +79,8 @@ bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
 
 static void put(int64_t time, SwiftTasksRecordKind kind, uint32_t task, uint32_t other, uint64_t first,
                 uint64_t second) {
-  SwiftTasksRecord *record = swift_tasks_nextPlace();
-  if (!record) return;
-  record->time = time;
-  record->kind = kind;
-  record->thread = threadNumber();
-  record->task = task;
-  record->other = other;
-  record->values[0] = first;
-  record->values[1] = second;
-  swift_tasks_keepRecord();
+  if (!swift_tasks_makeRoom(time)) return;
+  swift_tasks_addRecord((SwiftTasksRecord){time, kind, task, other, {first, second}});
 }
 
 static void putText(int64_t time, uint32_t task, const char *text) {
@@ -110,10 +93,11 @@ static void putText(int64_t time, uint32_t task, const char *text) {
   }
 }
 
-// MARK: Places
+// MARK: Places and executors
 
 // One place in a program may make many tasks, whose functions all have the same name. The first task of a place records
-// where the place is. Later tasks record only its number.
+// where the place is. Later tasks record only its number. So it is with executors, but their numbers are those of a
+// block.
 
 /// Addresses of code, and the words of a closure that may be addresses of code. A function that only calls a closure
 /// takes the closure's name, so the words belong to the place.
@@ -122,22 +106,58 @@ typedef struct {
   uint64_t words[4];
 } Place;
 
-enum { knownPlaces = 64, largestPlace = UINT16_MAX };
+/// An executor, and the first word of its object. Another executor may have the same address later.
+typedef struct {
+  const void *executor;
+  uint64_t type;
+} Executor;
 
-/// The places at which the thread has made tasks, and their numbers.
-typedef struct { Place place; uint32_t number; } KnownPlace;
-OF_THREAD KnownPlace *known;
+enum { bitsOfKnown = 6, knownCount = 1 << bitsOfKnown, largestPlace = UINT16_MAX };
 
-static void forgetPlaces(void *places) {
-  free(places);
+static size_t hashed(uint64_t value) { return value * 0x9E3779B97F4A7C15ull >> (64 - bitsOfKnown); }
+
+/// The places at which the thread has made tasks with their numbers, and the executors of its block.
+OF_THREAD struct Known {
+  struct { Place place; uint32_t number; } places[knownCount];
+  Executor executors[knownCount];
+  /// The beginning of the records that the numbers of executors are for.
+  uint32_t beginning;
+} *known;
+
+static void forget(void *memory) {
+  free(memory);
   known = NULL;
 }
 
-static bool hasKnownPlaces(void) {
+static bool hasKnown(void) {
   if (known) return true;
-  known = calloc(knownPlaces, sizeof *known);
-  if (known) pthread_setspecific(endOfKnownPlaces, known);
+  known = calloc(1, sizeof *known);
+  if (known) pthread_setspecific(endOfKnown, known);
   return known;
+}
+
+/// - Returns: the number of the executor in the block, which must have room for two records; 0 for the pool.
+static uint32_t numberOfExecutor(int64_t time, const void *executor) {
+  if (!executor || !hasKnown()) return 0;
+  if (known->beginning != swift_tasks_place.beginning) {
+    known->beginning = swift_tasks_place.beginning;
+    memset(known->executors, 0, sizeof known->executors);
+  }
+  Executor found = {executor, *(const uint64_t *)executor};
+  size_t index = hashed((uintptr_t)executor);
+  uint32_t number = (uint32_t)index + 1;
+  Executor *place = &known->executors[index];
+  if (place->executor == found.executor && place->type == found.type) return number;
+  *place = found;
+  swift_tasks_addRecord((SwiftTasksRecord){
+    time, SwiftTasksRecordExecutor, running.number, number, {(uintptr_t)found.executor, found.type}});
+  return number;
+}
+
+static void putOfExecutor(int64_t time, SwiftTasksRecordKind kind, uint32_t other, const void *executor) {
+  if (!swift_tasks_makeRoom(time)) return;
+  uint32_t number = numberOfExecutor(time, executor);
+  swift_tasks_addRecord((SwiftTasksRecord){time, kind, running.number, other, {number, 0}});
 }
 
 /// The address ranges of the program and of all libraries that it had loaded when the recording began.
@@ -170,18 +190,18 @@ static uint32_t numberOfPlace(const SwiftTasksCreation *made, bool *isNew) {
   for (int index = 0; made->hasWords && index < 4; index++) {
     if (mayBeCode(made->words[index])) hash ^= (place.words[index] = made->words[index]) << (17 + index);
   }
-  size_t index = hash * 0x9E3779B97F4A7C15ull >> 58;
+  size_t index = hashed(hash);
   *isNew = true;
-  if (!hasKnownPlaces()) return 0;
-  *isNew = known[index].number == 0 || memcmp(&known[index].place, &place, sizeof place);
-  if (!*isNew) return known[index].number;
+  if (!hasKnown()) return 0;
+  *isNew = known->places[index].number == 0 || memcmp(&known->places[index].place, &place, sizeof place);
+  if (!*isNew) return known->places[index].number;
   uint32_t number = __atomic_load_n(&count, __ATOMIC_RELAXED);
   if (number < largestPlace) number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
   if (number > largestPlace) number = largestPlace;
   // The last number stands for no place, since several threads may reach it.
   if (number == largestPlace) return 0;
-  known[index].place = place;
-  return known[index].number = number;
+  known->places[index].place = place;
+  return known->places[index].number = number;
 }
 
 // MARK: Tasks
@@ -192,14 +212,14 @@ static void putCreation(const void *job, const SwiftTasksCreation *made) {
   uint32_t task = swift_tasks_identifier(job);
   bool isNew;
   uint64_t place = numberOfPlace(made, &isNew);
-  put(made->time, SwiftTasksRecordCreated, task, running.number,
-      (parent ? swift_tasks_identifier(parent) : 0) | (uint64_t)swift_tasks_flags(job) << 32,
-      (uint64_t)(uintptr_t)made->function | place << 48);
+  uint32_t distance = parent ? swift_tasks_identifier(parent) - running.number : 0;
+  put(made->time, SwiftTasksRecordCreated, task, running.number, swift_tasks_flags(job),
+      place | (uint64_t)distance << 32);
   uint32_t group = swift_tasks_group(job);
   if (group) put(made->time, SwiftTasksRecordGroup, task, group, 0, 0);
-  if (isNew && made->site) {
-    put(made->time, SwiftTasksRecordSite, task, 0, (uint64_t)(uintptr_t)made->site,
-        (uint64_t)(uintptr_t)made->siteOfCaller);
+  if (isNew) {
+    put(made->time, SwiftTasksRecordSite, task, 0, (uintptr_t)made->function, (uintptr_t)made->site);
+    if (made->siteOfCaller) put(made->time, SwiftTasksRecordCaller, task, 0, (uintptr_t)made->siteOfCaller, 0);
   }
   if (isNew && made->hasWords) {
     put(made->time, SwiftTasksRecordClosure, task, 0, made->words[0], made->words[1]);
@@ -293,7 +313,7 @@ void swift_tasks_recordEvent(int64_t time, const void *bytes, size_t count) {
   }
 }
 
-void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
+void swift_tasks_recordReady(const void *job, int64_t delay) {
   swift_tasks_handsOverJob = delay < 0;
   // The parent cannot run yet, so the task's memory still exists.
   if (running.isLent && running.task && !running.outcome) {
@@ -320,8 +340,8 @@ void swift_tasks_recordReady(const void *job, int place, int64_t delay) {
   }
   // Another thread may start the task before this thread records that it was suspended.
   if (task == running.number) running.readied = time;
-  put(time, delay < 0 ? SwiftTasksRecordReady : SwiftTasksRecordSleeps, task, running.number, (uint64_t)place,
-      (uint64_t)delay);
+  put(time, delay < 0 ? SwiftTasksRecordReady : SwiftTasksRecordSleeps, task, running.number,
+      delay < 0 ? 0 : (uint64_t)delay, 0);
 }
 
 static void hold(const void *task) {
@@ -365,20 +385,21 @@ void swift_tasks_recordStart(const void *task) {
   }
   putSpans(time);
   hold(task);
-  const void *executor = swift_tasks_runningExecutor();
-  put(time, SwiftTasksRecordStarted, running.number, 0, (uint64_t)(uintptr_t)executor,
-      executor ? *(const uint64_t *)executor : 0);
+  putOfExecutor(time, SwiftTasksRecordStarted, 0, swift_tasks_runningExecutor());
 }
 
 void swift_tasks_recordEnd(const void *task) {
   if (running.task != task) return;
   SwiftTasksDependency dependency = swift_tasks_dependency(task);
-  const void *subject = dependency.subject;
-  uint64_t number = dependency.kind == 1 ? swift_tasks_identifier(subject) : (uint64_t)(uintptr_t)subject;
-  uint32_t kind = running.yields ? SWIFT_TASKS_DEPENDENCY_YIELD : (uint32_t)dependency.kind;
+  uint32_t kind = running.yields ? SwiftTasksDependencyYield : (uint32_t)dependency.kind;
   running.yields = false;
-  put(running.readied ? running.readied : now(), SwiftTasksRecordSuspended, running.number, kind, number,
-      dependency.kind == 4 && subject ? *(const uint64_t *)subject : 0);
+  int64_t time = running.readied ? running.readied : now();
+  if (kind == SwiftTasksDependencyExecutor) {
+    putOfExecutor(time, SwiftTasksRecordSuspended, kind, dependency.subject);
+  } else {
+    uint32_t other = kind == SwiftTasksDependencyTask ? swift_tasks_identifier(dependency.subject) : 0;
+    put(time, SwiftTasksRecordSuspended, running.number, kind, other, 0);
+  }
   releaseTask(false);
 }
 

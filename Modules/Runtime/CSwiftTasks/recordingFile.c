@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 SwiftTasksRecordingHeader *swift_tasks_recording;
-SWIFT_TASKS_OF_THREAD struct SwiftTasksPlaces swift_tasks_places;
+SWIFT_TASKS_OF_THREAD struct SwiftTasksPlace swift_tasks_place;
 
 static SwiftTasksRecordingStart *start;
 static int file = -1;
@@ -49,6 +49,7 @@ bool swift_tasks_openRecording(const char *name, uint64_t capacity) {
   path = strdup(name);
   folder = dirname(strdup(name));
   swift_tasks_recording = &start->header;
+  start->header.format = SWIFT_TASKS_RECORDING_FORMAT;
   start->header.capacity = capacity;
   return true;
 }
@@ -68,19 +69,19 @@ static int openFile(void) {
   return number;
 }
 
-// Whether the disk has room for this many records, and for the file of runs that is made from them.
-static bool hasRoom(uint64_t records) {
-  enum { bytesOfRuns = 6 };
+// Whether the disk has room for this many blocks, and for the file of runs that is made from them.
+static bool hasRoom(uint64_t blocks) {
+  enum { bytesOfRuns = 20 };
   struct statvfs disk;
-  uint64_t bytes = records * sizeof(SwiftTasksRecord);
+  uint64_t bytes = blocks * sizeof(SwiftTasksBlock);
   return statvfs(folder, &disk) || disk.f_bavail >= bytesOfRuns * bytes / disk.f_frsize;
 }
 
-// Appends the records of a buffer to those in the file.
-static bool empty(SwiftTasksBuffer *buffer) {
-  const char *bytes = (const char *)buffer->records;
-  size_t left = buffer->used * sizeof *buffer->records;
-  off_t place = (off_t)(sizeof *start + (buffer->start - 1) * sizeof *buffer->records);
+// Appends a buffer to the blocks in the file.
+static bool empty(SwiftTasksBlock *buffer) {
+  const char *bytes = (const char *)buffer;
+  size_t left = sizeof *buffer;
+  off_t place = (off_t)(sizeof *start + (buffer->number - 1) * sizeof *buffer);
   int number = openFile();
   while (left > 0) {
     ssize_t written = pwrite(number, bytes, left, place);
@@ -91,15 +92,15 @@ static bool empty(SwiftTasksBuffer *buffer) {
     left -= (size_t)written;
   }
   // This tells a reader that the records have moved.
-  __atomic_store_n(&buffer->start, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer->number, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&buffer->used, 0, __ATOMIC_RELEASE);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   return true;
 }
 
-static SwiftTasksBuffer *takeBuffer(void) {
+static SwiftTasksBlock *takeBuffer(void) {
   for (uint32_t index = 0; index < SwiftTasksBuffers; index++) {
-    SwiftTasksBuffer *buffer = &start->buffers[index];
+    SwiftTasksBlock *buffer = &start->buffers[index];
     uint32_t isTaken = 0;
     if (__atomic_load_n(&buffer->isTaken, __ATOMIC_RELAXED) ||
         !__atomic_compare_exchange_n(&buffer->isTaken, &isTaken, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
@@ -120,8 +121,9 @@ static SwiftTasksBuffer *takeBuffer(void) {
 static void giveBack(void *value) {
   // In a forked copy of the process, the buffer belongs to a thread of the original.
   if (!swift_tasks_isRecording) return;
-  swift_tasks_places = (struct SwiftTasksPlaces){NULL, NULL, NULL};
-  __atomic_store_n(&((SwiftTasksBuffer *)value)->isTaken, 0, __ATOMIC_RELEASE);
+  swift_tasks_place.buffer = NULL;
+  swift_tasks_place.next = swift_tasks_place.limit = NULL;
+  __atomic_store_n(&((SwiftTasksBlock *)value)->isTaken, 0, __ATOMIC_RELEASE);
 }
 
 static bool lose(void) {
@@ -129,46 +131,61 @@ static bool lose(void) {
   return false;
 }
 
-static bool take(void) {
-  enum { count = SwiftTasksRecordsOfBuffer, buffersBetweenLooks = 16 };
-  SwiftTasksBuffer *buffer = swift_tasks_places.buffer;
-  if (!buffer) {
-    buffer = takeBuffer();
-    if (!buffer) return lose();
-    swift_tasks_places.buffer = buffer;
-    swift_tasks_places.end = buffer->records + count;
-    swift_tasks_places.next = buffer->start ? buffer->records + buffer->used : swift_tasks_places.end;
-    if (swift_tasks_places.next < swift_tasks_places.end) return true;
+// Makes the records that follow independent of those before.
+static bool begin(uint8_t *next, int64_t time) {
+  static SWIFT_TASKS_OF_THREAD uint32_t thread = UINT32_MAX;
+  if (thread == UINT32_MAX) {
+    thread = gettid() == getpid() ? 0 : __atomic_add_fetch(&start->header.threads, 1, __ATOMIC_RELAXED);
   }
-  if (buffer->start && !empty(buffer)) {
-    stop();
-    return false;
-  }
-  if (__atomic_load_n(&start->header.count, __ATOMIC_RELAXED) + count > start->header.capacity) return lose();
-  uint64_t first = __atomic_fetch_add(&start->header.count, count, __ATOMIC_RELAXED);
-  if (first + count > start->header.capacity) return lose();
-  if (first / count % buffersBetweenLooks == 0 && !hasRoom(first + buffersBetweenLooks * count)) {
-    stop();
-    return false;
-  }
-  __atomic_store_n(&buffer->start, first + 1, __ATOMIC_RELEASE);
-  swift_tasks_places.next = buffer->records;
+  swift_tasks_place.next = next;
+  swift_tasks_place.beginning += 1;
+  swift_tasks_addRecord((SwiftTasksRecord){.time = time, .kind = SwiftTasksRecordThread, .other = thread});
   return true;
 }
 
-bool swift_tasks_takePlaces(void) {
-  int error = errno;
-  bool isTaken = take();
-  errno = error;
-  return isTaken;
+static bool beginBlock(int64_t time) {
+  // A buffer may be overwritten beyond the end of its last record. A new thread needs room for a record of its own.
+  enum { reserved = 2 * SwiftTasksLongestRecord + sizeof(uint64_t), blocksBetweenLooks = 4 };
+  SwiftTasksBlock *buffer = swift_tasks_place.buffer;
+  if (!buffer) {
+    buffer = takeBuffer();
+    if (!buffer) return lose();
+    swift_tasks_place.buffer = buffer;
+    swift_tasks_place.limit = buffer->bytes + sizeof buffer->bytes - reserved;
+    if (buffer->number && buffer->bytes + buffer->used < swift_tasks_place.limit) {
+      return begin(buffer->bytes + buffer->used, time);
+    }
+  }
+  swift_tasks_place.next = swift_tasks_place.limit;
+  if (buffer->number && !empty(buffer)) {
+    stop();
+    return false;
+  }
+  SwiftTasksRecordingHeader *header = &start->header;
+  if (__atomic_load_n(&header->count, __ATOMIC_RELAXED) >= header->capacity) return lose();
+  uint64_t number = __atomic_add_fetch(&header->count, 1, __ATOMIC_RELAXED);
+  if (number > header->capacity) return lose();
+  if (number % blocksBetweenLooks == 1 && !hasRoom(number + blocksBetweenLooks)) {
+    stop();
+    return false;
+  }
+  __atomic_store_n(&buffer->number, number, __ATOMIC_RELEASE);
+  return begin(buffer->bytes, time);
 }
 
-uint64_t swift_tasks_readBuffer(const SwiftTasksBuffer *buffer, SwiftTasksRecord *records, uint32_t *count) {
-  uint64_t first = __atomic_load_n(&buffer->start, __ATOMIC_ACQUIRE);
-  *count = __atomic_load_n(&buffer->used, __ATOMIC_ACQUIRE);
-  if (first == 0 || *count == 0 || *count > SwiftTasksRecordsOfBuffer) return 0;
-  memcpy(records, buffer->records, *count * sizeof *records);
+bool swift_tasks_beginBlock(int64_t time) {
+  int error = errno;
+  bool hasBegun = beginBlock(time);
+  errno = error;
+  return hasBegun;
+}
+
+bool swift_tasks_readBuffer(const SwiftTasksBlock *buffer, SwiftTasksBlock *copy) {
+  copy->number = __atomic_load_n(&buffer->number, __ATOMIC_ACQUIRE);
+  copy->used = __atomic_load_n(&buffer->used, __ATOMIC_ACQUIRE);
+  if (copy->number == 0 || copy->used == 0 || copy->used > sizeof buffer->bytes) return false;
+  memcpy(copy->bytes, buffer->bytes, copy->used);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  // If the start has changed, the buffer has been written to the file, and its records are found there.
-  return __atomic_load_n(&buffer->start, __ATOMIC_RELAXED) == first ? first : 0;
+  // If the number has changed, the buffer has been written to the file, and its records are found there.
+  return __atomic_load_n(&buffer->number, __ATOMIC_RELAXED) == copy->number;
 }

@@ -1,5 +1,5 @@
-// The file of a recording. Each thread fills its own buffer. When the buffer is full, the thread appends it to the
-// records in the file.
+// The file of a recording. Each thread fills its own buffer. When the buffer is full, the thread appends it to the blocks
+// in the file.
 #pragma once
 
 #include "CSwiftTasks.h"
@@ -8,24 +8,29 @@
 extern SwiftTasksRecordingHeader *swift_tasks_recording;
 
 /// The thread's buffer, and the place in it for the next record.
-extern SWIFT_TASKS_OF_THREAD struct SwiftTasksPlaces {
-  SwiftTasksRecord *next, *end;
-  SwiftTasksBuffer *buffer;
-} swift_tasks_places;
+extern SWIFT_TASKS_OF_THREAD struct SwiftTasksPlace {
+  uint8_t *next;
+  /// Behind it, there may be no room for a record.
+  uint8_t *limit;
+  SwiftTasksBlock *buffer;
+  SwiftTasksCoding coding;
+  /// Changes when the next record cannot rely on those before.
+  uint32_t beginning;
+} swift_tasks_place;
 
 bool swift_tasks_openRecording(const char *path, uint64_t capacity);
-/// Appends the thread's buffer, if it has one, to the records in the file, and empties it. Returns false if there is no
-/// place for more records.
-bool swift_tasks_takePlaces(void);
+/// Appends the thread's buffer, if it has one, to the blocks in the file, and begins a new block in it. Returns false if
+/// there is no place for more records.
+bool swift_tasks_beginBlock(int64_t time);
 
-/// Returns the place for the thread's next record; null if there is none.
-static inline SwiftTasksRecord *swift_tasks_nextPlace(void) {
-  if (swift_tasks_places.next == swift_tasks_places.end && !swift_tasks_takePlaces()) return NULL;
-  return swift_tasks_places.next++;
+/// Makes room for a record of that time. Returns false if there is none.
+static inline bool swift_tasks_makeRoom(int64_t time) {
+  return swift_tasks_place.next < swift_tasks_place.limit || swift_tasks_beginBlock(time);
 }
 
-/// Publishes the record that the thread wrote last.
-static inline void swift_tasks_keepRecord(void) {
-  SwiftTasksBuffer *buffer = swift_tasks_places.buffer;
-  __atomic_store_n(&buffer->used, (uint32_t)(swift_tasks_places.next - buffer->records), __ATOMIC_RELEASE);
+/// Adds a record to the thread's buffer, which must have room.
+static inline void swift_tasks_addRecord(SwiftTasksRecord record) {
+  SwiftTasksBlock *buffer = swift_tasks_place.buffer;
+  swift_tasks_place.next = swift_tasks_writeRecord(swift_tasks_place.next, &swift_tasks_place.coding, record);
+  __atomic_store_n(&buffer->used, (uint32_t)(swift_tasks_place.next - buffer->bytes), __ATOMIC_RELEASE);
 }

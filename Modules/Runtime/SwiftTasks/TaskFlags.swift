@@ -6,6 +6,8 @@ public struct TaskFlags: Sendable, Hashable {
 
   /// The priority, with the values of `TaskPriority`.
   public var priority: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
+  /// Whether the task is a child of the task that made it.
+  var isChild: Bool { bits & 1 << 24 != 0 }
   /// Whether the task belongs to a task group.
   public var isInGroup: Bool { bits & 1 << 26 != 0 }
   /// Whether `async let` made the task.

@@ -1,17 +1,17 @@
-internal import CSwiftTasks
-
 /// One event of a task, as a recording contains it.
 public struct TaskRecord: Sendable {
   public enum Kind: Sendable {
-    /// `other` made the task, which starts in `function` and may be a child of `parent`. `place` is
-    /// the same number for all tasks that were made at the same place; 0 is none.
-    case created(parent: UInt32, flags: TaskFlags, function: UInt, place: UInt16)
+    /// `other` made the task, which may be a child of `parent`. `place` is the same number for all
+    /// tasks that were made at the same place; 0 is none.
+    case created(parent: UInt32, flags: TaskFlags, place: UInt16)
     /// The task belongs to the group `other`.
     case group
-    /// The place where the task was made: the return addresses of the call that made it, and of the
-    /// call around that. Recorded only for the first task of a place, and for tasks without a place
-    /// number.
-    case site(UInt, UInt)
+    /// The task starts in `function`. The call that made it returns to `site`; 0 if that is not
+    /// known. Recorded only for the first task of a place, and for tasks without a place.
+    case site(function: UInt, site: UInt)
+    /// The function that made the task returns to this address. Recorded for the same tasks as
+    /// `site`.
+    case caller(UInt)
     /// Two words of the closure that the task calls. Recorded for the same tasks as `site`.
     case closure(UInt, UInt)
     /// Some bytes of the task’s name.
@@ -64,6 +64,9 @@ public struct TaskRecord: Sendable {
     case failure(descriptor: UInt)
   }
 
+  /// Later times are not read: with more than 100 years, no sum of times overflows.
+  static let timeLimit: Int64 = 1 << 62
+
   /// Nanoseconds since the recording began.
   public var time: Int64
   /// 0 is the main thread.
@@ -79,128 +82,5 @@ public struct TaskRecord: Sendable {
     self.task = task
     self.other = other
     self.kind = kind
-  }
-
-  fileprivate init?(_ record: SwiftTasksRecord, since start: Int64) {
-    time = record.time - start
-    thread = record.thread
-    task = record.task
-    other = record.other
-    let (first, second) = (UInt(record.values.0), UInt(record.values.1))
-    switch SwiftTasksRecordKind(record.kind) {
-    case SwiftTasksRecordCreated:
-      kind = .created(
-        parent: UInt32(truncatingIfNeeded: first), flags: TaskFlags(bits: UInt32(first >> 32)),
-        function: second & (1 << 48 - 1), place: UInt16(truncatingIfNeeded: second >> 48))
-    case SwiftTasksRecordGroup: kind = .group
-    case SwiftTasksRecordSite: kind = .site(first, second)
-    case SwiftTasksRecordClosure: kind = .closure(first, second)
-    case SwiftTasksRecordName:
-      kind = .name(withUnsafeBytes(of: record.values) { $0.filter { $0 != 0 } })
-    case SwiftTasksRecordLibrary: kind = .library(withUnsafeBytes(of: record.values, Array.init))
-    case SwiftTasksRecordOnBehalf:
-      kind = .onBehalf(
-        span: UInt32(truncatingIfNeeded: first), actor: UInt32(truncatingIfNeeded: second))
-    case SwiftTasksRecordBuffer: kind = .buffer(storage: first, count: record.other, site: second)
-    case SwiftTasksRecordReady: kind = .ready
-    case SwiftTasksRecordSleeps: kind = .sleeps(Int64(record.values.1))
-    case SwiftTasksRecordStarted: kind = .started(executor: first, type: second)
-    case SwiftTasksRecordSuspended:
-      kind = .suspended(Self.dependency(of: record.other, first, second))
-    case SwiftTasksRecordCompleted: kind = .completed(Self.outcome(record.other, first))
-    case SwiftTasksRecordOutcome: kind = .outcome(Self.outcome(record.other, first))
-    case SwiftTasksRecordCancelled: kind = .cancelled
-    case SwiftTasksRecordGroupCancelled: kind = .groupCancelled
-    case SwiftTasksRecordBlocked: kind = .blocked(function: first)
-    case SwiftTasksRecordUnblocked: kind = .unblocked
-    case SwiftTasksRecordFrames: kind = .frames(first, second)
-    default: return nil
-    }
-  }
-
-  private static func outcome(_ number: UInt32, _ descriptor: UInt) -> Outcome? {
-    switch SwiftTasksOutcome(number) {
-    case SwiftTasksOutcomeSuccess: .success
-    case SwiftTasksOutcomeFailure: .failure(descriptor: descriptor)
-    default: nil
-    }
-  }
-
-  private static func dependency(of kind: UInt32, _ first: UInt, _ second: UInt) -> Dependency {
-    switch kind {
-    case 1: .task(UInt32(truncatingIfNeeded: first))
-    case 2: .continuation
-    case 3: .group
-    case UInt32(SWIFT_TASKS_DEPENDENCY_YIELD): .yield
-    case 4: .executor(first, type: second)
-    default: .unknown
-    }
-  }
-}
-
-/// The content of a file that ``TaskRecording`` has written.
-public struct TaskRecords: Sendable {
-  /// The records, in the order of their times.
-  public var records: [TaskRecord] = []
-  /// The number of records that were lost.
-  public var lost: Int
-  /// Whether the recording stopped because it could not write, for example for lack of room on the
-  /// disk.
-  public var isFull: Bool
-  /// When the recording began, in nanoseconds of the monotonic clock.
-  public var start: Int64
-
-  /// Reads all records that the file contains so far.
-  ///
-  /// - Returns: nil if the bytes are not such a file.
-  /// - Complexity: O(*n* log *n*) for *n* records.
-  public init?(_ bytes: UnsafeRawBufferPointer) {
-    let startSize = MemoryLayout<SwiftTasksRecordingStart>.size
-    guard bytes.count >= startSize, let base = bytes.baseAddress else { return nil }
-    let file = base.assumingMemoryBound(to: SwiftTasksRecordingHeader.self)
-    let header = file.pointee
-    let begin = header.start
-    (isFull, start) = (header.isFull != 0, begin)
-    // The buffers come first: records that threads append to the file in the meantime are then read
-    // there.
-    let inBuffers = Self.inBuffers(of: base)
-    let size = MemoryLayout<SwiftTasksRecord>.stride
-    let room = UInt64((bytes.count - startSize) / size)
-    let count = Int(min(file.pointee.count, header.capacity, room))
-    let blocks = Set(inBuffers.map(\.start))
-    records.reserveCapacity(count)
-    for block in stride(from: 0, to: count, by: SwiftTasksRecordsOfBuffer)
-    where !blocks.contains(block) {
-      for index in block..<min(block + SwiftTasksRecordsOfBuffer, count) {
-        let record = bytes.loadUnaligned(
-          fromByteOffset: startSize + index * size, as: SwiftTasksRecord.self)
-        if let record = TaskRecord(record, since: begin) { records.append(record) }
-      }
-    }
-    for buffer in inBuffers {
-      records += buffer.records.compactMap { TaskRecord($0, since: begin) }
-    }
-    records.sort { $0.time < $1.time }
-    lost = Int(clamping: header.lost)
-  }
-
-  /// The records that threads have not yet appended to the file. `start` is the index of the first
-  /// record of each buffer.
-  private static func inBuffers(
-    of file: UnsafeRawPointer
-  ) -> [(start: Int, records: [SwiftTasksRecord])] {
-    let first = file + MemoryLayout<SwiftTasksRecordingHeader>.stride
-    let limit = SwiftTasksRecordsOfBuffer
-    return (0..<SwiftTasksBuffers).compactMap { index in
-      let buffer = (first + index * MemoryLayout<SwiftTasksBuffer>.stride)
-        .assumingMemoryBound(to: SwiftTasksBuffer.self)
-      var start: UInt64 = 0
-      let records = [SwiftTasksRecord](unsafeUninitializedCapacity: limit) { records, count in
-        var used: UInt32 = 0
-        start = swift_tasks_readBuffer(buffer, records.baseAddress!, &used)
-        count = start == 0 ? 0 : Int(used)
-      }
-      return start == 0 ? nil : (Int(start) - 1, records)
-    }
   }
 }

@@ -7,9 +7,9 @@ internal import CSwiftTasks
 public enum TaskRecording {
   /// Starts to record to a new file.
   ///
-  /// - Parameter limit: the maximum number of records; later ones are lost.
+  /// - Parameter limit: the maximum number of blocks, of 64 KiB each; later records are lost.
   /// - Returns: false if the file cannot be made.
-  public static func start(path: String, limit: UInt64 = 200_000_000) -> Bool {
+  public static func start(path: String, limit: UInt64 = 25_000) -> Bool {
     install()
     return swift_tasks_startRecording(path, limit)
   }

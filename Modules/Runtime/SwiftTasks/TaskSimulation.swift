@@ -191,7 +191,7 @@ public final class TaskSimulation: @unchecked Sendable {
     let job = SwiftJob(job, for: place)
     guard let current = swift_tasks_getCurrent() else {
       if swift_tasks_records() {
-        swift_tasks_recordReady(job.pointer, Int32(place.rawValue), delay ?? -1)
+        swift_tasks_recordReady(job.pointer, delay ?? -1)
         return false
       }
       let mark = swift_tasks_markOf(job.pointer)

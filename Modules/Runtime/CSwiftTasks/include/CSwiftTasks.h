@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "RecordingFormat.h"
 #include "ReplacedFunction.h"
 
 // A thread-local variable that is found without a call. Its library must be loaded when the program starts, or have
@@ -123,7 +124,7 @@ static inline bool swift_tasks_isCancelledSleep(const uintptr_t *_Nonnull state)
 
 /// What a suspended task waits for.
 typedef struct {
-  /// 0: nothing; 1: a task; 2: a continuation; 3: a task group; 4: an executor, on which the task is enqueued.
+  /// A SwiftTasksDependencyKind.
   int kind;
   /// The task, the continuation's context, the group or the executor.
   const void *_Nullable subject;
@@ -132,119 +133,24 @@ SwiftTasksDependency swift_tasks_dependency(const void *_Nonnull task);
 
 // Recording what tasks do.
 
-/// The kind of dependency of a task that has called `Task.yield()`.
-#define SWIFT_TASKS_DEPENDENCY_YIELD 255
 /// The marks of recorded tasks, in place of the number of a simulation. A task with the second mark is retained until
 /// it has completed, so that its outcome can be read then.
 #define SWIFT_TASKS_RECORDED 0xfffffffffffffffeull
 #define SWIFT_TASKS_HELD 0xffffffffffffffffull
 
-typedef enum {
-  /// Not written yet.
-  SwiftTasksRecordNone,
-  /// `other` made the task. The first value is the parent's number, with the task's flags in the upper half. The second
-  /// value is the function in which the task starts. Its upper 16 bits are the number of the place; 0 is none.
-  SwiftTasksRecordCreated,
-  /// Where the program made the task, and where the function that made it was called. This record and the closure exist
-  /// only for the first task of a place, and for tasks without a place number.
-  SwiftTasksRecordSite,
-  /// The task belongs to a group, with the number `other`.
-  SwiftTasksRecordGroup,
-  /// Two words of the closure that the task calls, starting with word number `other`.
-  SwiftTasksRecordClosure,
-  /// Sixteen bytes of the task's name, starting with byte number `other`.
-  SwiftTasksRecordName,
-  /// `other` made the task ready. The first value is the place where the task will run.
-  SwiftTasksRecordReady,
-  /// `other` sleeps until this task wakes it. The second value is the delay in nanoseconds.
-  SwiftTasksRecordSleeps,
-  /// The task runs. The values are its executor and the first word of the executor.
-  SwiftTasksRecordStarted,
-  /// The task is suspended. `other` is the kind of its dependency. The values are the number of a task, or an address
-  /// and the word stored there.
-  SwiftTasksRecordSuspended,
-  /// The task has completed with the outcome `other`. The first value is the descriptor of its error's type.
-  SwiftTasksRecordCompleted,
-  /// `other` cancelled the task.
-  SwiftTasksRecordCancelled,
-  /// `other` cancelled a group. The field `task` is the number of the group.
-  SwiftTasksRecordGroupCancelled,
-  /// The task blocks its thread in a function. The first value is the address of the function's name.
-  SwiftTasksRecordBlocked,
-  SwiftTasksRecordUnblocked,
-  /// Two of the functions in which the task blocks, from the innermost to the outermost.
-  SwiftTasksRecordFrames,
-  /// Sixteen bytes of an event that a library reports, starting with byte number `other`. `task` was running at that
-  /// time.
-  SwiftTasksRecordLibrary,
-  /// From now on the thread runs for a span of a library, and so do the tasks that start on it. The second value is the
-  /// span that acts outside tasks. 0 is none.
-  SwiftTasksRecordOnBehalf,
-  /// The buffer of a stream holds `other` values. The first value is the address of the stream's storage. The second
-  /// value is the return address of the call that added the last element.
-  SwiftTasksRecordBuffer,
-  /// The outcome `other` of a task whose completion was recorded before. The first value is the descriptor of its
-  /// error's type.
-  SwiftTasksRecordOutcome,
-} SwiftTasksRecordKind;
-
-/// Tasks are identified by the runtime's numbers; 0 is none.
-typedef struct {
-  /// The time in nanoseconds, by the monotonic clock.
-  int64_t time;
-  uint32_t kind;
-  /// 0 is the main thread.
-  uint32_t thread;
-  uint32_t task, other;
-  uint64_t values[2];
-} SwiftTasksRecord;
-
-/// The records that a thread has not yet appended to the others. The buffer lies in a part of the file that is mapped
-/// into memory, so its records remain even if the process is killed.
-enum { SwiftTasksRecordsOfBuffer = 408, SwiftTasksBuffers = 1024 };
-typedef struct {
-  /// The number of the buffer's first record, counted from 1; 0 if there is none.
-  uint64_t start;
-  uint32_t used;
-  /// Whether a thread uses the buffer.
-  uint32_t isTaken;
-  uint64_t unused[6];
-  SwiftTasksRecord records[SwiftTasksRecordsOfBuffer];
-} SwiftTasksBuffer;
-
-/// The beginning of the file, before the buffers. The records come last.
-typedef struct {
-  uint64_t capacity;
-  /// The number of places that threads have taken for records. No place lies beyond the capacity, and a place may stay
-  /// empty.
-  uint64_t count;
-  /// The number of records that were lost because there was no free buffer, or no capacity left.
-  uint64_t lost;
-  int64_t start;
-  uint32_t threads;
-  /// Whether the recording stopped because the file could not be written, for example for lack of room on the disk.
-  uint32_t isFull;
-  uint64_t unused[3];
-} SwiftTasksRecordingHeader;
-
-typedef struct {
-  SwiftTasksRecordingHeader header;
-  SwiftTasksBuffer buffers[SwiftTasksBuffers];
-} SwiftTasksRecordingStart;
-
 /// Copies the records of a buffer. The process may keep recording meanwhile.
 ///
-/// - Returns: the number of the first copied record, counted from 1; 0 if there are none.
-uint64_t swift_tasks_readBuffer(const SwiftTasksBuffer *_Nonnull buffer, SwiftTasksRecord *_Nonnull records,
-                                uint32_t *_Nonnull count);
+/// - Returns: false if there are none.
+bool swift_tasks_readBuffer(const SwiftTasksBlock *_Nonnull buffer, SwiftTasksBlock *_Nonnull copy);
 
 /// Set before there are other threads.
 extern bool swift_tasks_isRecording;
 static inline bool swift_tasks_records(void) { return swift_tasks_isRecording; }
-/// Starts to record to a new file. Call it once, before there are tasks. Returns false if the file cannot be made.
+/// Starts to record to a new file of at most `capacity` blocks. Call it once, before there are tasks. Returns false if the
+/// file cannot be made.
 bool swift_tasks_startRecording(const char *_Nonnull path, uint64_t capacity);
 /// A job is ready, or will be ready after the delay if that is not negative.
-void swift_tasks_recordReady(const void *_Nonnull job, int place, int64_t delay);
+void swift_tasks_recordReady(const void *_Nonnull job, int64_t delay);
 void swift_tasks_recordStart(const void *_Nonnull task);
 /// The calling thread's task is suspended.
 void swift_tasks_recordEnd(const void *_Nonnull task);

@@ -72,7 +72,6 @@ bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
   // A forked copy of the process is not recorded.
   pthread_atfork(NULL, NULL, stop);
   swift_tasks_noteUse();
-  swift_tasks_closeShortcut();
   __atomic_store_n(&swift_tasks_isRecording, true, __ATOMIC_RELEASE);
   return true;
 }

@@ -10,12 +10,12 @@ extern SWIFTCALL void (*swift_task_enqueueGlobal_hook)(void *job, Enqueue origin
 // Defined in Swift.
 extern SWIFTCALL void swift_tasks_enqueueOnPlatform(void *job);
 
-static bool mayBelongToSimulation(const void *job) {
-  return swift_tasks_getIsUsed() && (swift_tasks_current || swift_tasks_markOf(job));
-}
-
 static SWIFTCALL void enqueue(void *job, Enqueue original) {
-  if (mayBelongToSimulation(job)) return original(job);
+  if (swift_tasks_getIsUsed()) {
+    if (swift_tasks_current) return original(job);
+    if (swift_tasks_isRecording) swift_tasks_recordReady(job, -1);
+    else if (swift_tasks_markOf(job)) return original(job);
+  }
   swift_tasks_enqueueOnPlatform(job);
 }
 

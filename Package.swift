@@ -376,7 +376,8 @@ let package = Package(
       ],
       path: "Tests/LibrarySoak", swiftSettings: strict),
     .executableTarget(
-      name: "LibraryProgram", dependencies: ["OperationGraph", "Promises", "SerialQueue"],
+      name: "LibraryProgram",
+      dependencies: ["AsyncPatterns", "OperationGraph", "Promises", "SerialQueue"],
       path: "Tests/LibraryProgram", swiftSettings: strict),
     .executableTarget(
       name: "LineEditingEcho", dependencies: ["LineEditing"], path: "Tests/LineEditingEcho",

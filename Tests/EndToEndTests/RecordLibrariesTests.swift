@@ -20,7 +20,10 @@ import Testing
       labels.first { $0.trimmingPrefix { " *".contains($0) }.hasPrefix(label) }?
         .prefix { " *".contains($0) }.count
     }
-    for (task, step) in [("uploads", "second"), ("page", "length"), ("build", "link")] {
+    for (task, step) in [
+      ("uploads", "second"), ("page", "length"), ("build", "link"), ("meal", "cooking"),
+      ("cooking", "frying"), ("serving", "plating"),
+    ] {
       let (outer, inner) = (try #require(depth(of: task)), try #require(depth(of: step)))
       #expect(outer < inner, "\(shown)")
     }
@@ -34,6 +37,8 @@ import Testing
     for line in why.output.split(separator: "\n") where line.contains("for a continuation") {
       #expect(line.contains("resumed by uploads/network/"), "\(why)")
     }
+    let frying = try await home.run(["trace", "why", "run.jsonl", "frying"])
+    #expect(frying.output.contains("chopping"), "\(frying)")
     let link = try await home.run(["trace", "why", "run.jsonl", "link"])
     #expect(link.output.contains("compile"), "\(link)")
   }

@@ -1,3 +1,4 @@
+import AsyncPatterns
 import OperationGraph
 import Promises
 import SerialQueue
@@ -22,10 +23,25 @@ import SerialQueue
       graph.add("link", compiled) { "\($0), linked" }
       try await graph.run()
     }.value
+    try await Task(name: "meal") {
+      try await run(
+        Step("cooking", pattern: InOrder(), steps: [.pause("chopping"), .pause("frying")]))
+      try await run(Step("serving", pattern: InOrder(), steps: [.pause("plating")]))
+    }.value
+  }
+
+  private static func run(_ step: Step) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      _ = Run(step, on: LiveRuntime.shared) { continuation.resume(with: $0.map { _ in }) }
+    }
   }
 
   private static func send(_ file: String) async throws -> String {
     try await Task.sleep(for: .milliseconds(2))
     return file
   }
+}
+
+extension Step {
+  fileprivate static func pause(_ label: String) -> Step { .sleep(label, .milliseconds(2)) }
 }

@@ -21,6 +21,8 @@ public final class Run: TracedWork {
   package static let lastStarts = 10_000
   private let startsLeft = Atomic<Int>(Run.lastStarts)
   private let spanCount = Atomic<UInt32>(0)
+  /// Whether the trace numbers the steps.
+  private let isNumberedByTrace: Bool
   private let result = Locked<Result<Value, any Error>?>(nil)
   private let onSettled: @Sendable (Result<Value, any Error>) -> Void
 
@@ -46,18 +48,28 @@ public final class Run: TracedWork {
   ) {
     self.runtime = runtime
     trace = runtime.trace
+    isNumberedByTrace = runtime.trace.map { $0.nextSpans(ofRun: 0) != .none } ?? false
     isSimulated = runtime.clockKind == .virtual
     self.interposer = interposer
     self.onSettled = onSettled
-    runtime.pool.schedule { [self] in start(step, input) }
-  }
-
-  private func start(_ step: Step, _ input: Value) {
     let scope = Scope(
       cancellation: cancellation, span: .none, run: self, children: nil,
       isUnguarded: false, flow: .sequence)
-    scope.start(step, input: input) { [self] result in
+    // A trace of a whole process shows the run below the code that starts it.
+    let announced = isNumberedByTrace ? scope.announce(step) : nil
+    runtime.pool.schedule { [self] in start(step, as: announced, input, in: scope) }
+  }
+
+  private func start(
+    _ step: Step, as announced: AnnouncedStep?, _ input: Value, in scope: Scope
+  ) {
+    let completion: Completion = { [self] result in
       self.result.withLock { $0 = result }
+    }
+    if let announced {
+      scope.start(announced, input: input, completion: completion)
+    } else {
+      scope.start(step, input: input, completion: completion)
     }
     closed()
   }
@@ -124,7 +136,7 @@ public final class Run: TracedWork {
   func span(for step: Step, in scope: Scope) -> Span {
     guard let trace else { return .none }
     if let place = step.place, let span = scope.children?.claim(place) { return span }
-    let span = Span(id: spanCount.add(1, ordering: .relaxed).newValue)
+    let span = nextSpans(1, in: trace)
     submit(step, as: span, in: scope.span, at: runtime.now, to: trace)
     return span
   }
@@ -133,14 +145,19 @@ public final class Run: TracedWork {
   func submit(_ composition: Composition, in parent: Span) -> ChildSpans? {
     let steps = composition.steps
     guard let trace, !steps.isEmpty else { return nil }
-    let count = UInt32(steps.count)
-    let first = spanCount.add(count, ordering: .relaxed).oldValue + 1
+    let first = nextSpans(UInt32(steps.count), in: trace)
     let now = runtime.now
     for (offset, step) in steps.enumerated() {
-      let span = Span(id: first + UInt32(offset))
+      let span = Span(id: first.id + UInt32(offset))
       submit(step, as: span, in: parent, at: now, to: trace)
     }
     return ChildSpans(of: composition, first: first)
+  }
+
+  /// The first of the spans for the next `count` steps.
+  private func nextSpans(_ count: UInt32, in trace: any TraceSink) -> Span {
+    if isNumberedByTrace { return trace.nextSpans(ofRun: count) }
+    return Span(id: spanCount.add(count, ordering: .relaxed).oldValue + 1)
   }
 
   private func submit(
@@ -159,11 +176,11 @@ public final class Run: TracedWork {
 /// The spans of the steps of a pattern. Each is used for the first start of its step.
 final class ChildSpans: Sendable {
   private let composition: UInt64
-  private let first: UInt32
+  private let first: Span
   private let predecessors: PredecessorPositions?
   private let isClaimed: Locked<[Bool]>
 
-  init(of composition: Composition, first: UInt32) {
+  init(of composition: Composition, first: Span) {
     self.composition = composition.id
     self.first = first
     predecessors = composition.predecessors
@@ -177,13 +194,13 @@ final class ChildSpans: Sendable {
       defer { isClaimed[place.position] = true }
       return !isClaimed[place.position]
     }
-    return isFirst ? Span(id: first + UInt32(place.position)) : nil
+    return isFirst ? Span(id: first.id + UInt32(place.position)) : nil
   }
   /// The spans of the predecessors of a step, under a pattern that orders its steps by dependency.
   func predecessors(of step: Step) -> [Span] {
     guard let predecessors, let place = step.place, place.composition == composition else {
       return []
     }
-    return predecessors[place.position].map { Span(id: first + UInt32($0)) }
+    return predecessors[place.position].map { Span(id: first.id + UInt32($0)) }
   }
 }

@@ -32,15 +32,16 @@ final class ProcessRecording: TraceSink {
     #endif
   }
 
-  /// Omits runs of composed steps. Each of them numbers its spans from 1, so two runs cannot be
-  /// told apart.
   func record(_ event: consuming TraceEvent) {
-    guard event.span == .none || event.span.isOutsideRuns else { return }
     let time = event.time.nanoseconds
     event.withBytes { record(time, $0.baseAddress!, $0.count) }
   }
 
-  func nextSpan() -> Span { .outsideRuns(spanCount.add(1, ordering: .relaxed).newValue) }
+  func nextSpan() -> Span { nextSpans(ofRun: 1) }
+
+  func nextSpans(ofRun count: UInt32) -> Span {
+    .outsideRuns(spanCount.add(count, ordering: .relaxed).oldValue + 1)
+  }
 }
 
 extension LaneContext {

@@ -13,16 +13,21 @@ public protocol TraceSink: AnyObject, Sendable {
   /// - Returns: `.none` if the sink has no such spans, which is the default. The caller then
   ///   records nothing for the object.
   func nextSpan() -> Span
+
+  /// Makes spans for the next `count` steps of a run, with consecutive numbers.
+  ///
+  /// A sink that records several runs as one trace makes them, so that the steps of two runs differ.
+  ///
+  /// - Returns: the first of them; `.none` if each run numbers its own steps, which is the default.
+  func nextSpans(ofRun count: UInt32) -> Span
 }
 
 extension TraceSink {
   public func nextSpan() -> Span { .none }
+  public func nextSpans(ofRun count: UInt32) -> Span { .none }
 }
 
 extension Span {
-  /// Whether it is a span outside runs.
-  package var isOutsideRuns: Bool { id & 0x8000_0000 != 0 }
-
   /// The `number`-th span outside runs, counted from 1.
   public static func outsideRuns(_ number: UInt32) -> Span { Span(id: 0x8000_0000 | number) }
 }

@@ -190,9 +190,13 @@ let package = Package(
     .target(
       name: "LineEditing", dependencies: ["CReadline"], path: "Playground/LineEditing",
       swiftSettings: strict),
-    .target(name: "PlaygroundLanguage", path: "Playground/Language", swiftSettings: strict),
+    // As much of Swift's grammar as finding declarations and the ends of blocks needs.
+    .target(name: "SwiftScanning", path: "Playground/SwiftScanning", swiftSettings: strict),
     .target(
-      name: "Composing", dependencies: ["AsyncPatterns", "PlaygroundLanguage"],
+      name: "PlaygroundLanguage", dependencies: ["SwiftScanning"], path: "Playground/Language",
+      swiftSettings: strict),
+    .target(
+      name: "Composing", dependencies: ["AsyncPatterns", "PlaygroundLanguage", "SwiftScanning"],
       path: "Playground/Composing", swiftSettings: strict),
     .target(
       name: "WhatIf",
@@ -202,7 +206,7 @@ let package = Package(
       name: "Pictures", dependencies: ["TimingTrace", cairo], path: "Playground/Pictures",
       swiftSettings: strict),
     .target(
-      name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI"],
+      name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI", "SwiftScanning"],
       path: "Playground/Loading", swiftSettings: strict),
     .target(
       name: "SystemSteps",
@@ -240,7 +244,7 @@ let package = Package(
         "LineEditing", "SwiftTasks",
         // In the program itself, so that plugins share it.
         "AsyncGeometry",
-        "PlaygroundLanguage", "Composing", "PluginLoading", "SystemSteps",
+        "PlaygroundLanguage", "Composing", "PluginLoading", "SwiftScanning", "SystemSteps",
         "WhatIf", "Pictures", "FileWriting", "TraceBasics",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -249,7 +253,8 @@ let package = Package(
       path: "Playground",
       exclude: [
         "Agent", "AgentMessages", "CPlaygroundAgent", "CReadline", "Composing", "Language",
-        "LineEditing", "LinkedAgent", "Loading", "Pictures", "PreloadedAgent", "SystemSteps",
+        "LineEditing", "LinkedAgent", "Loading", "Pictures", "PreloadedAgent", "SwiftScanning",
+        "SystemSteps",
         "WhatIf",
       ],
       sources: ["Program"],
@@ -332,7 +337,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage"],
+      name: "SwiftScanningTests", dependencies: ["SwiftScanning"], swiftSettings: strict),
+    .testTarget(
+      name: "PlaygroundLanguageTests", dependencies: ["PlaygroundLanguage", "SwiftScanning"],
       swiftSettings: strict),
     .testTarget(
       name: "ComposingTests", dependencies: ["Composing", "PlaygroundLanguage", "AsyncPatterns"],
@@ -344,7 +351,8 @@ let package = Package(
       name: "PicturesTests", dependencies: ["Pictures", "CCairo", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
-      name: "PluginLoadingTests", dependencies: ["PluginLoading"], swiftSettings: strict),
+      name: "PluginLoadingTests", dependencies: ["PluginLoading", "SwiftScanning"],
+      swiftSettings: strict),
     .testTarget(
       name: "LineEditingTests",
       dependencies: ["LineEditing", "LineEditingEcho", "TerminalTesting"], swiftSettings: strict),

@@ -87,7 +87,7 @@ extension Bindings {
       case .call(let call):
         result[call.callee.text] = self[call.callee.text]
         switch call.body {
-        case .none: break
+        case .none, .swift: break
         case .name(let name): result[name.text] = self[name.text]
         case .block(let list), .list(let list): open += list.steps.map(\.expression)
         }

@@ -19,15 +19,15 @@ final class Writing: Sendable {
     ) { first, _ in first }
   }
 
-  /// The expression on one line. A list follows the pattern that runs it.
+  /// The expression, on one line but for Swift code. A list follows the pattern that runs it.
   var text: String {
-    let printer = SourcePrinter(source)
+    let printer = SourcePrinter(source, keepsLines: true)
     return printer.text(expression) + (list.map { " " + printer.text($0) } ?? "")
   }
 }
 
 extension Composed {
-  /// The expression as a complete script on one line: the definitions of its names, each before its use, then the
+  /// The expression as a complete script, on one line but for Swift code: the definitions of its names, each before its use, then the
   /// expression.
   ///
   /// Composing the script with the same vocabulary gives the same steps, labels and paths. A name may have been bound
@@ -40,7 +40,7 @@ extension Composed {
   public var script: String? {
     var text = ""
     for (name, binding) in definitions {
-      text += "\(name) = \(SourcePrinter(binding.source).text(binding.expression)); "
+      text += "\(name) = \(SourcePrinter(binding.source, keepsLines: true).text(binding.expression)); "
       if text.utf8.count > Source.longestLine { return nil }
     }
     text += writing.text

@@ -27,7 +27,8 @@ public struct Composed: Sendable {
     let printer = SourcePrinter(source, limit: 200)
     name = printer.text(expression)
     title = name + (list.map { " " + printer.text($0) } ?? "")
-    self.source = SourcePrinter(source, limit: 65_536).text(expression)
+    self.source = SourcePrinter(source, limit: 65_536, keepsLines: true)
+      .text(expression)
   }
 
   /// The same composition with another step and another name.

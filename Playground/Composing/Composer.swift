@@ -83,6 +83,7 @@ public struct Composer {
 
   mutating func step(_ call: CallSyntax) -> Step? {
     if reportsDetachedUnit(in: call) { return nil }
+    if case .swift(let code) = call.body { return swiftStep(call, code) }
     if let binding = bindings[call.callee.text] { return boundStep(call, binding) }
     if let kind = vocabulary.steps[call.callee.text] { return kernelStep(call, kind) }
     return pattern(call)
@@ -102,7 +103,9 @@ public struct Composer {
   private mutating func kernelStep(_ call: CallSyntax, _ kind: StepKind) -> Step? {
     guard call.body == .none else {
       var hint: String?
-      if case .name(let name) = call.body, kind.manual.takesText {
+      if call.callee.text == Parser.swift {
+        hint = "write Swift in braces, or a declaration: swift { … }; swift actor Cache { … }"
+      } else if case .name(let name) = call.body, kind.manual.takesText {
         hint = "write a string in quotes: \(kind.manual.name) \"\(name.text)\""
       }
       report(
@@ -162,7 +165,7 @@ public struct Composer {
   /// The steps in a call's braces or brackets, or those that its name stands for.
   private mutating func body(of call: CallSyntax) -> WrittenSteps? {
     switch call.body {
-    case .none: return WrittenSteps()
+    case .none, .swift: return WrittenSteps()
     case .block(let list), .list(let list): return steps(list)
     case .name(let name): return steps(of: .call(CallSyntax(name)))
     }

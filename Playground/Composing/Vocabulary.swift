@@ -1,9 +1,12 @@
 public import AsyncPatterns
+public import SwiftScanning
 
 /// The words that a composition can use: the kinds of steps, and the loaded patterns.
 public struct Vocabulary: Sendable {
   public private(set) var steps: [String: StepKind] = [:]
   public private(set) var patterns: [String: any AsyncPattern.Type] = [:]
+  /// Makes the step for some Swift in braces. Nil if the code has not been compiled.
+  public var swift: @Sendable (SwiftPiece) -> Step? = { _ in nil }
   /// Finds the plugins to load for known patterns that are not loaded, by the names of the patterns.
   public var elsewhere: @Sendable () -> [String: String] = { [:] }
 

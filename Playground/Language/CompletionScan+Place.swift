@@ -1,3 +1,5 @@
+import SwiftScanning
+
 extension CompletionScan {
   typealias Place = (kind: CompletionContext.Kind, keywords: [String])
 
@@ -51,6 +53,10 @@ extension CompletionScan {
 
   private func call(_ pieces: [Piece], keywords: [String]) -> Place {
     guard pieces[0].kind == .name else { return (.nothing, keywords) }
+    if pieces.count == 1, pieces[0].text == Parser.swift {
+      // A declaration is a statement.
+      return (.nothing, frames.count == 1 ? SwiftDeclaration.kinds.sorted() : keywords)
+    }
     let hasBody = pieces.dropFirst().contains {
       $0.kind == .name || $0.kind == .closeBrace || $0.kind == .closeBracket
     }

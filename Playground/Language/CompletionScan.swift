@@ -1,3 +1,5 @@
+import SwiftScanning
+
 /// The open brackets at the end of a text, and the content of each since the last separator.
 struct CompletionScan {
   /// The position of the cursor.
@@ -38,6 +40,17 @@ struct CompletionScan {
       if token.kind == .end { break }
       if token.range.end == end, isPartial(token, source) { return }
       lastEnd = token.range.end
+      if startsSwift(token, source) {
+        guard let end = endOfSwift(token, source) else {
+          // The cursor is in Swift code.
+          cursor = .nowhere
+          return
+        }
+        lexer.move(to: end)
+        lastEnd = end
+        frames[frames.count - 1].pieces.append(Piece(kind: .closeBrace, text: ""))
+        continue
+      }
       add(token, source)
     }
     // The text after the last token is blank or a comment.
@@ -66,6 +79,22 @@ struct CompletionScan {
     default: return false
     }
     return true
+  }
+
+  /// Whether Swift code starts with this token.
+  private func startsSwift(_ token: Token, _ source: Source) -> Bool {
+    let pieces = frames[frames.count - 1].pieces
+    guard let last = pieces.last, last.kind == .name, last.text == Parser.swift else { return false }
+    if token.kind == .openBrace { return true }
+    guard frames.count == 1, pieces.count == 1 else { return false }
+    let text = source.text(token.range)
+    return text == "@" || SwiftDeclaration.canStart(with: text)
+  }
+
+  private func endOfSwift(_ token: Token, _ source: Source) -> Int? {
+    token.kind == .openBrace
+      ? SwiftExtent.endOfBlock(in: source.bytes, at: token.range.start)
+      : SwiftExtent.endOfDeclaration(in: source.bytes, from: token.range.start)
   }
 
   /// Whether the statement is a command that takes paths.

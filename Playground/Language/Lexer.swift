@@ -15,6 +15,9 @@ struct Lexer: Sendable {
   /// Moves to the end, so that nothing more is read.
   mutating func stop() { position = bytes.count }
 
+  /// Moves to an offset after the current one.
+  mutating func move(to offset: Int) { position = offset }
+
   /// The next byte that is neither blank nor in a comment, and the byte after it; 0 at the end. Consumes nothing.
   func lookahead() -> (UInt8, UInt8) {
     var copy = self

@@ -7,7 +7,8 @@ private struct StepHead {
   var callee: NameSyntax?
   var arguments: [ArgumentSyntax] = []
   var literals: [Literal] = []
-
+  /// The body of `swift { … }`.
+  var swift: SwiftSyntax?
 }
 
 /// A list that is not closed yet.
@@ -55,6 +56,7 @@ extension Parser {
     if token.kind == .openParenthesis { head.arguments = try arguments(of: callee) }
     while beginsLiteral { head.literals.append(try literal()) }
     reportDetachedUnit(after: head.literals.last, of: callee)
+    if callee.text == Self.swift, token.kind == .openBrace { head.swift = try swiftBlock() }
   }
 
   /// Reports a unit that is separated from its number before a list: `timeout 1 s { … }`. Without a list, the word may
@@ -71,7 +73,7 @@ extension Parser {
 
   /// Parses the rest of an expression after its head, including everything nested in it.
   private mutating func expression(_ head: StepHead) throws(SyntaxFailure) -> ExpressionSyntax {
-    guard opensList else { return .call(leaf(head)) }
+    guard opensList, head.swift == nil else { return .call(leaf(head)) }
     var open: [OpenList] = []
     openList(of: head, in: &open)
     while true {
@@ -93,7 +95,9 @@ extension Parser {
   private mutating func readStep(into open: inout [OpenList]) {
     do {
       let head = try stepHead(in: open[open.count - 1].opener)
-      guard opensList else { return appendStep(head, .call(leaf(head)), to: &open) }
+      guard opensList, head.swift == nil else {
+        return appendStep(head, .call(leaf(head)), to: &open)
+      }
       if open.count == Self.deepestNesting {
         throw fail(
           "lists are nested more than \(Self.deepestNesting) deep",
@@ -115,6 +119,7 @@ extension Parser {
   /// Completes a call whose body, if any, is a name.
   private mutating func leaf(_ head: StepHead) -> CallSyntax {
     guard let callee = head.callee else { preconditionFailure("a list opens with a bracket") }
+    if let swift = head.swift { return call(head, callee: callee, body: .swift(swift)) }
     if token.kind == .name {
       let body = consumeName()
       return call(head, callee: callee, body: .name(body))

@@ -85,6 +85,9 @@ public struct Parser {
     case .name:
       if let command = try commandOfName() { return Statement(command) }
       let name = consumeName()
+      if name.text == Self.swift, startsDeclaration {
+        return try declaration(from: start)
+      }
       if isMark("?") { return Statement(help(about: name)) }
       if token.kind == .assign {
         advance()

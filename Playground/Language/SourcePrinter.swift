@@ -5,13 +5,16 @@
 public struct SourcePrinter: Sendable {
   private let source: Source
   private let limit: Int
+  /// Whether Swift code keeps its line ends. Otherwise it is on one line, and may then mean something else.
+  private let keepsLines: Bool
 
   /// Creates a printer for syntax that was parsed from `source`.
   ///
   /// Text after `limit` bytes is replaced with `…`.
-  public init(_ source: Source, limit: Int = .max) {
+  public init(_ source: Source, limit: Int = .max, keepsLines: Bool = false) {
     self.source = source
     self.limit = limit
+    self.keepsLines = keepsLines
   }
 
   /// The text of an expression.
@@ -76,6 +79,7 @@ public struct SourcePrinter: Sendable {
       switch call.body {
       case .none: break
       case .name(let name): text += " " + name.text
+      case .swift(let swift): text += " {" + code(swift) + "}"
       case .block(let list):
         text += " {"
         open.append(OpenList(syntax: list, closer: "}"))
@@ -98,6 +102,13 @@ public struct SourcePrinter: Sendable {
       text += "()"
     }
     for literal in call.literals { text += " " + written(.literal(literal)) }
+  }
+
+  private func code(_ swift: SwiftSyntax) -> String {
+    let code = source.text(swift.range)
+    if keepsLines { return code }
+    let words = code.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.isEmpty ? " " : " \(words) "
   }
 
   private func writeTail(_ step: StepSyntax, to text: inout String) {

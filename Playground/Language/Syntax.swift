@@ -14,6 +14,8 @@ public struct Statement: Sendable, Hashable {
     case run(ExpressionSyntax, background: Bool)
     /// A command word and its arguments.
     case command(CommandSyntax)
+    /// `swift` and a declaration of Swift.
+    case declaration(SwiftSyntax)
   }
 
   /// The kind of the statement and its parts.
@@ -49,6 +51,8 @@ public struct CallSyntax: Sendable, Hashable {
     case list(ListSyntax)
     /// A named list, or a named step.
     case name(NameSyntax)
+    /// Swift in braces. Only the step `swift` has it.
+    case swift(SwiftSyntax)
   }
 
   /// The name of the pattern, step or binding.
@@ -85,6 +89,12 @@ public struct CallSyntax: Sendable, Hashable {
     }
     return callee
   }
+}
+
+/// Swift code: what stands between the braces of `swift { … }`, or a declaration.
+public struct SwiftSyntax: Sendable, Hashable {
+  /// The range in the source, without the braces.
+  public var range: SourceRange
 }
 
 /// The steps between braces or brackets. The range includes the braces or brackets.

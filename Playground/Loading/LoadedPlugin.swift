@@ -16,3 +16,11 @@ public struct LoadedPlugin: Sendable {
   /// The compiler's output, such as warnings. Empty if nothing was compiled.
   public var diagnostics: String
 }
+
+extension LoadedPlugin {
+  /// The module that was compiled from its sources. Other sources can import it. Nil if it was not loaded from sources.
+  var module: String? {
+    guard origin.kind == .file || origin.kind == .folder else { return nil }
+    return String(Files.lastComponent(object).dropLast(".so".count))
+  }
+}

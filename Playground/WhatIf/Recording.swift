@@ -50,7 +50,7 @@ public struct Recording: Sendable {
           bindings[name.text] = Binding(expression, in: source, names: bindings)
         }
       case .run(let expression, _): composed = composer.compose(expression)
-      case .command: break
+      case .command, .declaration: break
       }
       diagnostics += composer.diagnostics
     }

@@ -56,6 +56,8 @@ extension Vocabulary {
       let name = kind.manual.name
       return StepKind(kind.manual) { Step(name, pattern: WrittenLeaf(name, $0), steps: []) }
     }
-    return Vocabulary(steps: kinds).replacingPatterns(Array(patterns.values))
+    var result = Vocabulary(steps: kinds).replacingPatterns(Array(patterns.values))
+    result.swift = { _ in Step("swift", pattern: WrittenLeaf("swift", Arguments()), steps: []) }
+    return result
   }
 }

@@ -14,6 +14,7 @@ struct Outline {
     case .assignment(let name, let bound): "\(name.text) := \(expression(bound))"
     case .run(let run, let background): expression(run) + (background ? " &" : "")
     case .command(let command): "\(command.keyword.text)! \(words(command.kind))"
+    case .declaration: "swift!"
     }
   }
 
@@ -34,6 +35,7 @@ struct Outline {
     switch call.body {
     case .none: break
     case .name(let name): parts.append("@" + name.text)
+    case .swift: parts.append("{swift}")
     case .block(let steps): parts.append("{}" + list(steps))
     case .list(let steps): parts.append(list(steps))
     }

@@ -99,6 +99,9 @@ enum Files {
     return isOwn(folder)
   }
 
+  /// Marks a file as used now.
+  static func touch(_ path: String) { utimes(path, nil) }
+
   static func read(_ path: String) -> [UInt8]? {
     FileManager.default.contents(atPath: path).map(Array.init)
   }

@@ -1,3 +1,5 @@
+import SwiftScanning
+
 extension PluginBuilder {
   /// The modules of the build that source texts import and that this program does not contain. They are linked into the
   /// plugin, as for a plugin made from a package.

@@ -21,8 +21,7 @@ extension PluginBuilder {
     let imported = importedModules(texts)
     let name = EntryPoint.identifier(origin.name)
     let module = name + "_" + key(files, texts, imported, compiler).prefix(12)
-    let object = cache.folder("objects") + "/" + module + ".so"
-    if ObjectFile.isUsable(object) { return (object, "") }
+    if isKept(module) { return (object(of: module), "") }
 
     try requireModules()
     let place = "“\(origin.path)”"
@@ -43,24 +42,16 @@ extension PluginBuilder {
       }
       sources.append(entryPoint)
     }
-    let made = scratch + "/" + module + ".so"
-    let arguments =
-      ["-emit-library", "-o", made, "-module-name", module]
-      + ["-swift-version", "6", "-Onone", "-wmo", "-parse-as-library"]
-      // Line tables let reports show the source lines of tasks.
-      + ["-gline-tables-only"]
-      + interfaceFlags(host.folder, for: imported) + moduleCacheFlags + sanitizerFlags
-      // The prefix keeps the compiler from reading a path that begins with a dash as an option.
-      + sources.map { $0.hasPrefix("-") ? "./" + $0 : $0 } + objects(of: imported)
-    let diagnostics = try await compiler.run(compiler.path, arguments, scratch: scratch) { output in
+    let diagnostics = try await compile(
+      module, of: sources, flags: interfaceFlags(host.folder, for: imported),
+      linking: objects(of: imported), with: compiler, in: scratch
+    ) { output in
       PluginError(
         .compileFailed,
         "\(origin) does not compile, so nothing of it was loaded. Correct what the compiler reports, "
           + "and load it again.", output: output)
     }
-    try move(made, to: object)
-    cache.prune()
-    return (object, diagnostics)
+    return (try keep(module, from: scratch), diagnostics)
   }
 
   /// The flags that let a source import the modules built in `folder`.
@@ -75,7 +66,7 @@ extension PluginBuilder {
     return flags + BuildDescription(folder: folder).clangFlags(of: modules)
   }
 
-  private func requireModules() throws(PluginError) {
+  func requireModules() throws(PluginError) {
     guard Files.isFile(host.modules + "/AsyncPatterns.swiftmodule") else {
       throw PluginError(
         .notBuilt,

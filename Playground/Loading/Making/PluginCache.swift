@@ -5,7 +5,7 @@ struct PluginCache: Sendable {
   var root: String
 
   /// The maximum number of objects, and of verdicts. When there are more, the oldest are removed.
-  static let limit = 300
+  static let limit = 1000
 
   /// The folder with that name, or with that path below the root; created if it does not exist.
   ///

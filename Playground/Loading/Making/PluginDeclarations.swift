@@ -1,3 +1,5 @@
+import SwiftScanning
+
 /// The plugins that source texts declare: the types that conform to `Plugin`, directly or through a protocol declared
 /// in the same texts, and the entry points in the texts.
 struct PluginDeclarations: Hashable {

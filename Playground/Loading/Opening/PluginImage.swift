@@ -61,7 +61,7 @@ enum PluginImage {
     return plugin
   }
 
-  private static func notLoadable(_ what: String, _ reason: String) -> PluginError {
+  static func notLoadable(_ what: String, _ reason: String) -> PluginError {
     let marker = "undefined symbol: "
     guard let range = reason.range(of: marker) else {
       return PluginError(.notLoadable, "\(what) cannot be loaded: \(reason).")

@@ -4,7 +4,7 @@ import PlaygroundLanguage
 
 extension Checker {
   /// Checks a schedule and the script that follows it. The definitions of that script are removed afterwards.
-  mutating func replay(_ word: WordSyntax, in source: Source) {
+  mutating func replay(_ word: WordSyntax, in source: Source) async {
     let quoted = QuotedText(word, in: source)
     guard let colon = quoted.text.firstRange(of: ReplayText.separator) else {
       return report(
@@ -30,7 +30,7 @@ extension Checker {
     }
     let script = Source(name: source.name, text: String(quoted.text[colon.upperBound...]))
     let found = diagnostics.count
-    let composed = composed(of: script)
+    let composed = await composed(of: script)
     for index in found..<diagnostics.count {
       diagnostics[index] = diagnostics[index].moved(by: start, into: quoted, in: source)
     }
@@ -43,7 +43,7 @@ extension Checker {
   }
 
   /// Composes a script of definitions and one expression. The script can use only names that it defines itself.
-  private mutating func composed(of script: Source) -> Composed? {
+  private mutating func composed(of script: Source) async -> Composed? {
     let (syntax, found) = Parser.parse(script)
     guard found.isEmpty else {
       diagnostics += found
@@ -52,6 +52,7 @@ extension Checker {
     let outer = bindings
     bindings = [:]
     defer { bindings = outer }
+    await compileSwift(of: syntax.statements, in: script)
     var expression: ExpressionSyntax?
     for statement in syntax.statements {
       switch statement.kind {

@@ -11,7 +11,7 @@ struct Checker {
   var settings: Settings
   var actions: [Action] = []
   var diagnostics: [Diagnostic] = []
-  /// Whether a plugin could not be loaded. The rest of the script cannot be checked then.
+  /// Whether a plugin could not be loaded, or a declaration of Swift not compiled. The rest of the script cannot be checked then.
   var lacksPlugin = false
   /// The files that are being read, the outermost one first.
   var openFiles: [String]
@@ -39,7 +39,21 @@ struct Checker {
   }
 
   mutating func check(_ script: Script, in source: Source) async {
-    for statement in script.statements where !lacksPlugin { await check(statement, in: source) }
+    var rest = script.statements[...]
+    var isCompiled = false
+    while let statement = rest.first, !lacksPlugin {
+      let declarations = rest.prefix { $0.declaration != nil }.compactMap(\.declaration)
+      if !declarations.isEmpty {
+        await declare(declarations, in: source)
+        rest = rest.dropFirst(declarations.count)
+        isCompiled = false
+        continue
+      }
+      if !isCompiled { await compileSwift(of: rest, in: source) }
+      rest.removeFirst()
+      await check(statement, in: source)
+      isCompiled = !statement.changesSwift
+    }
   }
 
   private mutating func check(_ statement: Statement, in source: Source) async {
@@ -47,6 +61,7 @@ struct Checker {
     case .assignment(let name, let expression): bind(name, to: expression, in: source)
     case .run(let expression, let background): run(expression, background, in: source)
     case .command(let command): await check(command, in: source)
+    case .declaration(let declaration): await declare([declaration], in: source)
     }
   }
 
@@ -88,7 +103,7 @@ struct Checker {
     case .lesson(let number): await lesson(number, in: source)
     case .shell(let text): actions.append(Action { await $0.runShell(text) })
     case .explore(let exploration): explore(exploration, in: source)
-    case .replay(let word): replay(word, in: source)
+    case .replay(let word): await replay(word, in: source)
     case .simulate(let simulation): await simulate(simulation, in: source)
     }
   }

@@ -7,8 +7,9 @@ extension Session {
   /// The words of the session, with steps that print nothing: an exploration runs its steps many times.
   var silentVocabulary: Vocabulary {
     var silent = Vocabulary(
-      steps: StepKind.kernel + StepKind.system(print: { _ in }) + [lastStep])
+      steps: StepKind.kernel + StepKind.system(print: { _ in }) + [lastStep, .swift])
     silent.elsewhere = vocabulary.elsewhere
+    silent.swift = vocabulary.swift
     return silent.replacingPatterns(Array(library.patterns.values))
   }
 

@@ -59,6 +59,10 @@ final class Prompt {
         "Asynchronous patterns. “help” tells what to type, Tab completes, Ctrl-D leaves.",
         to: session.style.textWidth))
     isBusy = true
+    // So that the first Swift that is typed does not wait for the compiler's modules.
+    Task.detached(priority: .background) { [snippets = session.snippets] in
+      await snippets.warmUp()
+    }
     Task {
       if let path = ProgramEnvironment.initialScript, FileManager.default.fileExists(atPath: path) {
         await session.performFile(path)

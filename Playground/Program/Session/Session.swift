@@ -12,6 +12,8 @@ import TimingTrace
 final class Session {
   let console: Console
   let library: PluginLibrary
+  /// The Swift that was typed.
+  let snippets: SnippetLibrary
   var settings: Settings
   var bindings: Bindings = [:]
   /// Cancels work when Ctrl-C is pressed. It can be used from any thread.
@@ -64,6 +66,7 @@ final class Session {
     self.log = log
     self.settings = settings
     self.library = library
+    snippets = SnippetLibrary(host: library.path.host)
     let say: @Sendable (String) -> Void = { text in
       LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(printed: text) } }
     }
@@ -71,8 +74,9 @@ final class Session {
     self.lastValue = lastValue
     let last = StepKind.last { lastValue.withLock { $0 } }
     var vocabulary = Vocabulary(
-      steps: StepKind.kernel + StepKind.system(print: say) + [last])
+      steps: StepKind.kernel + StepKind.system(print: say) + [last, .swift])
     vocabulary.elsewhere = { library.known() }
+    vocabulary.swift = { [snippets] in snippets.step(for: $0) }
     baseVocabulary = vocabulary
   }
 
@@ -80,7 +84,8 @@ final class Session {
   static let reservedNames: [String: String] = {
     var names = Dictionary(
       uniqueKeysWithValues: Keyword.allCases.map { ($0.rawValue, "a command") })
-    for step in StepKind.kernel + StepKind.system(print: { _ in }) + [StepKind.last { .none }] {
+    let own = [StepKind.last { .none }, .swift]
+    for step in StepKind.kernel + StepKind.system(print: { _ in }) + own {
       names[step.manual.name] = "a step"
     }
     return names

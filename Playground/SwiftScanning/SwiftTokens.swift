@@ -1,58 +1,83 @@
-/// The words, signs and string literals of a Swift source text, without comments. It reads only as much of the language
-/// as is needed to find declarations. Linear in the length of the text.
-struct SwiftTokens {
-  enum Token: Hashable {
+/// Reads the words, signs and string literals of a Swift source text, without comments, one at a time. It reads only as
+/// much of the language as is needed to find declarations and the ends of blocks. Linear in the length of the text.
+public struct SwiftTokens {
+  public enum Token: Hashable, Sendable {
     case word(String)
     case sign(UInt8)
     case string(String)
   }
 
   private let bytes: [UInt8]
-  private var position = 0
-  private(set) var tokens: [Token] = []
+  private var position: Int
+  private var last: Token?
+  /// Whether the text ended inside a comment or a string literal of several lines.
+  public private(set) var isUnfinished = false
 
-  static func of(_ text: [UInt8]) -> [Token] {
-    var scanner = SwiftTokens(bytes: text)
-    scanner.scan(untilParenthesis: false)
-    return scanner.tokens
+  /// All tokens of a text.
+  public static func of(_ text: [UInt8]) -> [Token] {
+    var scanner = SwiftTokens(text)
+    var tokens: [Token] = []
+    while let (token, _) = scanner.next() { tokens.append(token) }
+    return tokens
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  /// Reads a text from an offset.
+  public init(_ bytes: [UInt8], from position: Int = 0) {
+    self.bytes = bytes
+    self.position = position
+  }
 
   private func peek(_ offset: Int = 0) -> UInt8 {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
-  /// Reads tokens up to the end of the text, or up to the parenthesis that closes an interpolation.
-  private mutating func scan(untilParenthesis: Bool) {
-    var depth = 0
+  /// The next token and its range in the text. Nil at the end.
+  public mutating func next() -> (token: Token, range: Range<Int>)? {
     while position < bytes.count {
-      let byte = bytes[position]
-      switch byte {
-      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLine()
-      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipBlockComment()
-      case UInt8(ascii: "/") where regularExpressionMayStart: skipRegularExpression()
-      case UInt8(ascii: "\""): readString(hashes: 0)
-      case UInt8(ascii: "#"): readHashes()
-      case UInt8(ascii: "`"): readQuotedWord()
-      case _ where Self.isWordPart(byte): readWord()
-      case UInt8(ascii: "("):
-        depth += 1
-        take(byte)
-      case UInt8(ascii: ")"):
-        if untilParenthesis, depth == 0 { return }
-        depth -= 1
-        take(byte)
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-        position += 1
-      default: take(byte)
-      }
+      let start = position
+      guard let token = token() else { continue }
+      last = token
+      return (token, start..<position)
     }
+    return nil
   }
 
-  private mutating func take(_ sign: UInt8) {
-    tokens.append(.sign(sign))
+  /// Reads a token, or skips a blank or a comment.
+  private mutating func token() -> Token? {
+    let byte = bytes[position]
+    switch byte {
+    case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLine()
+    case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipBlockComment()
+    case UInt8(ascii: "/") where regularExpressionMayStart: skipRegularExpression()
+    case UInt8(ascii: "\""): return readString(hashes: 0)
+    case UInt8(ascii: "#"): return readHashes()
+    case UInt8(ascii: "`"): return readQuotedWord()
+    case _ where Self.isWordPart(byte): return readWord()
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+      position += 1
+    default: return take(byte)
+    }
+    return nil
+  }
+
+  private mutating func take(_ sign: UInt8) -> Token {
     position += 1
+    return .sign(sign)
+  }
+
+  /// Skips interpolated code, up to the parenthesis that closes it.
+  private mutating func skipInterpolation() {
+    let before = last
+    last = nil
+    var depth = 0
+    while position < bytes.count {
+      if peek() == UInt8(ascii: ")"), depth == 0 { break }
+      guard let token = token() else { continue }
+      last = token
+      if token == .sign(UInt8(ascii: "(")) { depth += 1 }
+      if token == .sign(UInt8(ascii: ")")) { depth -= 1 }
+    }
+    last = before
   }
 
   private mutating func skipLine() {
@@ -74,6 +99,7 @@ struct SwiftTokens {
         position += 1
       }
     }
+    isUnfinished = true
   }
 
   private static func isWordPart(_ byte: UInt8) -> Bool {
@@ -85,40 +111,41 @@ struct SwiftTokens {
     }
   }
 
-  private mutating func readWord() {
+  private mutating func readWord() -> Token {
     let start = position
     while position < bytes.count, Self.isWordPart(bytes[position]) { position += 1 }
-    tokens.append(.word(String(decoding: bytes[start..<position], as: UTF8.self)))
+    return .word(String(decoding: bytes[start..<position], as: UTF8.self))
   }
 
   /// Reads a name in backticks. The token keeps the backticks, because generated code needs them too.
-  private mutating func readQuotedWord() {
+  private mutating func readQuotedWord() -> Token {
     let start = position
     position += 1
     while position < bytes.count, bytes[position] != UInt8(ascii: "`") { position += 1 }
     position = min(position + 1, bytes.count)
-    tokens.append(.word(String(decoding: bytes[start..<position], as: UTF8.self)))
+    return .word(String(decoding: bytes[start..<position], as: UTF8.self))
   }
 
   /// Reads `#"…"#` or `#/…/#`. Any other use, such as `#if`, becomes a sign and a word.
-  private mutating func readHashes() {
+  private mutating func readHashes() -> Token? {
     var hashes = 0
     while peek(hashes) == UInt8(ascii: "#") { hashes += 1 }
     if peek(hashes) == UInt8(ascii: "\"") {
       position += hashes
-      readString(hashes: hashes)
+      return readString(hashes: hashes)
     } else if peek(hashes) == UInt8(ascii: "/") {
       position += hashes + 1
       let end = [UInt8(ascii: "/")] + Array(repeating: UInt8(ascii: "#"), count: hashes)
       while position < bytes.count, !bytes[position...].starts(with: end) { position += 1 }
       position = min(position + end.count, bytes.count)
+      return nil
     } else {
-      take(UInt8(ascii: "#"))
+      return take(UInt8(ascii: "#"))
     }
   }
 
   /// Reads a string literal whose opening quote is next. Interpolated code is skipped.
-  private mutating func readString(hashes: Int) {
+  private mutating func readString(hashes: Int) -> Token {
     let quote = UInt8(ascii: "\"")
     let isLong = peek(1) == quote && peek(2) == quote
     let end =
@@ -127,10 +154,12 @@ struct SwiftTokens {
     let escape = [UInt8(ascii: "\\")] + Array(repeating: UInt8(ascii: "#"), count: hashes)
     position += isLong ? 3 : 1
     var text: [UInt8] = []
+    var isClosed = !isLong
     while position < bytes.count {
       let byte = bytes[position]
       if byte == quote, bytes[position...].starts(with: end) {
         position += end.count
+        isClosed = true
         break
       }
       if byte == UInt8(ascii: "\n"), !isLong { break }
@@ -138,9 +167,7 @@ struct SwiftTokens {
         position += escape.count
         if peek() == UInt8(ascii: "(") {
           position += 1
-          let kept = tokens.count
-          scan(untilParenthesis: true)
-          tokens.removeLast(tokens.count - kept)
+          skipInterpolation()
         }
         position = min(position + 1, bytes.count)
         continue
@@ -148,12 +175,13 @@ struct SwiftTokens {
       text.append(byte)
       position += 1
     }
-    tokens.append(.string(String(decoding: text, as: UTF8.self)))
+    if !isClosed { isUnfinished = true }
+    return .string(String(decoding: text, as: UTF8.self))
   }
 
   /// Whether the slash starts a regular expression: no operand comes before it, and its end is on the same line.
   private var regularExpressionMayStart: Bool {
-    switch tokens.last {
+    switch last {
     case .word(let word):
       guard ["return", "in", "case", "try", "await"].contains(word) else { return false }
     case .string: return false

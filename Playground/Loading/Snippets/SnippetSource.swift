@@ -1,0 +1,102 @@
+import SwiftScanning
+
+/// What Swift that was typed can use, and the source files that are generated for it.
+struct SnippetContext: Hashable {
+  /// The names of the modules whose declarations it can use, each once.
+  var modules: [String]
+  /// The imports that were typed, as they were typed.
+  var imports: [String]
+  /// The imports of single declarations that were typed. They make such a declaration hide another of the same name.
+  var scopedImports: [String]
+
+  /// - Parameters:
+  ///   - plugins: the modules of plugins that were loaded from sources.
+  ///   - entries: the declarations that were typed.
+  init(plugins: [String], entries: [DeclarationShelf.Entry]) {
+    modules = plugins
+    imports = []
+    scopedImports = []
+    for entry in entries {
+      if !modules.contains(entry.module) { modules.append(entry.module) }
+      if entry.declaration.kind == "import" {
+        imports.append(entry.declaration.piece.code)
+      } else if let kind = entry.declaration.importKind {
+        scopedImports += entry.declaration.names.map {
+          "@testable import \(kind) \(entry.module).\($0)"
+        }
+      }
+    }
+  }
+
+  private var head: String {
+    (imports + modules.map { "@testable import \($0)" } + scopedImports).map { $0 + "\n" }.joined()
+  }
+
+  /// The source of declarations.
+  func source(of declarations: [SwiftDeclaration]) -> String {
+    head + declarations.map(\.piece.located).joined()
+  }
+
+  /// The source of blocks: a function each.
+  ///
+  /// It does not import AsyncPatterns, whose names may also be those of declarations that were typed.
+  func source(of blocks: [SwiftPiece]) -> String {
+    head
+      + blocks.enumerated().map { index, block in
+        """
+        func swiftBlock\(index + 1)(_ input: Value) async throws -> Value {
+          let result = try await { () async throws in
+        \(block.located)
+          }()
+          return swiftBlockValue(result)
+        }
+
+        """
+      }.joined()
+  }
+
+  /// The source of the plugin that has a pattern for each of the blocks.
+  static func entryPoint(forBlocks count: Int, named name: String) -> String {
+    let patterns = (1...count).map { number in
+      """
+      private struct SwiftBlock\(number): AsyncPattern {
+        static let manual = Manual(
+          name: "swift", summary: "Runs Swift.", steps: .none, isTest: true)
+        init(_ arguments: Arguments) {}
+        func start(
+          _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
+        ) {
+          scope.startTask(then: completion) { try await swiftBlock\(number)(input) }
+        }
+      }
+
+      """
+    }
+    let types = (1...count).map { "SwiftBlock\($0).self" }.joined(separator: ", ")
+    return """
+      \(EntryPoint.source(for: "SwiftBlocks", name: name))
+      enum SwiftBlocks: Plugin {
+        static let name = "\(name)"
+        static let summary = "Swift that was typed."
+        static let patterns: [any AsyncPattern.Type] = [\(types)]
+      }
+
+      typealias Value = AsyncPatterns.Value
+      func swiftBlockValue<Result>(_ result: Result) -> Value { Value(of: result) }
+
+      \(patterns.joined(separator: "\n"))
+      """
+  }
+}
+
+extension SwiftDeclaration {
+  /// The word for it in an import of a single declaration. Nil if it cannot be imported so.
+  fileprivate var importKind: String? {
+    if words.contains("private") || words.contains("fileprivate") { return nil }
+    return switch kind {
+    case "actor": "class"
+    case "class", "enum", "func", "let", "protocol", "struct", "typealias", "var": kind
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Composing
+import PlaygroundLanguage
+import PluginLoading
+import SwiftScanning
+
+extension Checker {
+  // MARK: - Blocks
+
+  /// Compiles the Swift in statements, so that they can be composed. Stops before the first statement that changes what
+  /// the code can use.
+  mutating func compileSwift(of statements: some Sequence<Statement>, in source: Source) async {
+    var blocks: [SwiftBlock] = []
+    for statement in statements {
+      if let expression = statement.composedExpression {
+        blocks += bindings.swiftBlocks(in: expression, of: source)
+      }
+      if statement.changesSwift { break }
+    }
+    await compile(blocks)
+  }
+
+  /// Compiles blocks, those of each text together. The compiler's errors are shown where the code was typed.
+  mutating func compile(_ blocks: [SwiftBlock]) async {
+    var texts: [(source: Source, blocks: [SwiftBlock])] = []
+    for block in blocks {
+      if let index = texts.firstIndex(where: { $0.source.bytes == block.source.bytes }) {
+        texts[index].blocks.append(block)
+      } else {
+        texts.append((block.source, [block]))
+      }
+    }
+    let snippets = session.snippets
+    let plugins = session.library.plugins
+    for (source, blocks) in texts {
+      let result = await session.loading {
+        await Result.of { () async throws(SnippetError) in
+          try await snippets.compile(blocks.map(\.piece), using: plugins)
+        }
+      }
+      let place = blocks[0].syntax.range
+      switch result {
+      case .success?: break
+      case .failure(let error)?: report(error, of: source, at: place)
+      case nil: report("compiling was cancelled", at: place, in: source)
+      }
+    }
+  }
+
+  private mutating func report(_ error: SnippetError, of source: Source, at place: SourceRange) {
+    switch error {
+    case .code(let messages):
+      for message in messages {
+        let isTyped = message.file == SwiftPiece.name(of: source.name)
+        report(
+          message.text,
+          at: isTyped ? source.place(line: message.line, column: message.column) : place,
+          in: source, hint: message.notes.first)
+      }
+    case .other(let error):
+      if !error.output.isEmpty { session.console.complain(error.output) }
+      report(error.message, at: place, in: source)
+    }
+  }
+
+  // MARK: - Declarations
+
+  /// Compiles declarations that follow each other, and keeps them for what follows.
+  mutating func declare(_ declarations: [SwiftSyntax], in source: Source) async {
+    let pieces = declarations.map { SwiftPiece($0, in: source) }
+    let snippets = session.snippets
+    let plugins = session.library.plugins
+    let result = await session.loading {
+      await Result.of { () async throws(SnippetError) in
+        try await snippets.declare(pieces, using: plugins)
+      }
+    }
+    let place = declarations[0].range
+    switch result {
+    case .success(let report)?: return announce(pieces.map { SwiftDeclaration($0) }, report)
+    case .failure(let error)?: report(error, of: source, at: place)
+    case nil: report("compiling was cancelled", at: place, in: source)
+    }
+    lacksPlugin = true
+  }
+
+  /// Says what has become of declarations. A script knows what it declares, so only a loss is reported there.
+  private mutating func announce(
+    _ declarations: [SwiftDeclaration], _ report: SnippetLibrary.Report
+  ) {
+    var lines: [String] = []
+    if session.isInteractive {
+      let words = declarations.map { declaration in
+        (report.replacing.contains(declaration) ? "replaced " : "declared ") + declaration.title
+      }
+      let again = report.compiledAgain.map(\.title).joined(separator: ", ")
+      lines.append(
+        words.joined(separator: ", ") + (again.isEmpty ? "" : "; compiled again: \(again)"))
+    }
+    if !report.removed.isEmpty {
+      let names = report.removed.map(\.title).joined(separator: ", ")
+      let reason = report.messages.first.map { ": \($0.text)" } ?? ""
+      lines.append(
+        "\(names) used what was replaced and no longer compiles\(reason). It was removed; declare it again.")
+    }
+    guard !lines.isEmpty else { return }
+    actions.append(
+      Action { session in
+        for line in lines {
+          session.console.say(Prose.wrap(line, to: session.style.textWidth, hanging: 2))
+        }
+      })
+  }
+}
+
+extension Statement {
+  var declaration: SwiftSyntax? {
+    if case .declaration(let syntax) = kind { syntax } else { nil }
+  }
+
+  /// Whether it changes what Swift after it can use.
+  var changesSwift: Bool {
+    switch kind {
+    case .assignment, .run: return false
+    case .declaration: return true
+    case .command(let command):
+      return switch command.kind {
+      case .load, .unload, .reload, .source, .lesson: true
+      default: false
+      }
+    }
+  }
+
+  /// The expression that it composes.
+  fileprivate var composedExpression: ExpressionSyntax? {
+    switch kind {
+    case .assignment(_, let expression), .run(let expression, _): return expression
+    case .declaration: return nil
+    case .command(let command):
+      return switch command.kind {
+      case .run(let expression, _): expression
+      case .compare(let comparison): comparison.list
+      case .explore(let exploration): exploration.expression
+      default: nil
+      }
+    }
+  }
+}
+
+extension Result where Failure: Sendable {
+  /// The result of a throwing call.
+  fileprivate static func of(
+    _ body: () async throws(Failure) -> Success
+  ) async -> Result {
+    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+  }
+}

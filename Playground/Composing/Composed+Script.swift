@@ -40,7 +40,8 @@ extension Composed {
   public var script: String? {
     var text = ""
     for (name, binding) in definitions {
-      text += "\(name) = \(SourcePrinter(binding.source, keepsLines: true).text(binding.expression)); "
+      text +=
+        "\(name) = \(SourcePrinter(binding.source, keepsLines: true).text(binding.expression)); "
       if text.utf8.count > Source.longestLine { return nil }
     }
     text += writing.text

@@ -48,7 +48,8 @@ extension Bindings {
         }
         for binding in used.compactMap({ names[$0] })
         where !binding.isUnusable
-          && seenBindings.insert(ObjectIdentifier(binding.identity)).inserted {
+          && seenBindings.insert(ObjectIdentifier(binding.identity)).inserted
+        {
           open.append((binding.expression, binding.source, binding.names))
         }
       }

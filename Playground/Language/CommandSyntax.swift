@@ -42,6 +42,10 @@ public struct CommandSyntax: Sendable, Hashable {
     case lessons
     /// `lesson N`.
     case lesson(CountSyntax)
+    /// `save FILE`.
+    case save(WordSyntax)
+    /// `edit` or `edit NAME`.
+    case edit(WordSyntax?)
     /// `!COMMAND`: the rest of the line.
     case shell(String)
   }

@@ -33,6 +33,8 @@ public struct CompletionContext: Sendable, Hashable {
     case traceFormat
     /// A name that is bound to a list.
     case list
+    /// A name that was defined, in the language or in Swift.
+    case definition
     /// A pattern to compare.
     case pattern
     case runNumber

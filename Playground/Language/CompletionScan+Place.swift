@@ -72,6 +72,8 @@ extension CompletionScan {
     if first.text == "!" { return (.file, []) }
     if first.text == "?" { return (.helpTopic(after: rest(pieces).map(\.text)), []) }
     if let keyword = first.keyword { return command(keyword, rest(pieces)) }
+    if pieces.count == 1, first.text == CommandName.save.rawValue { return (.file, []) }
+    if pieces.count == 1, first.text == CommandName.edit.rawValue { return (.definition, []) }
     if pieces.count >= 2, pieces[1].kind == .assign {
       let bound = Array(pieces.dropFirst(2))
       return bound.isEmpty ? (.expression, []) : call(bound, keywords: [])

@@ -84,7 +84,9 @@ struct CompletionScan {
   /// Whether Swift code starts with this token.
   private func startsSwift(_ token: Token, _ source: Source) -> Bool {
     let pieces = frames[frames.count - 1].pieces
-    guard let last = pieces.last, last.kind == .name, last.text == Parser.swift else { return false }
+    guard let last = pieces.last, last.kind == .name, last.text == Parser.swift else {
+      return false
+    }
     if token.kind == .openBrace { return true }
     guard frames.count == 1, pieces.count == 1 else { return false }
     let text = source.text(token.range)
@@ -101,6 +103,7 @@ struct CompletionScan {
   private var takesWords: Bool {
     guard frames.count == 1, let first = frames[0].pieces.first else { return false }
     if first.text == "!" || first.text == "?" { return true }
+    if first.text == CommandName.save.rawValue { return true }
     guard let keyword = first.keyword else { return false }
     switch keyword {
     case .load, .unload, .reload, .help, .source, .trace: return true

@@ -1,7 +1,7 @@
 /// A command word that is also an ordinary name. It is a command only at the start of a statement, where nothing
 /// follows it but what the command takes.
 public enum CommandName: String, Sendable, CaseIterable {
-  case exit, q, history, lessons, lesson
+  case exit, q, history, lessons, lesson, save, edit
 }
 
 /// A word that cannot be a name: a command or a word of the grammar.

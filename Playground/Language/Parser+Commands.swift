@@ -14,15 +14,19 @@ extension Parser {
     let (next, _) = lexer.lookahead()
     let isAlone = next == 0 || next == UInt8(ascii: "\n") || next == UInt8(ascii: ";")
     let isNumbered = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
-    guard isAlone || name == .lesson && isNumbered else { return nil }
-    let keyword = consumeName()
-    let kind: CommandSyntax.Kind
-    switch name {
-    case .exit, .q: kind = .quit
-    case .history: kind = .history
-    case .lessons: kind = .lessons
-    case .lesson: kind = .lesson(try count("a lesson’s number", atLeast: 1))
-    }
+    let takesWord = (name == .save || name == .edit) && !"={[(:?&".utf8.contains(next)
+    guard isAlone || name == .lesson && isNumbered || takesWord else { return nil }
+    let keyword = NameSyntax(text: source.text(token.range), range: token.range)
+    if !takesWord { advance() }
+    let kind: CommandSyntax.Kind =
+      switch name {
+      case .exit, .q: .quit
+      case .history: .history
+      case .lessons: .lessons
+      case .lesson: .lesson(try count("a lesson’s number", atLeast: 1))
+      case .save: .save(try words(atLeastOne: "a file", atMostOne: "one file")[0])
+      case .edit: .edit(try words(atMostOne: "one name").first)
+      }
     return CommandSyntax(
       kind: kind, keyword: keyword, range: SourceRange(keyword.range.start, consumedEnd))
   }

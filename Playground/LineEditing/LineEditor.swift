@@ -233,6 +233,11 @@ public final class LineEditor {
     }
   }
 
+  /// Adds a block to the history that was not typed.
+  public func remember(_ block: String) {
+    if let warning = history.add(block) { onWarning(warning) }
+  }
+
   private func finish(_ text: String) {
     unfinished = nil
     let block = text.withoutTrailingNewlines

@@ -66,7 +66,9 @@ public struct SwiftDeclaration: Hashable, Sendable {
     case "func", "operator":
       if case .sign? = tokens.first {
         // The name of an operator has several signs.
-        let signs = tokens.prefix { if case .sign(let sign) = $0 { sign != UInt8(ascii: "(") } else { false } }
+        let signs = tokens.prefix {
+          if case .sign(let sign) = $0 { sign != UInt8(ascii: "(") } else { false }
+        }
         return [
           String(
             decoding: signs.compactMap { if case .sign(let sign) = $0 { sign } else { nil } },

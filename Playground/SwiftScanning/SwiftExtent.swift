@@ -68,7 +68,7 @@ public enum SwiftExtent {
       switch token {
       case .sign(let sign) where ")]}".utf8.contains(sign): return true
       case .sign(UInt8(ascii: ";")): return true
-      // A chained call goes on in the next line.
+      // The next line continues a chained call.
       case .sign(UInt8(ascii: ".")): return false
       default: return isOnNewLine && canEnd
       }

@@ -15,14 +15,14 @@ public struct SwiftPiece: Hashable, Sendable {
   /// Its text in a generated source file. The compiler reports a finding in it at the place where it was typed.
   public var located: String {
     """
-      #sourceLocation(file: "\(Self.name(of: file))", line: \(line))
-      \(String(repeating: " ", count: column - 1))\(code)
-      #sourceLocation()
+    #sourceLocation(file: "\(Self.name(of: file))", line: \(line))
+    \(String(repeating: " ", count: column - 1))\(code)
+    #sourceLocation()
 
-      """
+    """
   }
 
-  /// The name of a file as a compiler is told it. A character that cannot stand there is replaced.
+  /// The name of a file in generated code. A character that cannot stand there is replaced.
   public static func name(of file: String) -> String {
     String(file.map { $0 == "\"" || $0 == "\\" || $0.isNewline ? "_" : $0 })
   }

@@ -43,6 +43,34 @@ import Testing
     if count < 1_000_000 { #expect(Value.data(Data(count: count)).description == "data, " + text) }
   }
 
+  @Test func `the result of a Swift function has a value`() {
+    struct Point { var x = 1 }
+    #expect(Value(of: ()) == .none)
+    #expect(Value(of: Int?.none) == .none)
+    #expect(Value(of: Int??.some(nil)) == .none)
+    #expect(Value(of: Int?.some(3)) == .integer(3))
+    #expect(Value(of: UInt8(3)) == .integer(3))
+    #expect(Value(of: UInt64.max) == .string("18446744073709551615"))
+    #expect(Value(of: Float(1.5)) == .real(1.5))
+    #expect(Value(of: true) == .bool(true))
+    #expect(Value(of: Duration.milliseconds(2)) == .duration(.milliseconds(2)))
+    #expect(Value(of: Data([1])) == .data(Data([1])))
+    #expect(Value(of: ["a", nil]) == .list([.string("a"), .none]))
+    #expect(Value(of: Value.size(1, 2)) == .size(1, 2))
+    #expect(Value(of: Point()) == .string("Point(x: 1)"))
+  }
+
+  @Test func `a value is read as a Swift value`() {
+    #expect(Int(Value.integer(3)) == 3)
+    #expect(Int(Value.real(3)) == nil)
+    #expect(Double(Value.integer(3)) == 3)
+    #expect(Double(Value.string("3")) == nil)
+    #expect(Bool(Value.bool(true)) == true)
+    #expect(Duration(Value.duration(.seconds(1))) == .seconds(1))
+    #expect([Value](Value.list([.none])) == [.none])
+    #expect([Value](Value.none) == nil)
+  }
+
   @Test func `values have a form for standard input`() {
     #expect(Value.list([.string("a"), .integer(2)]).bytes == Data("a\n2".utf8))
     #expect(Value.none.bytes.isEmpty)

@@ -6,21 +6,27 @@ import Testing
 @Suite struct SwiftTests {
   @Test(arguments: [
     ("swift { a }", ["(swift {swift})"]), ("swift{}", ["(swift {swift})"]),
-    ("serial { a: swift { x }; swift { \"}\" } after a }", ["(serial {}[a:(swift {swift}), (swift {swift})<a|>])"]),
+    (
+      "serial { a: swift { x }; swift { \"}\" } after a }",
+      ["(serial {}[a:(swift {swift}), (swift {swift})<a|>])"]
+    ),
     ("a = swift { // }\n }\na", ["a := (swift {swift})", "(a)"]),
     ("4 * x", ["error: a number cannot start a statement"]),
     ("serial { 4 * swift { x } }", ["(serial {}[4*(swift {swift})])"]),
     ("swift actor A { }\nswift import B; a", ["swift!", "swift!", "(a)"]),
     ("swift @MainActor func f() { } # why", ["swift!"]), ("swift { x } &", ["(swift {swift}) &"]),
-    ("swift { x } { y }", ["error: “{” is not allowed here"]), ("swift.group { a }", ["(swift.group {}[(a)])"]),
-    ("serial { swift: swift { x } }", ["(serial {}[swift:(swift {swift})])"]), ("swift", ["(swift)"]),
+    ("swift { x } { y }", ["error: “{” is not allowed here"]),
+    ("swift.group { a }", ["(swift.group {}[(a)])"]),
+    ("serial { swift: swift { x } }", ["(serial {}[swift:(swift {swift})])"]),
+    ("swift", ["(swift)"]),
   ])
   func `Swift stands where an expression or a statement does`(_ text: String, _ outline: [String]) {
     #expect(Outline.of(text) == outline)
   }
 
   @Test(arguments: [
-    ("swift {", true), ("swift { \"}\"", true), ("swift { /*", true), ("swift { let a = [ }", false),
+    ("swift {", true), ("swift { \"}\"", true), ("swift { /*", true),
+    ("swift { let a = [ }", false),
     ("swift actor A", true), ("swift func f() {\n}", false), ("swift let a =", true),
     ("serial { swift { x }", true), ("swift { x }", false), ("swift {\n  a b c ) (", true),
   ])
@@ -58,5 +64,30 @@ import Testing
     #expect(CompletionContext(textBeforeCursor: "serial { swift { x }; ").kind == .expression)
     #expect(CompletionContext(textBeforeCursor: "swift ").keywords.contains("actor"))
     #expect(CompletionContext(textBeforeCursor: "swift actor A { ser").kind == .nothing)
+  }
+
+  @Test(arguments: [
+    ("save a b", "“b” is too much: only one file is allowed"), ("save", "a file is missing"),
+    ("edit a b", "“b” is too much: only one name is allowed"),
+  ])
+  func `save takes a file, and edit at most a name`(_ text: String, _ message: String) {
+    #expect(Outline.of(text) == ["error: \(message)"])
+  }
+
+  @Test(arguments: ["save a.play", "save \"a b\"", "edit", "edit job", "edit; edit a"])
+  func `save and edit are commands`(_ text: String) {
+    let (script, diagnostics) = Parser.parse(Source(name: "x", text: text))
+    #expect(diagnostics.isEmpty)
+    for statement in script.statements {
+      guard case .command(let command) = statement.kind else {
+        Issue.record("\(statement)")
+        continue
+      }
+      #expect(["save", "edit"].contains(command.keyword.text))
+    }
+  }
+
+  @Test func `save and edit can be names`() {
+    #expect(Outline.of("save = [a]; edit { b }") == ["save := [(a)]", "(edit {}[(b)])"])
   }
 }

@@ -13,7 +13,8 @@ import Testing
     ("var a: Int { 5 }", "var", ["a"]), ("import Foundation", "import", ["Foundation"]),
     ("extension Int { func f() {} }", "extension", []), ("typealias A = B", "typealias", ["A"]),
     ("func == (a: A, b: A) -> Bool { true }", "func", ["=="]), ("enum A { case b }", "enum", ["A"]),
-    ("func `in`() {}", "func", ["`in`"]), ("@available(*, deprecated) struct A {}", "struct", ["A"]),
+    ("func `in`() {}", "func", ["`in`"]),
+    ("@available(*, deprecated) struct A {}", "struct", ["A"]),
   ])
   func `the kind and the names are read`(_ code: String, _ kind: String, _ names: [String]) {
     let declaration = Self.declaration(code)

@@ -106,6 +106,13 @@ enum Files {
     FileManager.default.contents(atPath: path).map(Array.init)
   }
 
+  /// Reads a file whose size is not known before, such as one in `/proc`.
+  static func readStream(_ path: String) -> [UInt8]? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    return (try? file.readToEnd()).map(Array.init)
+  }
+
   /// Moves a finished file into place in one atomic step, so that no reader sees an incomplete file. The file is on
   /// the disk first, and only its owner may write to it.
   ///

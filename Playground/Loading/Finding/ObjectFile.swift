@@ -110,6 +110,34 @@ struct ObjectFile {
     }
   }
 
+  /// The symbol of the function that contains an address, also of one that is not exported.
+  ///
+  /// - Parameter address: counts from the start of the loaded object.
+  /// - Complexity: O(number of symbols).
+  func function(at address: Int) -> String? {
+    bytes.withUnsafeBytes { file in
+      let sections = Self.sections(of: file)
+      guard let table = sections.first(where: { $0.type == Self.staticTable }),
+        sections.indices.contains(table.link), file.contains(table.offset, table.size)
+      else { return nil }
+      let names = sections[table.link]
+      guard file.contains(names.offset, names.size) else { return nil }
+      for offset in stride(from: table.offset, to: table.offset + table.size - 23, by: 24) {
+        let name = Int(file.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        let start = Int(
+          clamping: file.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+        let size = Int(
+          clamping: file.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self))
+        guard file[offset + 4] & 15 == 2, start <= address, address - start < size,
+          name > 0, name < names.size
+        else { continue }
+        let text = file[(names.offset + name)..<(names.offset + names.size)].prefix { $0 != 0 }
+        return String(decoding: text, as: UTF8.self)
+      }
+      return nil
+    }
+  }
+
   private static let dynamicSection: UInt32 = 6
   /// A section that takes no room in the file.
   private static let emptySection: UInt32 = 8

@@ -74,19 +74,23 @@ enum PluginImage {
         + "built against this version of AsyncPatterns.")
   }
 
-  /// The symbol as it is written in source code, from the Swift runtime's demangler.
   private static func demangled(_ symbol: String) -> String {
+    demangledSwift(symbol).map { "“\($0)” (\(symbol))" } ?? "“\(symbol)”"
+  }
+
+  /// The symbol as it is written in source code, from the Swift runtime's demangler. Nil if it is not one of Swift.
+  static func demangledSwift(_ symbol: String) -> String? {
     typealias Demangle =
       @convention(c) (
         UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
       ) -> UnsafeMutablePointer<CChar>?
     guard symbol.hasPrefix("$s"), let function = dlsym(nil, "swift_demangle") else {
-      return "“\(symbol)”"
+      return nil
     }
     let demangle = unsafeBitCast(function, to: Demangle.self)
-    guard let text = demangle(symbol, symbol.utf8.count, nil, nil, 0) else { return "“\(symbol)”" }
+    guard let text = demangle(symbol, symbol.utf8.count, nil, nil, 0) else { return nil }
     defer { free(text) }
-    return "“\(String(cString: text))” (\(symbol))"
+    return String(cString: text)
   }
 
   /// Rejects an object that was built with other sanitizers than the host. An object without the host's sanitizers

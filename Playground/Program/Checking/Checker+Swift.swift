@@ -100,7 +100,8 @@ extension Checker {
       let names = report.removed.map(\.title).joined(separator: ", ")
       let reason = report.messages.first.map { ": \($0.text)" } ?? ""
       lines.append(
-        "\(names) used what was replaced and no longer compiles\(reason). It was removed; declare it again.")
+        "\(names) used what was replaced and no longer compiles\(reason). It was removed; declare it again."
+      )
     }
     guard !lines.isEmpty else { return }
     actions.append(

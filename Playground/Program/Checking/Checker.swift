@@ -68,7 +68,7 @@ struct Checker {
   private mutating func check(_ command: CommandSyntax, in source: Source) async {
     let word = command.keyword
     // A name that the user or a plugin has given a meaning keeps it.
-    if CommandName(rawValue: word.text) != nil,
+    if CommandName(rawValue: word.text) != nil, command.range == word.range,
       bindings[word.text] != nil || session.vocabulary.manual(word.text) != nil
     {
       return run(.call(CallSyntax(word)), false, in: source)
@@ -101,6 +101,8 @@ struct Checker {
     case .history: actions.append(Action { $0.showHistory() })
     case .lessons: actions.append(Action { await $0.showLessons() })
     case .lesson(let number): await lesson(number, in: source)
+    case .save(let word): save(word, in: source)
+    case .edit(let word): edit(word, in: source)
     case .shell(let text): actions.append(Action { await $0.runShell(text) })
     case .explore(let exploration): explore(exploration, in: source)
     case .replay(let word): await replay(word, in: source)

@@ -4,7 +4,10 @@ extension Session {
   /// Reads, checks and runs a script. If the script has any error, none of it runs.
   ///
   /// - Parameter file: the path of the script, if it comes from a file.
-  func perform(_ source: Source, file: String? = nil) async {
+  ///
+  /// - Returns: whether there was no error.
+  @discardableResult
+  func perform(_ source: Source, file: String? = nil) async -> Bool {
     beginScript()
     let (script, diagnostics) = Parser.parse(source)
     var checker = Checker(session: self, file: file)
@@ -16,13 +19,14 @@ extension Session {
     guard checker.diagnostics.isEmpty else {
       for diagnostic in checker.diagnostics { console.report(diagnostic) }
       status.add(.wrongInput)
-      return
+      return false
     }
     bindings = checker.bindings
     for action in checker.actions where !interruption.isRaised && !hasQuit && !isStopped {
       await perform(action)
     }
     settlePending()
+    return true
   }
 
   /// Runs a script from a file; `-` is standard input.
@@ -41,7 +45,10 @@ extension Session {
   /// Runs a block that was entered at the prompt.
   func performBlock(_ text: String) async {
     beginBlock()
-    await perform(Source(name: "prompt", text: text))
+    let source = Source(name: "prompt", text: text)
+    let isCommand = isAboutTyping(source)
+    if !isCommand { lastTyped = text }
+    if await perform(source), !isCommand { typed.append(text) }
     endBlock()
   }
 

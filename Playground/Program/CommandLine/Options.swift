@@ -44,6 +44,14 @@ struct Options: ParsableArguments {
   @Option(name: .customLong("plugins"), help: "Another folder to search for plugins.")
   var pluginFolders: [String] = []
 
+  @Flag(
+    help: "Run Swift that was typed, and code of files, in a process of its own, which may crash.")
+  var isolate = false
+
+  /// Whether this is such a process.
+  @Flag(help: .private)
+  var isolatedRun = false
+
   @Flag(help: "Use no colours, as with NO_COLOR.")
   var noColor = false
 
@@ -62,6 +70,8 @@ struct Options: ParsableArguments {
     merged.assignments = outer.assignments + assignments
     merged.checkDeterminism = checkDeterminism || outer.checkDeterminism
     merged.pluginFolders = outer.pluginFolders + pluginFolders
+    merged.isolate = isolate || outer.isolate
+    merged.isolatedRun = isolatedRun || outer.isolatedRun
     merged.noColor = noColor || outer.noColor
     return merged
   }

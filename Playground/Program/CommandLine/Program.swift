@@ -128,7 +128,7 @@ enum Program {
     let settings = try options.settings(
       isInteractive: isPrompt, environment: ProgramEnvironment.variables)
     let session = Session(
-      console: Console(isJSON: options.json), settings: settings,
+      console: Console(isJSON: options.json, isSilent: options.isolatedRun), settings: settings,
       library: PluginLibrary(
         path: PluginPath(host: .current(), given: options.pluginFolders),
         reserved: Session.reservedNames),
@@ -136,6 +136,7 @@ enum Program {
         journal: options.save.map { RunJournal(path: FilePath.resolve($0)) },
         keepsAllRuns: options.save != nil || options.report != nil))
     session.optionFiles = options.destinations
+    session.isIsolating = options.isolate
     CrashReport(
       log: session.log, interruption: session.interruption, library: session.library,
       records: options.json ? session.console.output : nil

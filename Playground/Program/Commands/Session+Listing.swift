@@ -27,8 +27,12 @@ extension Session {
   }
 
   func showNames() {
-    if bindings.isEmpty { return console.say("No names are bound. NAME = EXPRESSION binds one.") }
-    let rows = bindings.sorted { $0.key < $1.key }.map { [$0.key, "=", $0.value.text] }
+    let declarations = snippets.declarations
+    if bindings.isEmpty, declarations.isEmpty {
+      return console.say("No names are bound. NAME = EXPRESSION binds one.")
+    }
+    var rows = bindings.sorted { $0.key < $1.key }.map { [$0.key, "=", $0.value.text] }
+    rows += declarations.map { [$0.names.joined(separator: ", "), "", "swift \($0.title)"] }
     console.say(TextTable(columns: ["name", "", ""], rows: rows).text)
   }
 

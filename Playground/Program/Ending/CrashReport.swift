@@ -5,11 +5,11 @@ import PluginLoading
 import Synchronization
 import TimingTrace
 
-/// Names the code of plugins and files that is running when the program crashes. That code runs in this process, so a
-/// trap in it ends the program.
+/// Handles crashes of the code of plugins, of files and of Swift that was typed. That code runs in this process. A trap
+/// in it ends only the run, if possible. Otherwise the program ends, and the code that is running is named.
 ///
-/// A signal handler may neither lock nor allocate. It asks a thread of its own to write the names, and waits for that.
-/// Then the crash continues as if there were no report.
+/// A signal handler may neither lock nor allocate. It asks a thread of its own, and waits for the answer. If the crash
+/// is contained, the crashed thread is blocked forever. Otherwise the crash continues as if there were no report.
 struct CrashReport: Sendable {
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
 
@@ -19,7 +19,8 @@ struct CrashReport: Sendable {
   /// Receives an error record; nil if records are not written.
   let records: LineOutput?
 
-  /// Reports from now on what is in progress at a crash. Call it once in a process.
+  /// Reports from now on what is in progress at a crash, and contains crashes of code that was loaded or typed. Call it
+  /// once in a process.
   func watch() {
     #if os(Linux)
       var asked: [Int32] = [-1, -1]
@@ -29,21 +30,51 @@ struct CrashReport: Sendable {
       let (question, answer) = (asked[0], answered[1])
       Thread.detachNewThread {
         var signal: UInt8 = 0
-        guard read(question, &signal, 1) == 1 else { return }
-        report(Int32(signal))
-        _ = write(answer, &signal, 1)
+        while read(question, &signal, 1) == 1 {
+          var isContained: UInt8 = contain(Int32(signal)) ? 1 : 0
+          if isContained == 0 { report(Int32(signal)) }
+          _ = write(answer, &isContained, 1)
+        }
       }
       questionPipe.store(asked[1], ordering: .sequentiallyConsistent)
       answerPipe.store(answered[0], ordering: .sequentiallyConsistent)
       let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
       previous.initialize(repeating: sigaction(), count: 65)
       previousActions.store(UInt(bitPattern: previous), ordering: .sequentiallyConsistent)
+      CrashedThread.prepare()
       for number in Self.signals {
         var action = sigaction()
         action.__sigaction_handler = .init(sa_sigaction: crashed)
         action.sa_flags = SA_ONSTACK | SA_SIGINFO
         sigaction(number, &action, previous + Int(number))
       }
+    #endif
+  }
+
+  /// Ends the run in the foreground alone, if a trap in code that was loaded or typed has crashed it. The thread of the
+  /// crash is blocked from then on.
+  ///
+  /// - Returns: false if the program must end: the crash was of another kind or in other code, it was on the main
+  ///   thread, or another run may be the one that crashed.
+  private func contain(_ signal: Int32) -> Bool {
+    #if os(Linux)
+      // Swift's traps are these. After any other signal, the memory may be damaged.
+      guard signal == SIGILL || signal == SIGTRAP, let thread = CrashedThread.last, !thread.isMain,
+        let function = PluginFunction.crashed(
+          in: thread.addresses, host: library.path.host, objects: library.plugins.map(\.object))
+      else { return false }
+      let place = function.name.map { " in \($0)" } ?? ""
+      let reason = "crashed with \(ProcessEnding.name(ofSignal: signal))\(place)"
+      let foreground = interruption.foreground
+      let others = log.underWay.filter { one in foreground.map { $0 !== one.execution } ?? true }
+      guard others.isEmpty else { return false }
+      // Without a run in progress, the code is that of a run that was left behind.
+      guard let foreground else { return true }
+      guard let receiver = foreground as? any CrashReceiver else { return false }
+      receiver.crashed(reason)
+      return true
+    #else
+      return false
     #endif
   }
 
@@ -92,17 +123,21 @@ struct CrashReport: Sendable {
   private func crashed(
     _ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
   ) {
+    CrashedThread.note()
+    var byte = UInt8(truncatingIfNeeded: number)
+    if write(questionPipe.load(ordering: .sequentiallyConsistent), &byte, 1) == 1 {
+      let answer = answerPipe.load(ordering: .sequentiallyConsistent)
+      var ready = pollfd(fd: answer, events: Int16(POLLIN), revents: 0)
+      // The thread that crashed may hold a lock that the answer needs.
+      if poll(&ready, 1, 3000) == 1, read(answer, &byte, 1) == 1, byte == 1 {
+        CrashedThread.block()
+      }
+    }
     let address = previousActions.load(ordering: .sequentiallyConsistent)
     guard let previous = UnsafeMutablePointer<sigaction>(bitPattern: address) else { return }
     // When this function returns, the instruction runs again, and the earlier action handles the crash.
     sigaction(number, previous + Int(number), nil)
     // A signal that a function such as `abort` has sent would not come again. It waits until this function returns.
     if let info, info.pointee.si_code <= 0 { raise(number) }
-    var byte = UInt8(truncatingIfNeeded: number)
-    guard write(questionPipe.load(ordering: .sequentiallyConsistent), &byte, 1) == 1 else { return }
-    let answer = answerPipe.load(ordering: .sequentiallyConsistent)
-    var ready = pollfd(fd: answer, events: Int16(POLLIN), revents: 0)
-    // The thread that crashed may hold a lock that the report needs.
-    _ = poll(&ready, 1, 3000)
   }
 #endif

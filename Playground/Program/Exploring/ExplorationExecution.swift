@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 
 /// An exploration in progress. It can be cancelled and awaited.
-final class ExplorationExecution: Cancellable {
+final class ExplorationExecution: CrashReceiver {
   /// The result of an exploration.
   struct Account: Sendable {
     var report: ExplorationReport
@@ -24,6 +24,7 @@ final class ExplorationExecution: Cancellable {
       var report = ExplorationReport()
       report.schedules = ongoing.withLock { $0 }?.schedules ?? 0
       report.ending = .interrupted
+      if case .crashed = stop { report.violations = 1 }
       return Account(report: report, stop: stop, isLeftBehind: true)
     }
   }
@@ -32,6 +33,8 @@ final class ExplorationExecution: Cancellable {
   var schedules: Int { ongoing.withLock { $0 }?.schedules ?? 0 }
 
   func cancel() { work.cancel() }
+
+  func crashed(_ reason: String) { work.crashed(reason) }
 
   /// Starts the exploration and waits for its result. Call it once.
   func finished() async -> Account {

@@ -68,6 +68,11 @@ struct ExplorationText {
     switch account.stop {
     case .timeLimit(let limit)?: remarks.append(VirtualExecution.stopped(at: limit))
     case .cancelled?: remarks.append("It was cancelled before all schedules were tried.")
+    case .crashed(let reason)?:
+      return [
+        "The code \(reason). That ended the exploration, and the schedule is not known. “set seed” with "
+          + "another number tries others."
+      ]
     case nil: break
     }
     if account.isLeftBehind { remarks.append(VirtualExecution.leftBehind) }

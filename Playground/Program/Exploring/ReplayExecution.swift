@@ -15,6 +15,7 @@ final class ReplayExecution: Execution {
     self.schedule = schedule
     work = StoppableWork(timeLimit: plan.settings.timeLimit) { stop in
       var left = FinishedRun(plan: plan, nil, stop: stop)
+      if case .crashed = stop { return left }
       left.remarks.append(VirtualExecution.leftBehind)
       return left
     }
@@ -26,6 +27,8 @@ final class ReplayExecution: Execution {
   var soFar: FinishedRun { work.reached ?? FinishedRun(plan: plan, nil, stop: work.stop) }
 
   func cancel() { work.cancel() }
+
+  func crashed(_ reason: String) { work.crashed(reason) }
 
   func finished() async -> FinishedRun {
     let step = plan.composed.step
@@ -46,14 +49,16 @@ extension FinishedRun {
   ///   - stop: the reason why it was stopped, if it was.
   fileprivate init(plan: RunPlan, _ replay: Replay?, stop: StoppableWork<FinishedRun>.Stop?) {
     let trial = replay?.trial
+    var result = trial?.result
+    if case .crashed(let reason)? = stop { result = .failure(StepFailure(reason)) }
     self.init(
-      plan: plan, events: trial?.events ?? [], result: trial?.result, start: .zero,
+      plan: plan, events: trial?.events ?? [], result: result, start: .zero,
       end: Instant.zero.advanced(by: trial?.duration ?? .zero),
       isCancelled: stop == .cancelled && trial?.result == nil)
     moments = replay?.moments ?? []
-    guard trial?.result == nil else { return }
+    guard result == nil else { return }
     switch (stop, trial?.ending) {
-    case (.cancelled?, _): break
+    case (.cancelled?, _), (.crashed?, _): break
     case (.timeLimit(let limit)?, _):
       couldNotFinish(VirtualExecution.stopped(at: limit))
     case (nil, .limit?):

@@ -20,15 +20,19 @@ final class Console {
   /// The number of lines on the screen that will be removed.
   private var passingLines = 0
   private let isUnicode = PlainText.isUnicode
+  /// Whether only errors and what steps print are shown.
+  private let isSilent: Bool
 
-  init(isJSON: Bool) {
+  init(isJSON: Bool, isSilent: Bool = false) {
     self.isJSON = isJSON
+    self.isSilent = isSilent
     // Output of plugins must not come between the records.
     output = LineOutput(isJSON ? StandardStreams.reserveOutput() : .standardOutput)
   }
 
   /// Prints text for people. On a terminal, only its colours control the terminal.
   func say(_ text: String) {
+    if isSilent { return }
     let text = isUnicode ? text : PlainText.plain(text)
     say(verbatim: harmless(text, on: isJSON ? errors : output, keepsColors: true))
   }

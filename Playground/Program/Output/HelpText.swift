@@ -106,6 +106,12 @@ enum HelpText {
     Command(
       name: "source", usage: "source FILE", summary: "Runs a script in this session.",
       discussion: beside),
+    Command(
+      name: "save", usage: "save FILE",
+      summary: "Writes what was typed to a script, without the entries that had an error."),
+    Command(
+      name: "edit", usage: "edit [NAME]",
+      summary: "Opens the last entry, or a definition, in $VISUAL or $EDITOR, and then runs it."),
     Command(name: "history", usage: "history", summary: "Lists the latest entries of the prompt."),
     Command(name: "lessons", usage: "lessons", summary: "Lists the lessons."),
     Command(
@@ -125,7 +131,7 @@ enum HelpText {
     ("to see", ["runs", "show", "trace"]),
     ("to check", ["compare", "expect", "explore", "replay", "simulate"]),
     ("to learn", ["help", "lessons", "lesson"]),
-    ("at the prompt", ["history", "quit"]),
+    ("at the prompt", ["edit", "save", "history", "quit"]),
   ]
 
   /// The topics that need no plugin.

@@ -13,6 +13,11 @@ enum WrittenKind {
   case page
   /// A picture that a run has yielded.
   case picture
+  /// A script of what was typed.
+  case script
+
+  /// The first line of such a script.
+  static let scriptStart = "#!/usr/bin/env playground"
 
   /// Checks the destination of a file.
   ///
@@ -42,6 +47,7 @@ enum WrittenKind {
     switch self {
     case .page: isOwn(ending)
     case .runs: isOwn(ending) || !Self.known.contains(ending)
+    case .script: isOwn(ending)
     case .picture: isOwn(ending) || !Self.known.union([".runs"]).contains(ending)
     }
   }
@@ -85,6 +91,7 @@ enum WrittenKind {
       let text = String(decoding: bytes, as: UTF8.self).lowercased()
       return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
     case .picture: return PNG.isPNG(bytes)
+    case .script: return bytes.starts(with: Data(Self.scriptStart.utf8))
     }
   }
 
@@ -95,6 +102,7 @@ enum WrittenKind {
     case .runs: ".runs"
     case .page: ".html"
     case .picture: ".png"
+    case .script: ".play"
     }
   }
 
@@ -103,6 +111,7 @@ enum WrittenKind {
     case .runs: "a file of runs"
     case .page: "an HTML page"
     case .picture: "a PNG picture"
+    case .script: "a script that it has written"
     }
   }
 
@@ -111,7 +120,7 @@ enum WrittenKind {
     case .runs: "; “trace export” writes pages, pictures and files for other programs"
     case .page:
       "; --save saves runs, and “trace export” writes pictures and files for other programs"
-    case .picture: ""
+    case .picture, .script: ""
     }
   }
 }

@@ -29,6 +29,10 @@ final class Prompt {
     session.isInteractive = true
     session.console.printAbove = { [editor] in editor.printAbove($0) }
     session.history = { [editor] in editor.entries }
+    session.enter = { [unowned self, editor] block in
+      editor.remember(block)
+      entered.insert(block, at: 0)
+    }
     session.quit = { [editor] in
       editor.stop()
       onEnd()

@@ -38,6 +38,7 @@ struct PromptCompletion {
     switch context.kind {
     case .statement, .expression: return expressions
     case .body, .list: return lists
+    case .definition: return (session.bindings.keys.sorted() + declared).map { Word($0) }
     case .pattern: return session.vocabulary.patterns.keys.sorted().map { Word($0) }
     case .argumentName(let callee, let given):
       return names(session.vocabulary.manual(callee)?.parameters, without: given)
@@ -70,6 +71,10 @@ struct PromptCompletion {
     return vocabulary.patterns.keys.sorted().map { Word($0) }
       + vocabulary.steps.keys.sorted().map { Word($0) }
       + session.bindings.keys.sorted().map { Word($0) }
+  }
+
+  private var declared: [String] {
+    session.snippets.declarations.filter { $0.kind != "import" }.flatMap(\.names).sorted()
   }
 
   private var lists: [Word] {

@@ -2,7 +2,7 @@ import AsyncPatterns
 import TimingTrace
 
 /// A run in progress. It can be cancelled and awaited. If it does not stop within a grace period, it is left behind.
-protocol Execution: Cancellable {
+protocol Execution: CrashReceiver {
   var plan: RunPlan { get }
 
   /// The paths of the steps in progress, without patterns.

@@ -149,6 +149,18 @@ final class LiveExecution: Execution {
     run.cancel()
   }
 
+  func crashed(_ reason: String) {
+    guard !ending.isReached else { return }
+    // The thread that crashed may be a worker.
+    runtimes.retire(width: runtime.width)
+    let moment = moment()
+    run.abandon()
+    ending.reach(
+      FinishedRun(
+        plan: plan, events: moment.events, dropped: moment.dropped,
+        result: .failure(StepFailure(reason)), start: start, end: moment.time))
+  }
+
   private func leaveBehind() {
     guard !ending.isReached else { return }
     let asked = runtime.now

@@ -7,6 +7,8 @@ final class StoppableWork<Account: Sendable>: Cancellable {
   enum Stop: Sendable, Hashable {
     case cancelled
     case timeLimit(Duration)
+    /// Its code crashed, for that reason.
+    case crashed(String)
   }
 
   private let timeLimit: Duration?
@@ -32,6 +34,15 @@ final class StoppableWork<Account: Sendable>: Cancellable {
   var reached: Account? { ending.reached }
 
   func cancel() { stop(.cancelled) }
+
+  /// Ends the work without the thread that crashed.
+  func crashed(_ reason: String) {
+    let stop = state.withLock { state in
+      state.stop = state.stop ?? .crashed(reason)
+      return state.stop ?? .cancelled
+    }
+    ending.reach(leftBehind(stop))
+  }
 
   private func stop(_ reason: Stop) {
     let (isFirst, work) = state.withLock { state in

@@ -66,6 +66,16 @@ final class VirtualExecution: Execution {
     runtime.interrupt()
   }
 
+  func crashed(_ reason: String) {
+    guard !ending.isReached else { return }
+    run.withLock { $0 }?.abandon()
+    let events = recorder.snapshot()
+    ending.reach(
+      FinishedRun(
+        plan: plan, events: events, dropped: recorder.dropped,
+        result: .failure(StepFailure(reason)), start: .zero, end: events.last?.time ?? .zero))
+  }
+
   func finished() async -> FinishedRun {
     if let limit = plan.settings.timeLimit {
       ending.silence(

@@ -27,6 +27,14 @@ final class Session {
   var optionFiles: [(option: String, path: String)] = []
   /// Returns the blocks entered so far, the oldest first. Nil without a prompt.
   var history: (@MainActor () -> [String])?
+  /// The blocks that were entered at the prompt and had no error, the oldest first.
+  var typed: [String] = []
+  /// The last block that was entered at the prompt and was not a call of `edit`.
+  var lastTyped: String?
+  /// Enters a block at the prompt, as if it were typed after the current one. Nil without a prompt.
+  var enter: (@MainActor (String) -> Void)?
+  /// Whether runs of code that was loaded or typed have a process of their own.
+  var isIsolating = false
   /// Called to leave the program.
   var quit: (@MainActor () -> Void)?
   private(set) var hasQuit = false
@@ -173,6 +181,7 @@ final class Session {
   /// Creates the execution of a plan, on the clock that its settings ask for.
   func start(_ plan: RunPlan) -> any Execution {
     if let schedule = plan.schedule { return ReplayExecution(plan, under: schedule) }
+    if let isolated = isolated(plan) { return isolated }
     return switch plan.settings.clock {
     case .virtual: VirtualExecution(plan)
     case .live: LiveExecution(plan, on: liveRuntimes)

@@ -7,7 +7,8 @@ extension StepKind {
   /// The step `swift`. Its code is not an argument, so this only describes it.
   static let swift = StepKind(
     Manual(
-      name: Parser.swift, summary: "Runs Swift: swift { BODY } is a step, swift DECLARATION is kept.",
+      name: Parser.swift,
+      summary: "Runs Swift: swift { BODY } is a step, swift DECLARATION is kept.",
       discussion: """
         The body is asynchronous Swift. “input” is the value that comes in: input.text, Int(input), Double(input), \
         Bool(input), Duration(input) and [Value](input) read it. What the body returns is the value of the step, \

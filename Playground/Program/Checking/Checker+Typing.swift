@@ -1,0 +1,40 @@
+import PlaygroundLanguage
+import SwiftScanning
+
+extension Checker {
+  /// `save FILE`: writes what was typed.
+  mutating func save(_ word: WordSyntax, in source: Source) {
+    let file = word.text
+    actions.append(Action { $0.saveTyped(to: file) })
+  }
+
+  /// `edit` or `edit NAME`: edits the last block, or a definition.
+  mutating func edit(_ word: WordSyntax?, in source: Source) {
+    let text: String
+    if let word {
+      guard let definition = definition(of: word.text) else {
+        let known =
+          bindings.keys.sorted() + session.snippets.declarations.flatMap(\.names)
+        return diagnostics.append(
+          Diagnostic(
+            "nothing is defined as “\(word.text)”", at: word.range, in: source,
+            unknown: word.text, among: known, otherwise: "“names” lists what is defined"))
+      }
+      text = definition
+    } else if let last = session.lastTyped {
+      text = last
+    } else {
+      return report("nothing has been typed yet", at: SourceRange(0, 0), in: source)
+    }
+    actions.append(Action { await $0.edit(text) })
+  }
+
+  /// The statement that defines a name.
+  private func definition(of name: String) -> String? {
+    if let binding = bindings[name] {
+      return "\(name) = \(binding.source.text(binding.expression.range))"
+    }
+    let declaration = session.snippets.declarations.last { $0.names.contains(name) }
+    return declaration.map { "\(Parser.swift) \($0.piece.code)" }
+  }
+}

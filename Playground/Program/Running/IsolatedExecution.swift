@@ -1,0 +1,110 @@
+import AgentMessages
+import AsyncPatterns
+import Foundation
+import SystemSteps
+import TimingTrace
+
+/// A run in a process of its own: this program, which runs one script and saves the run to a file. Whatever the code
+/// does, this process keeps running.
+///
+/// The other process has its own global variables, with their first values. It has loaded the same plugins and
+/// declarations.
+final class IsolatedExecution: Execution {
+  /// How long the process may take to end after the run has been cancelled.
+  private static let grace = Duration.seconds(3)
+  /// How long a signal of the terminal, which reaches the process as well, may take.
+  private static let patience = Duration.milliseconds(300)
+
+  let plan: RunPlan
+  private let script: String
+  private let file: String
+  private let ending = Ending<FinishedRun>()
+  private let state = Locked(State())
+
+  private struct State: Sendable {
+    var process: Int32?
+    var isCancelled = false
+  }
+
+  /// - Parameter preparation: the statements that load and declare what the run uses, each with a line end.
+  /// - Returns: nil if the script of the run is too long.
+  init?(_ plan: RunPlan, after preparation: String) {
+    guard let script = plan.composed.script else { return nil }
+    self.plan = plan
+    self.script = preparation + script
+    file =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("playground-\(UUID().uuidString).runs").path
+  }
+
+  var waitingFor: [String] { [plan.name] }
+
+  var soFar: FinishedRun {
+    ending.reached ?? account(of: nil, isCancelled: state.withLock { $0.isCancelled })
+  }
+
+  func cancel() {
+    state.withLock { $0.isCancelled = true }
+    ending.silence(Alarms.schedule(after: Self.patience) { [self] in signal(SIGINT) })
+    ending.silence(
+      Alarms.schedule(after: Self.patience + Self.grace) { [self] in signal(SIGKILL) })
+  }
+
+  func crashed(_ reason: String) { signal(SIGKILL) }
+
+  private func signal(_ number: Int32) {
+    guard !ending.isReached, let process = state.withLock({ $0.process }) else { return }
+    kill(process, number)
+  }
+
+  func finished() async -> FinishedRun {
+    let settings = plan.settings
+    var arguments = [
+      "--isolated-run", "--clock", settings.clock.rawValue, "--seed", "\(settings.seed)",
+      "--time-limit", settings.timeLimit.map { "\($0.wholeNanoseconds)ns" } ?? "none", "--save",
+      file,
+    ]
+    if let workers = settings.workers { arguments += ["--workers", "\(workers)"] }
+    let process = ProgramProcess(
+      "/proc/self/exe", arguments + ["eval", script],
+      // The first line of the report says enough, and the rest takes a second.
+      adding: ["SWIFT_BACKTRACE": "enable=no"], .inherited)
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    do {
+      let end = try await process.run { [state] process in
+        state.withLock { $0.process = process }
+      }
+      ending.reach(account(of: end, isCancelled: state.withLock { $0.isCancelled }))
+    } catch {
+      var run = FinishedRun(
+        plan: plan, events: [], result: .failure(error), start: .zero, end: .zero)
+      run.couldNotFinish("The process of the run could not be started.")
+      ending.reach(run)
+    }
+    return await ending.account
+  }
+
+  /// The run that the other process has saved.
+  ///
+  /// - Parameter end: how that process ended. Nil if it has not.
+  private func account(of end: ProgramProcess.End?, isCancelled: Bool) -> FinishedRun {
+    let saved = try? SavedRuns.read(file).runs.last
+    var reason: String?
+    if case .signalled(let signal)? = end, !isCancelled {
+      reason = "its process crashed with \(ProcessEnding.name(ofSignal: signal))"
+    } else if saved == nil, case .exited(let code)? = end, !isCancelled {
+      reason = "its process ended with code \(code) and saved no run"
+    }
+    guard let saved else {
+      return FinishedRun(
+        plan: plan, events: [], result: reason.map { .failure(StepFailure($0)) }, start: .zero,
+        end: .zero, isCancelled: isCancelled)
+    }
+    var run = FinishedRun(plan: plan, record: saved.record, events: saved.events)
+    if let reason {
+      run.record.outcome = .failure
+      run.record.error = reason
+    }
+    return run
+  }
+}

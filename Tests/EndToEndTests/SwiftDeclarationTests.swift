@@ -1,0 +1,117 @@
+import TerminalTesting
+import Testing
+
+/// `swift DECLARATION`, which is kept for what follows.
+@Suite struct SwiftDeclarationTests {
+  @Test func `a declaration is used by later blocks and declarations, and keeps its state`()
+    async throws
+  {
+    let outcome = try await PlaygroundHome().records(
+      """
+      swift actor Counter { var count = 0; func add() -> Int { count += 1; return count } }
+      swift let counter = Counter()
+      swift { await counter.add() }
+      swift func addTwice() async -> Int { _ = await counter.add(); return await counter.add() }
+      swift { await addTwice() }
+      expect value == 3
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func `declaring a name again replaces it, also for what uses it`() async throws {
+    let outcome = try await PlaygroundHome().records(
+      """
+      swift struct Size { let width = 1 }
+      swift func width() -> Int { Size().width }
+      swift { width() }
+      expect value == 1
+      swift struct Size { let width = 2 }
+      swift { width() + Size().width }
+      expect value == 4
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func `a declaration that no longer compiles is removed, with the reason`() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await PromptTests.open(home)
+    try await terminal.type(
+      "swift struct Size { let width = 1 }\n", expecting: "declared struct Size")
+    try await terminal.expect("\n> ")
+    try await terminal.type(
+      "swift func width() -> Int { Size().width }\n", expecting: "declared func width")
+    try await terminal.expect("\n> ")
+    let said = try await terminal.type(
+      "swift struct Size { let height = 1 }\n", expecting: "declare it again.")
+    #expect(said.contains("replaced struct Size"), "\(said)")
+    #expect(said.contains("has no member 'width'"), "\(said)")
+    try await terminal.expect("\n> ")
+    try await terminal.type(
+      "swift { Size().height }\n", expecting: "swift { Size().height } · success")
+    try await terminal.expect("\n> ")
+    try await terminal.type("swift { width() }\n", expecting: "cannot find 'width' in scope")
+  }
+
+  @Test func `declarations of several lines are one entry, with Swift's strings and comments`()
+    async throws
+  {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type("swift func text() -> String {\n")
+    terminal.type("  // a brace: }\n")
+    try await terminal.type("  \"}\" }\n", expecting: "declared func text")
+    try await terminal.expect("\n> ")
+    terminal.type("swift {\n")
+    try await terminal.type("text() + text() }\n", expecting: "\"}}\"")
+  }
+
+  @Test func `names of AsyncPatterns can be declared`() async throws {
+    let outcome = try await PlaygroundHome().records(
+      """
+      swift struct Step { let number: Int }; swift enum Run { case fast }
+      swift { Step(number: 3).number }
+      expect value == 3
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func `what a loaded file declares can be used, and hidden by a declaration`() async throws {
+    let home = try PlaygroundHome()
+    try home.write(
+      "struct Number { let value = 1 }\n// step\nfunc one() -> Int { Number().value }",
+      to: "One.swift")
+    let outcome = try await home.records(
+      """
+      load ./One.swift
+      swift { Number().value + 1 }
+      expect value == 2
+      swift struct Number { let value = 10 }
+      swift { Number().value }
+      expect value == 10
+      one
+      expect value == 1
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func `modules are imported, also those of this package`() async throws {
+    let outcome = try await PlaygroundHome().records(
+      """
+      swift import Foundation
+      swift import Promises
+      swift { Date(timeIntervalSince1970: 0).timeIntervalSince1970 + sqrt(4) }
+      expect value == 2
+      swift let kept = Promise<Int>.self
+      swift { String(describing: kept) }
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func `an error in a declaration is at its place, and nothing of it is kept`() async throws {
+    let outcome = try await PlaygroundHome().records(
+      "swift struct A { let a = 1 }; swift struct A {\n  let b: Missing }\nswift { A().b }")
+    #expect(outcome.code == 2, "\(outcome)")
+    let errors = try outcome.records("error")
+    #expect(errors.map { $0.integer("line") } == [2], "\(outcome)")
+    #expect(errors.first?.integer("column") == 10)
+  }
+}

@@ -101,11 +101,15 @@ public struct Composer {
   }
 
   private mutating func kernelStep(_ call: CallSyntax, _ kind: StepKind) -> Step? {
+    if call.callee.text == Parser.swift {
+      report(
+        "“\(Parser.swift)” needs Swift in braces, or a declaration", at: call.range,
+        hint: "write for instance: swift { 6 * 7 }, or swift actor Cache { … }")
+      return nil
+    }
     guard call.body == .none else {
       var hint: String?
-      if call.callee.text == Parser.swift {
-        hint = "write Swift in braces, or a declaration: swift { … }; swift actor Cache { … }"
-      } else if case .name(let name) = call.body, kind.manual.takesText {
+      if case .name(let name) = call.body, kind.manual.takesText {
         hint = "write a string in quotes: \(kind.manual.name) \"\(name.text)\""
       }
       report(

@@ -15,7 +15,8 @@ extension Parser {
   mutating func swiftBlock() throws(SyntaxFailure) -> SwiftSyntax {
     let opener = token.range
     guard let end = SwiftExtent.endOfBlock(in: source.bytes, at: opener.start) else {
-      throw unclosedSwift(opener)
+      stop()
+      throw unclosed(opener)
     }
     move(to: end)
     return SwiftSyntax(range: SourceRange(opener.end, end - 1))
@@ -25,13 +26,18 @@ extension Parser {
   ///
   /// - Parameter word: the word `swift`.
   mutating func declaration(from word: SourceRange) throws(SyntaxFailure) -> Statement {
-    let start = token.range.start
-    guard let end = SwiftExtent.endOfDeclaration(in: source.bytes, from: start) else {
-      throw unclosedSwift(word)
+    let start = token.range
+    guard let end = SwiftExtent.endOfDeclaration(in: source.bytes, from: start.start) else {
+      stop()
+      add(
+        Diagnostic(
+          "this declaration is not complete", at: start, in: source,
+          hint: "a function or a type ends with the “}” of its body", isUnfinished: true))
+      throw SyntaxFailure()
     }
     move(to: end)
     return Statement(
-      kind: .declaration(SwiftSyntax(range: SourceRange(start, end))),
+      kind: .declaration(SwiftSyntax(range: SourceRange(start.start, end))),
       range: SourceRange(word.start, end))
   }
 
@@ -42,11 +48,10 @@ extension Parser {
     consumedEnd = end
   }
 
-  /// Records that the text ends inside Swift code. The rest of the text is that code, so nothing more is read.
-  private mutating func unclosedSwift(_ range: SourceRange) -> SyntaxFailure {
+  /// Reads nothing more, since the rest of the text is Swift code.
+  private mutating func stop() {
     lexer.stop()
     advance()
-    return unclosed(range)
   }
 }
 

@@ -67,9 +67,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("swift", "“swift” is a step and takes no steps of its own"),
+    ("swift", "“swift” needs Swift in braces, or a declaration"),
     ("swift(1) { }", "“swift” takes no arguments"), ("swift {", "this “{” is never closed"),
-    ("swift actor A", "this “swift” is never closed"),
+    ("swift actor A", "this declaration is not complete"),
     ("swift = [ ]", "is already a pattern or a step"),
   ])
   func `what is not Swift in braces is an error`(_ script: String, _ message: String) async throws {

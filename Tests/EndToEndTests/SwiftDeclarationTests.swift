@@ -100,7 +100,7 @@ import Testing
       swift import Promises
       swift { Date(timeIntervalSince1970: 0).timeIntervalSince1970 + sqrt(4) }
       expect value == 2
-      swift let kept = Promise<Int>.self
+      swift let kept = Promise<Int, any Error>.self
       swift { String(describing: kept) }
       """)
     #expect(outcome.code == 0, "\(outcome)")

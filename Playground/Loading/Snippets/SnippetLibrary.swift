@@ -92,8 +92,12 @@ public final class SnippetLibrary: Sendable {
   ) async throws(SnippetError) -> Report {
     let entries = state.withLock { $0.shelf.entries }
     let known = Set(entries.map(\.declaration).filter { $0.kind == "import" }.map(\.names))
-    let new = pieces.map { SwiftDeclaration($0) }
-      .filter { $0.kind != "import" || !known.contains($0.names) }
+    var new: [SwiftDeclaration] = []
+    for declaration in pieces.map({ SwiftDeclaration($0) })
+    where declaration.kind != "import" || !known.contains(declaration.names) {
+      new.removeAll { declaration.replaces($0) }
+      new.append(declaration)
+    }
     guard !new.isEmpty else { return Report() }
     let change = state.withLock { $0.shelf.change(adding: new) }
     var report = Report(

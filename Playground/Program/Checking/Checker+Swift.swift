@@ -32,9 +32,12 @@ extension Checker {
     let snippets = session.snippets
     let plugins = session.library.plugins
     for (source, blocks) in texts {
-      let result = await session.loading {
-        await Result.of { () async throws(SnippetError) in
-          try await snippets.compile(blocks.map(\.piece), using: plugins)
+      let pieces = blocks.map(\.piece)
+      let result = await session.loading { () async -> Result<Void, SnippetError> in
+        do throws(SnippetError) {
+          return .success(try await snippets.compile(pieces, using: plugins))
+        } catch {
+          return .failure(error)
         }
       }
       let place = blocks[0].syntax.range
@@ -69,9 +72,11 @@ extension Checker {
     let pieces = declarations.map { SwiftPiece($0, in: source) }
     let snippets = session.snippets
     let plugins = session.library.plugins
-    let result = await session.loading {
-      await Result.of { () async throws(SnippetError) in
-        try await snippets.declare(pieces, using: plugins)
+    let result = await session.loading { () async -> Result<SnippetLibrary.Report, SnippetError> in
+      do throws(SnippetError) {
+        return .success(try await snippets.declare(pieces, using: plugins))
+      } catch {
+        return .failure(error)
       }
     }
     let place = declarations[0].range
@@ -144,14 +149,5 @@ extension Statement {
       default: nil
       }
     }
-  }
-}
-
-extension Result where Failure: Sendable {
-  /// The result of a throwing call.
-  fileprivate static func of(
-    _ body: () async throws(Failure) -> Success
-  ) async -> Result {
-    do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
   }
 }

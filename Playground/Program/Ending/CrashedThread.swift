@@ -12,6 +12,7 @@ import Synchronization
     private static let buffer = Atomic<UInt>(0)
     private static let count = Atomic<Int>(0)
     private static let wasMain = Atomic<Bool>(false)
+    private static let main = Atomic<UInt>(0)
     /// The addresses on the stack that belong to the handler: this function, the handler, and the return from it.
     private static let handlerFrames = 3
 
@@ -19,8 +20,9 @@ import Synchronization
       @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
     private static let function = Atomic<UInt>(0)
 
-    /// Loads now what a signal handler must not load.
+    /// Loads now what a signal handler must not load. Call it on the main thread.
     static func prepare() {
+      main.store(UInt(pthread_self()), ordering: .sequentiallyConsistent)
       let addresses = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: limit)
       addresses.initialize(repeating: nil, count: limit)
       guard let symbol = dlsym(nil, "backtrace") else { return }
@@ -39,7 +41,8 @@ import Synchronization
       else { return }
       let found = unsafeBitCast(symbol, to: Backtrace.self)(addresses, Int32(limit))
       count.store(Int(found), ordering: .sequentiallyConsistent)
-      wasMain.store(gettid() == getpid(), ordering: .sequentiallyConsistent)
+      let isMain = UInt(pthread_self()) == main.load(ordering: .sequentiallyConsistent)
+      wasMain.store(isMain, ordering: .sequentiallyConsistent)
     }
 
     /// Blocks the calling thread forever. No signal reaches it.

@@ -14,7 +14,12 @@ struct ExplorationText {
 
   /// How many schedules were tried, and how many of them violated a property.
   var summary: String {
-    sentence("\(tried): \(outcome)") + remarks.map { "\n" + sentence($0) }.joined()
+    if case .crashed(let reason)? = account.stop {
+      return sentence(
+        "The code \(reason) under schedule \(report.schedules + 1) of this seed. That ended the "
+          + "exploration, so the schedule can be neither simplified nor replayed.")
+    }
+    return sentence("\(tried): \(outcome)") + remarks.map { "\n" + sentence($0) }.joined()
   }
 
   private var tried: String {
@@ -68,11 +73,7 @@ struct ExplorationText {
     switch account.stop {
     case .timeLimit(let limit)?: remarks.append(VirtualExecution.stopped(at: limit))
     case .cancelled?: remarks.append("It was cancelled before all schedules were tried.")
-    case .crashed(let reason)?:
-      return [
-        "The code \(reason). That ended the exploration, and the schedule is not known. “set seed” with "
-          + "another number tries others."
-      ]
+    case .crashed?: break
     case nil: break
     }
     if account.isLeftBehind { remarks.append(VirtualExecution.leftBehind) }

@@ -35,6 +35,16 @@ extension FinishedRun {
     remarks.insert(reason, at: 0)
   }
 
+  /// The run, which did not settle, as one that failed since its code crashed.
+  func crashed(_ reason: String) -> FinishedRun {
+    var run = self
+    run.record.outcome = .failure
+    run.record.error = reason
+    // The crash is the reason.
+    run.record.lints.removeAll { $0.rule == "never-completed" }
+    return run
+  }
+
   /// The record without the errors that the remarks repeat below its timeline.
   var drawnRecord: RunRecord {
     guard let error = record.error, remarks.contains(error) else { return record }

@@ -100,11 +100,7 @@ final class IsolatedExecution: Execution {
         plan: plan, events: [], result: reason.map { .failure(StepFailure($0)) }, start: .zero,
         end: .zero, isCancelled: isCancelled)
     }
-    var run = FinishedRun(plan: plan, record: saved.record, events: saved.events)
-    if let reason {
-      run.record.outcome = .failure
-      run.record.error = reason
-    }
-    return run
+    let run = FinishedRun(plan: plan, record: saved.record, events: saved.events)
+    return reason.map(run.crashed) ?? run
   }
 }

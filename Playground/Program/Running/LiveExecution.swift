@@ -155,10 +155,7 @@ final class LiveExecution: Execution {
     runtimes.retire(width: runtime.width)
     let moment = moment()
     run.abandon()
-    ending.reach(
-      FinishedRun(
-        plan: plan, events: moment.events, dropped: moment.dropped,
-        result: .failure(StepFailure(reason)), start: start, end: moment.time))
+    ending.reach(moment.run(plan, start: start).crashed(reason))
   }
 
   private func leaveBehind() {

@@ -69,11 +69,7 @@ final class VirtualExecution: Execution {
   func crashed(_ reason: String) {
     guard !ending.isReached else { return }
     run.withLock { $0 }?.abandon()
-    let events = recorder.snapshot()
-    ending.reach(
-      FinishedRun(
-        plan: plan, events: events, dropped: recorder.dropped,
-        result: .failure(StepFailure(reason)), start: .zero, end: events.last?.time ?? .zero))
+    ending.reach(soFar.crashed(reason))
   }
 
   func finished() async -> FinishedRun {

@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import Testing
 
@@ -62,6 +63,26 @@ import Testing
     try await terminal.expect("\n> ")
     terminal.type("swift {\n")
     try await terminal.type("text() + text() }\n", expecting: "\"}}\"")
+  }
+
+  @Test func `Ctrl-C cancels a compilation`() async throws {
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let compiler = try home.write(
+      "#!/bin/sh\necho here > \"$(dirname \"$0\")/started\"\nexec sleep 300\n", to: "swiftc")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler)
+    let terminal = try await PromptTests.open(
+      home,
+      environment: [
+        "SWIFTC": compiler, "XDG_CACHE_HOME": home.folder.path + "/cache",
+      ])
+    // The first one is started in the background, to warm up.
+    _ = try #require(await started.line())
+    terminal.type("swift { 1 }\n")
+    _ = try #require(await started.line())
+    try await terminal.press(.controlC, expecting: "compiling was cancelled")
+    try await terminal.expect("\n> ")
+    try await terminal.type("value 1\n", expecting: "value 1 · success")
   }
 
   @Test func `names of AsyncPatterns can be declared`() async throws {

@@ -5,15 +5,18 @@ import SystemSteps
 
 /// What was typed at the prompt: `save` and `edit`.
 extension Session {
-  /// Whether a block has only commands that are about what was typed, or about the program. Such blocks are neither
-  /// saved nor edited.
+  /// Whether a block has only commands that list something, or that are about the prompt. Such blocks are neither saved
+  /// nor edited.
   func isAboutTyping(_ source: Source) -> Bool {
     let (script, diagnostics) = Parser.parse(source)
     guard diagnostics.isEmpty, !script.statements.isEmpty else { return false }
     return script.statements.allSatisfy { statement in
       guard case .command(let command) = statement.kind else { return false }
       return switch command.kind {
-      case .save, .edit, .quit, .history, .help, .lessons: true
+      case .save, .edit, .quit, .history, .help, .lessons, .names, .plugins, .patterns, .runs,
+        .jobs:
+        true
+      case .show(_, .timeline), .show(_, .lanes): true
       default: false
       }
     }

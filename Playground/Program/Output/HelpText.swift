@@ -153,7 +153,7 @@ enum HelpText {
     let groups = purposes.map { ["  " + $0.purpose, $0.commands.joined(separator: " ")] }
     let more =
       "“help show” or “?show” explains a command, “help serial” a pattern. “help retries” lists "
-      + "what has to do with retries. “patterns” lists patterns and steps.\n"
+      + "what has to do with retries. “patterns” lists patterns and steps, “help swift” is about Swift.\n"
       + "“help commands” says what each command does, “help keys” the keys, “help glossary” the terms."
     return """
       Load patterns, write steps, run them, look at the timing:

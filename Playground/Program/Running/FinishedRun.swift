@@ -40,6 +40,9 @@ extension FinishedRun {
     var run = self
     run.record.outcome = .failure
     run.record.error = reason
+    run.remarks = [
+      "The thread that crashed is blocked from now on; --isolate lets another process run such code."
+    ]
     // The crash is the reason.
     run.record.lints.removeAll { $0.rule == "never-completed" }
     return run

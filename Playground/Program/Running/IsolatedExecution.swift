@@ -101,6 +101,9 @@ final class IsolatedExecution: Execution {
         end: .zero, isCancelled: isCancelled)
     }
     let run = FinishedRun(plan: plan, record: saved.record, events: saved.events)
-    return reason.map(run.crashed) ?? run
+    guard let reason else { return run }
+    var crashed = run.crashed(reason)
+    crashed.remarks = []
+    return crashed
   }
 }

@@ -56,9 +56,10 @@ extension PluginBuilder {
   /// Where the object of a compiled module is kept.
   func object(of module: String) -> String { cache.folder("objects") + "/\(module).so" }
 
-  private func interface(of module: String) -> String {
-    cache.folder("objects") + "/\(module).swiftmodule"
-  }
+  /// The folder of the interfaces of compiled modules.
+  var interfaces: String { cache.folder("interfaces") }
+
+  private func interface(of module: String) -> String { "\(interfaces)/\(module).swiftmodule" }
 
   /// Whether a module was compiled before. Keeps it from being removed soon.
   func isKept(_ module: String) -> Bool {

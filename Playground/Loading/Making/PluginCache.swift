@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder that keeps results: `objects`, `verdicts`, `packages`.
+/// The folder that keeps results: `objects`, `interfaces`, `verdicts`, `packages`, `jobs`.
 struct PluginCache: Sendable {
   var root: String
 
@@ -75,7 +75,7 @@ struct PluginCache: Sendable {
   /// Removes the oldest objects and verdicts beyond the limit. Also removes entries of the scratch folder that are
   /// older than a day; a program that was killed left them there.
   func prune() {
-    for folder in ["objects", "verdicts"].map(folder) {
+    for folder in ["objects", "interfaces", "verdicts"].map(folder) {
       let kept = Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }
       let oldest = kept.sorted { $0.modified < $1.modified }
         .prefix(max(0, kept.count - Self.limit))

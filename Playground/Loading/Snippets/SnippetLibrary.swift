@@ -168,7 +168,7 @@ public final class SnippetLibrary: Sendable {
       let used = context.modules.filter { builder.isKept($0) }
       _ = try await builder.compile(
         module, of: sources,
-        flags: ["-I", builder.cache.folder("objects"), "-suppress-warnings"]
+        flags: ["-I", builder.interfaces, "-suppress-warnings"]
           + ["-diagnostic-style=llvm"]
           + builder.interfaceFlags(
             builder.host.folder, for: builder.importedModules(imports)),

@@ -30,6 +30,7 @@ struct Composition {
         for call in comparison.patterns {
           composed += composer.compose(comparison.list, under: call).map { [$0] } ?? []
         }
+      case .declaration: break
       }
       diagnostics += composer.diagnostics
     }

@@ -51,7 +51,7 @@ struct CrashReport: Sendable {
     #endif
   }
 
-  /// Ends the run in the foreground alone, if a trap in code that was loaded or typed has crashed it. The thread of the
+  /// Ends the run in progress alone, if a trap in code that was loaded or typed has crashed it. The thread of the
   /// crash is blocked from then on.
   ///
   /// - Returns: false if the program must end: the crash was of another kind or in other code, it was on the main
@@ -65,17 +65,28 @@ struct CrashReport: Sendable {
       else { return false }
       let place = function.name.map { " in \($0)" } ?? ""
       let reason = "crashed with \(ProcessEnding.name(ofSignal: signal))\(place)"
-      let foreground = interruption.foreground
-      let others = log.underWay.filter { one in foreground.map { $0 !== one.execution } ?? true }
-      guard others.isEmpty else { return false }
+      var candidates = receivers
+      // A step may crash before the main thread has noted its run.
+      for _ in 0..<10 where candidates.isEmpty {
+        usleep(20_000)
+        candidates = receivers
+      }
+      guard candidates.count < 2 else { return false }
       // Without a run in progress, the code is that of a run that was left behind.
-      guard let foreground else { return true }
-      guard let receiver = foreground as? any CrashReceiver else { return false }
-      receiver.crashed(reason)
+      candidates.first?.crashed(reason)
       return true
     #else
       return false
     #endif
+  }
+
+  /// The work in progress that may have crashed.
+  private var receivers: [any CrashReceiver] {
+    let runs: [any CrashReceiver] = log.underWay.map(\.execution)
+    guard let other = interruption.foreground as? any CrashReceiver,
+      !runs.contains(where: { $0 === other })
+    else { return runs }
+    return runs + [other]
   }
 
   private func report(_ signal: Int32) {

@@ -49,7 +49,7 @@ enum Trial {
       case .assignment(let name, let expression):
         bindings[name.text] = Binding(expression, in: source, names: bindings)
       case .run(let expression, _): composed = composer.compose(expression)
-      case .command: break
+      case .command, .declaration: break
       }
       if let first = composer.diagnostics.first { throw first }
     }

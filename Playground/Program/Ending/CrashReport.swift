@@ -55,7 +55,7 @@ struct CrashReport: Sendable {
   /// crash is blocked from then on.
   ///
   /// - Returns: false if the program must end: the crash was of another kind or in other code, it was on the main
-  ///   thread, or another run may be the one that crashed.
+  ///   thread or the last thread of Swift's pool, or another run may be the one that crashed.
   private func contain(_ signal: Int32) -> Bool {
     #if os(Linux)
       // Swift's traps are these. After any other signal, the memory may be damaged.
@@ -71,13 +71,24 @@ struct CrashReport: Sendable {
         usleep(20_000)
         candidates = receivers
       }
-      guard candidates.count < 2 else { return false }
+      guard candidates.count < 2, !thread.isOfSwift || Self.takeThreadOfSwift() else {
+        return false
+      }
       // Without a run in progress, the code is that of a run that was left behind.
       candidates.first?.crashed(reason)
       return true
     #else
       return false
     #endif
+  }
+
+  /// How many threads of Swift's own pool are blocked.
+  private static let blockedThreads = Atomic<Int>(0)
+
+  /// Counts another one. False if none would be left.
+  private static func takeThreadOfSwift() -> Bool {
+    let count = blockedThreads.add(1, ordering: .relaxed).newValue
+    return count < ProcessInfo.processInfo.activeProcessorCount
   }
 
   /// The work in progress that may have crashed.

@@ -5,13 +5,15 @@ import Synchronization
   /// The thread that has crashed last. ``note()`` and ``block()`` can be called in a signal handler.
   struct CrashedThread {
     let isMain: Bool
+    /// Whether it is one of the few threads that run all tasks without an executor of their own.
+    let isOfSwift: Bool
     /// Its return addresses, the innermost first, without those of the signal handler.
     let addresses: [UInt]
 
     private static let limit = 64
     private static let buffer = Atomic<UInt>(0)
     private static let count = Atomic<Int>(0)
-    private static let wasMain = Atomic<Bool>(false)
+    private static let thread = Atomic<UInt>(0)
     private static let main = Atomic<UInt>(0)
     /// The addresses on the stack that belong to the handler: this function, the handler, and the return from it.
     private static let handlerFrames = 3
@@ -41,8 +43,7 @@ import Synchronization
       else { return }
       let found = unsafeBitCast(symbol, to: Backtrace.self)(addresses, Int32(limit))
       count.store(Int(found), ordering: .sequentiallyConsistent)
-      let isMain = UInt(pthread_self()) == main.load(ordering: .sequentiallyConsistent)
-      wasMain.store(isMain, ordering: .sequentiallyConsistent)
+      thread.store(UInt(pthread_self()), ordering: .sequentiallyConsistent)
     }
 
     /// Blocks the calling thread forever. No signal reaches it.
@@ -59,8 +60,14 @@ import Synchronization
       guard found > handlerFrames,
         let addresses = UnsafeMutablePointer<UnsafeMutableRawPointer?>(bitPattern: place)
       else { return nil }
+      let thread = thread.load(ordering: .sequentiallyConsistent)
+      var name = [CChar](repeating: 0, count: 32)
+      pthread_getname_np(pthread_t(thread), &name, name.count)
       return CrashedThread(
-        isMain: wasMain.load(ordering: .sequentiallyConsistent),
+        isMain: thread == main.load(ordering: .sequentiallyConsistent),
+        // Dispatch names its threads after their quality of service.
+        isOfSwift: String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+          .contains("qos"),
         addresses: (handlerFrames..<found).map { UInt(bitPattern: addresses[$0]) })
     }
   }

@@ -78,27 +78,20 @@ extension RunRecord {
     maxConcurrency = Concurrency(table).largest
     threads = table.lanes.all.count
     self.events = events.count
-    let critical = CriticalPath(table).items.map(\.node)
-    let layout = StepLayout(table, origin: origin, critical: critical, hasParts: hasParts)
+    let path = CriticalPath(table).items
+    let layout = StepLayout(table, origin: origin, critical: path.map(\.node), hasParts: hasParts)
     steps = layout.steps
-    criticalPath = critical.filter { layout.stepOfNode[$0] != nil }.map { table.nodes[$0].label }
+    let critical = CriticalPart.parts(of: path, in: layout)
+    criticalPath = critical.map { steps[$0.step].label }
     edges = layout.edges
     intervals = layout.intervals
     counters = layout.counters
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
-    self.table = table
+    derived.value = Derivation(table: table, critical: critical)
     lints =
       Lints(
         table, layout, SecondCompletions(events, table), clock: clock,
         isIncomplete: isIncomplete && outcome == .unfinished, causesAreInferred: causesAreInferred
       ).all
-  }
-}
-
-extension RunRecord {
-  /// The table of spans that the record was made from. Nil if the record has another origin.
-  var table: SpanTable? {
-    get { derived.value as? SpanTable }
-    set { derived.value = newValue }
   }
 }

@@ -42,6 +42,10 @@ extension RunRecord {
     let paths = Set(inside.lazy.map { steps[$0].path })
     // If there are several, the first one that did not succeed represents them.
     let first = steps[tops.first { steps[$0].outcome != .success } ?? tops[0]]
+    func position(_ step: Int) -> Int? {
+      let position = inside.firstIndexBeyond { $0 >= step }
+      return position < inside.count && inside[position] == step ? position : nil
+    }
     var part = RunRecord(
       name: name, pattern: first.pattern, clock: clock, seed: seed,
       outcome: Outcome(rawValue: first.outcome.rawValue) ?? .cancelled)
@@ -54,10 +58,9 @@ extension RunRecord {
       step.submitted = step.submitted.subtractingClamped(begin)
       step.started = step.started?.subtractingClamped(begin)
       step.finished = step.finished?.subtractingClamped(begin)
-      step.parent = step.parent.flatMap { parent in
-        let position = inside.firstIndexBeyond { $0 >= parent }
-        return position < inside.count && inside[position] == parent ? position : nil
-      }
+      step.cancelled = step.cancelled?.subtractingClamped(begin)
+      step.timedOut = step.timedOut?.subtractingClamped(begin)
+      step.parent = step.parent.flatMap(position)
       return step
     }
     part.work = part.steps.reduce(0) { $0.addingClamped($1.work) }
@@ -80,6 +83,13 @@ extension RunRecord {
     part.threads = Set(part.steps.compactMap(\.lane) + part.intervals.map(\.lane)).count
     part.criticalPath = part.steps.filter(\.isCritical)
       .sorted { ($0.finishRank ?? .max) < ($1.finishRank ?? .max) }.map(\.label)
+    part.critical = critical.compactMap { item in
+      position(item.step).map { step in
+        CriticalPart(
+          step: step, from: item.from.subtractingClamped(begin),
+          to: item.to.subtractingClamped(begin), reason: item.reason)
+      }
+    }
     let names = paths.union(part.steps.lazy.map(\.label))
     part.edges = edges.filter { names.contains($0.from) && names.contains($0.to) }
     part.lints = lints.compactMap { $0.restricted(to: paths) }

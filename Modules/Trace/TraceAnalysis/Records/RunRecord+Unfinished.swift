@@ -10,6 +10,8 @@ extension RunRecord {
       if let parent = steps[index].parent { isKept[parent] = true }
     }
     var part = self
+    // The path leads through steps that are left out.
+    part.critical = []
     part.steps = []
     var positions: [Int?] = []
     for (step, isKept) in zip(steps, isKept) {

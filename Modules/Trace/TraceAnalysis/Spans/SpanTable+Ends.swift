@@ -36,6 +36,25 @@ extension SpanTable {
     return time
   }
 
+  /// When a node that had started was first asked to stop before its end.
+  func timeOfCancellation(_ node: Int) -> Int64? {
+    guard nodes[node].start != nil else { return nil }
+    let asked = moments.ofCancellation[node].map { moments[$0].time }
+    return [asked, nodes[node].cancelled?.at].compactMap(\.self).min()
+  }
+
+  /// When a node timed out: a timer of a pattern cancelled it, or it is a pattern that failed by its own timer.
+  func timeout(of node: Int) -> Int64? {
+    guard let finish = moments.ofFinish[node].map({ moments[$0] }) else {
+      guard let asked = moments.ofCancellation[node].map({ moments[$0] }),
+        let binding = moments.binding(of: asked), moments[binding.moment].isByTimer
+      else { return nil }
+      return asked.time
+    }
+    let isOwn = finish.cause == .timer && !nodes[node].isLeaf && nodes[node].outcome == .failure
+    return isOwn ? finish.time : timeOfTimeout(node)
+  }
+
   /// Whether a node that was cancelled ended later by its own code.
   func keptRunning(_ node: Int, since time: Int64) -> Bool {
     guard let end = moments.ofFinish[node].map({ moments[$0] }) else { return false }

@@ -28,6 +28,7 @@ struct StepLayout {
       rank += 1
     }
     noteUniqueLabels()
+    numberAttempts()
   }
 
   private mutating func noteUniqueLabels() {
@@ -37,6 +38,23 @@ struct StepLayout {
       guard let other = known.updateValue(index, forKey: steps[index].label) else { continue }
       isUnique[other] = false
       isUnique[index] = false
+    }
+  }
+
+  private struct Attempted: Hashable {
+    let parent: Int?
+    let label: String
+  }
+
+  /// Numbers the starts of one label in one pattern, if there are several.
+  private mutating func numberAttempts() {
+    var starts: [Attempted: [Int]] = [:]
+    for index in steps.indices where !isUnique[index] {
+      starts[Attempted(parent: steps[index].parent, label: steps[index].label), default: []]
+        .append(index)
+    }
+    for attempts in starts.values where attempts.count > 1 {
+      for (number, index) in zip(1..., attempts) { steps[index].attempt = number }
     }
   }
 
@@ -57,6 +75,8 @@ struct StepLayout {
     if let started = node.started {
       step.started = relative(started)
       step.finished = node.finished.map(relative)
+      step.cancelled = table.timeOfCancellation(index).map(relative)
+      step.timedOut = table.timeout(of: index).map(relative)
       step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
       step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
       if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }
@@ -112,7 +132,7 @@ struct StepLayout {
   var intervals: [IntervalRecord] {
     let kinds: [(IntervalRecord.Kind, [LaneInterval])] = [
       (.blocked, table.blocking.intervals), (.queued, table.laneWaits),
-      (.suspended, table.tasks.suspensions),
+      (.suspended, table.tasks.suspensions), (.delay, table.delays),
     ]
     let all = kinds.flatMap { kind, intervals in
       intervals.map { interval in

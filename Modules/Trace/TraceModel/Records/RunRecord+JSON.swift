@@ -80,6 +80,9 @@ extension JSONWriter {
     field("submitted_ns", step.submitted)
     field("started_ns", step.started)
     field("finished_ns", step.finished)
+    if let cancelled = step.cancelled { field("cancelled_ns", cancelled) }
+    if let timedOut = step.timedOut { field("timed_out_ns", timedOut) }
+    if let attempt = step.attempt { field("attempt", attempt) }
     field("lane", step.lane)
     field("outcome", step.outcome.rawValue)
     if let error = step.error { field("error", error) }

@@ -33,7 +33,7 @@ public struct RunRecord: Sendable, Hashable {
   public var steps: [StepRecord] = []
   public var edges: [EdgeRecord] = []
   public var lints: [LintRecord] = []
-  /// When lanes were blocked, and when steps were suspended or waited for a lane, ordered by start.
+  /// When lanes were blocked, and when steps were suspended, delayed or waited for a lane, ordered by start.
   public var intervals: [IntervalRecord] = []
   /// The recorded values of things that change, such as animated properties, in the order of their first values. There
   /// is one counter for each name that a step used, and for each of its starts.
@@ -97,7 +97,7 @@ package struct Derived: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {}
 }
 
-/// A time in which a lane was blocked for a step, or in which a step was suspended or waited for a lane.
+/// A time in which a lane was blocked for a step, or in which a step was suspended, delayed or waited for a lane.
 public struct IntervalRecord: Sendable, Hashable {
   public var kind: Kind
   /// The path of the step. The run's own step is identified by its label.
@@ -121,5 +121,7 @@ public struct IntervalRecord: Sendable, Hashable {
     case queued
     /// The step was suspended and held no lane.
     case suspended
+    /// A timer of a pattern delayed the start of the step, or the end of the pattern after its last part.
+    case delay
   }
 }

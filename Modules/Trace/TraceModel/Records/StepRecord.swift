@@ -13,6 +13,12 @@ public struct StepRecord: Sendable, Hashable {
   /// When it started, if it ever did.
   public var started: Int64?
   public var finished: Int64?
+  /// When it was first asked to stop before it had ended, if it was.
+  public var cancelled: Int64?
+  /// When it timed out: a timer of its pattern cancelled it, or its own timer ended it as a pattern.
+  public var timedOut: Int64?
+  /// Which start of its label in its pattern this is, from 1: the attempt of a retry. Nil if there is only one.
+  public var attempt: Int?
   /// The lane on which it worked. If it did no work, the lane on which it started.
   public var lane: String?
   public var outcome: Outcome
@@ -72,6 +78,13 @@ public struct StepRecord: Sendable, Hashable {
     /// It never started, and its pattern had not ended, so it could still have started.
     case waiting
   }
+
+  /// Its label, with its number if its pattern started the label several times: `fetch #2`.
+  public var numberedLabel: String { numbered(label) }
+  /// Its path, with its number if there is one.
+  public var numberedPath: String { numbered(path) }
+
+  private func numbered(_ name: String) -> String { attempt.map { "\(name) #\($0)" } ?? name }
 
   /// How long it ran, if it finished.
   public var duration: Int64? {

@@ -1,0 +1,35 @@
+/// Delays that patterns make with timers.
+extension SpanTable {
+  /// The times in which a timer delayed a part of a pattern, or the end of a pattern after its last part.
+  ///
+  /// - Complexity: O(n) in the number of nodes.
+  var delays: [LaneInterval] {
+    nodes.indices.flatMap { node in
+      [delay(ofStart: node), delay(ofEnd: node)].compactMap(\.self)
+    }
+  }
+
+  private func delay(ofStart node: Int) -> LaneInterval? {
+    guard let start = moments.ofStart[node].map({ moments[$0] }),
+      let fired = moments.inputs(of: start).first(where: { $0.kind == .timer })
+    else { return nil }
+    return interval(of: node, until: moments[fired.moment])
+  }
+
+  private func delay(ofEnd node: Int) -> LaneInterval? {
+    guard !nodes[node].isLeaf, nodes[node].outcome == .success,
+      let end = moments.ofFinish[node].map({ moments[$0] }), end.cause == .timer,
+      let fired = moments.binding(of: end).map({ moments[$0.moment] }),
+      moments.binding(of: fired)?.kind == .end
+    else { return nil }
+    return interval(of: node, until: fired)
+  }
+
+  /// The time from the moment that set a timer until it fired. Nil if that took no time.
+  private func interval(of node: Int, until fired: Moments.Moment) -> LaneInterval? {
+    guard fired.isByTimer, let set = moments.binding(of: fired).map({ moments[$0.moment].time }),
+      set < fired.time, let lane = nodes[node].startLane
+    else { return nil }
+    return LaneInterval(node: node, lane: lane, from: set, to: fired.time)
+  }
+}

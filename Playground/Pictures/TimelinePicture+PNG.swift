@@ -58,7 +58,9 @@ private struct CairoPainter {
       choose(line.ink)
       cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
       cairo_set_line_width(context, line.thickness)
+      if let dash = line.dash { cairo_set_dash(context, [dash], 1, 0) }
       cairo_stroke(context)
+      cairo_set_dash(context, nil, 0, 0)
     case .area(let corners, let ink):
       trace(corners)
       cairo_close_path(context)
@@ -82,10 +84,18 @@ private struct CairoPainter {
   // MARK: Rectangles
 
   private func paint(_ rectangle: TimelinePicture.Rectangle) {
+    if case .framed(let thickness) = rectangle.fill {
+      outline(rectangle.inset(by: thickness / 2))
+      choose(.ground)
+      cairo_fill_preserve(context)
+      choose(rectangle.ink)
+      cairo_set_line_width(context, thickness)
+      return cairo_stroke(context)
+    }
     outline(rectangle)
     choose(rectangle.ink)
     switch rectangle.fill {
-    case .solid: cairo_fill(context)
+    case .solid, .framed: cairo_fill(context)
     case .hatched(let distance, let thickness):
       cairo_save(context)
       cairo_clip(context)

@@ -60,12 +60,36 @@ import Testing
       #expect(lanes.map { $0["work_ns"] as? Int64 } == expected.map(\.use.work))
       #expect(lanes.map { $0["blocked_ns"] as? Int64 } == expected.map(\.use.blocked))
       #expect(lanes.map { $0["idle_ns"] as? Int64 } == expected.map(\.use.idle))
-      let work = lanes.map { $0["work"] as? [[Any]] ?? [] }
-      let stretches = expected.map { $0.stretches.filter { $0.kind == .work } }
-      #expect(work.map { $0.map { $0[0] as? String } } == stretches.map { $0.map(\.step) })
-      #expect(work.map { $0.map { $0[1] as? Int64 } } == stretches.map { $0.map(\.from) })
-      #expect(work.map { $0.map { $0[2] as? Int64 } } == stretches.map { $0.map(\.to) })
+      expectSame(lanes, TimelineRows(LaneTimeline(run), height: .max).rows)
     }
+  }
+
+  @Test func `the rows are those of the other pictures`() throws {
+    let happened = [
+      ExportSamples.run("retry", HappeningsTests.retry),
+      ExportSamples.run("timeout", HappeningsTests.timeout(end: 40)),
+    ]
+    for run in ExportSamples.runs + happened {
+      let shown = try #require(try data(of: HTMLReport(runs: [run]))["runs"] as? [Object])
+      let rows = TimelineRows(run.record, height: .max, findings: 50).rows
+      expectSame(shown[0]["rows"] as? [Object] ?? [], rows)
+    }
+  }
+
+  private func expectSame(_ shown: [Object], _ rows: [TimelineRow]) {
+    #expect(shown.map { $0["label"] as? String } == rows.map(\.label))
+    #expect(shown.map { $0["note"] as? String } == rows.map(\.note))
+    let stretches = shown.map { row in
+      (row["stretches"] as? [[Any]] ?? []).map { $0.map { "\($0)" }.joined(separator: " ") }
+        .sorted()
+    }
+    let expected = rows.map { row in
+      row.stretches.map { stretch in
+        "\(stretch.kind.rawValue) \(stretch.from) \(stretch.to)"
+          + (stretch.caption.map { " \($0)" } ?? "")
+      }.sorted()
+    }
+    #expect(stretches == expected)
   }
 
   @Test func `the counter lines are those of other pictures`() throws {

@@ -21,7 +21,7 @@ struct PictureLayout {
     let height = max(Self.mostRows / max(shown.count, 1), 5)
     var panels = shown.map { run in
       PicturePanel(
-        run, TimelineRows(run.record, height: height),
+        run, TimelineRows(run.record, height: height, findings: PicturePanel.mostLints),
         length: isShared ? longest : run.record.makespan)
     }
     // The same time has the same horizontal position in all runs.

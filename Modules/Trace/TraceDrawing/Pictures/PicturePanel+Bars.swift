@@ -1,6 +1,19 @@
+extension TimelineRow {
+  /// The ink of the time in which it runs.
+  var ink: PictureInk {
+    switch state {
+    case .failure: .failure
+    case .unfinished, .skipped, .waiting: isCritical ? .critical : .wait
+    case .success, .cancelled: isCritical && steps.count == 1 ? .critical : .run
+    }
+  }
+}
+
 extension PicturePanel {
   static let waitFill = TimelinePicture.Fill.hatched(distance: 7, thickness: 1.2)
   static let blockedFill = TimelinePicture.Fill.hatched(distance: 6, thickness: 3)
+  static let cancelledFill = TimelinePicture.Fill.framed(thickness: 2)
+  static let keptRunningFill = TimelinePicture.Fill.hatched(distance: 4, thickness: 1.6)
 
   /// A time span of a row, in units of the picture.
   private struct Bar {
@@ -21,11 +34,17 @@ extension PicturePanel {
             radius: min(3, (bar.to - bar.from) / 3), hint: hint)))
     }
     for kind in TimelineRow.Kind.allCases {
-      let bars = bars(of: row.stretches.filter { $0.kind == kind })
-      for bar in bars {
+      let stretches = row.stretches.filter { $0.kind == kind }
+      if kind == .delay { drawDelays(stretches, row, index, on: &picture) }
+      for bar in bars(of: stretches) {
         switch kind {
         case .wait: add(bar, .wait, Self.waitFill, hint: hint(row, "waits"))
-        case .run: add(bar, ink(of: row, step), .solid, hint: hint(row, "runs"))
+        case .delay: break
+        case .run: add(bar, row.ink, .solid, hint: hint(row, "runs"))
+        case .cancelled: add(bar, row.ink, Self.cancelledFill, hint: hint(row, "cancelled"))
+        case .keptRunning:
+          add(bar, .ground, .solid, hint: hint(row, "keeps running"))
+          add(bar, .failure, Self.keptRunningFill, hint: hint(row, "keeps running"))
         case .blocked:
           // The running bar shows through, so that both are visible.
           add(bar, .ground, .solid, hint: hint(row, "runs"))
@@ -42,16 +61,18 @@ extension PicturePanel {
       }
       for bar in bars(of: stretches) { add(bar, .critical, .solid, hint: hint(row, "critical")) }
     }
-    if let step { drawShare(of: step, row, y: middle(index) + 4.5, on: &picture) }
+    // The text is as high as the bar of a step without parts.
+    if let step, height > 14 { drawShare(of: step, row, y: middle(index) + 4.5, on: &picture) }
   }
 
   /// Draws the share of the makespan of a critical step, if its bar has room for the text.
   private func drawShare(
     of step: StepRecord, _ row: TimelineRow, y: Double, on picture: inout TimelinePicture
   ) {
-    guard step.blocked == 0, let started = step.started, let share = run.share(of: row),
-      share > 0
-    else { return }
+    let isSolid = row.stretches.allSatisfy { $0.kind == .run || $0.kind == .wait }
+    guard isSolid, let started = step.started, let share = run.share(of: row), share > 0 else {
+      return
+    }
     let text = run.share(share)
     let width = x(step.finished ?? started) - x(started)
     guard PictureText.width(text, size: 13, isBold: true) + 10 <= width else { return }
@@ -62,11 +83,57 @@ extension PicturePanel {
           isBold: true)))
   }
 
-  private func ink(of row: TimelineRow, _ step: StepRecord?) -> PictureInk {
-    switch row.state {
-    case .failure: .failure
-    case .cancelled, .unfinished, .skipped, .waiting: row.isCritical ? .critical : .wait
-    case .success: step != nil && row.isCritical ? .critical : .run
+  /// Draws delays as dashed lines, each with its length.
+  private func drawDelays(
+    _ stretches: [TimelineRow.Stretch], _ row: TimelineRow, _ index: Int,
+    on picture: inout TimelinePicture
+  ) {
+    let y = middle(index)
+    for stretch in stretches.prefix(200) {
+      let (from, to) = (x(stretch.from), x(stretch.to))
+      func line(_ from: Double, _ to: Double) {
+        let ink: PictureInk = row.isCritical ? .critical : .faint
+        picture.marks.append(
+          .line(.init(points: [.init(from, y), .init(to, y)], ink: ink, thickness: 2.5, dash: 4)))
+      }
+      let caption = PictureText.printable(stretch.caption ?? "").replacing("us", with: "µs")
+      let room = PictureText.width(caption, size: 12) + 8
+      guard room + 12 <= to - from else {
+        line(from, to)
+        continue
+      }
+      let middle = (from + to) / 2
+      line(from, middle - room / 2)
+      line(middle + room / 2, to)
+      picture.marks.append(
+        .text(
+          .init(text: caption, x: middle, y: y + 4, size: 12, ink: .text, anchor: .middle)))
+    }
+  }
+
+  /// Draws the marks of a row: a cross where it timed out, and a number at the place of each finding.
+  func drawMarks(_ index: Int, on picture: inout TimelinePicture) {
+    var taken: [Double] = []
+    for mark in rows[index].marks {
+      let (x, y) = (x(mark.time), middle(index))
+      switch mark.kind {
+      case .timeout: Self.addCross(x: min(x, right - 2), y: y, to: &picture)
+      case .finding(let number):
+        // Beside the marks that are there already.
+        var x = min(max(x - 9, left), right - 18)
+        while taken.contains(where: { abs($0 - x) < 18 }) { x += 20 }
+        taken.append(x)
+        addBadge(number, x: x, y: y, to: &picture)
+      }
+    }
+  }
+
+  static func addCross(x: Double, y: Double, to picture: inout TimelinePicture) {
+    for (ink, thickness) in [(PictureInk.ground, 5.5), (.failure, 2.5)] {
+      for sign in [-1.0, 1] {
+        let ends = [TimelinePicture.Point(x - 6, y - 6 * sign), .init(x + 6, y + 6 * sign)]
+        picture.marks.append(.line(.init(points: ends, ink: ink, thickness: thickness)))
+      }
     }
   }
 

@@ -16,10 +16,12 @@ struct PicturePanel {
   private(set) var top = 0.0
   let rowHeight: Double
   private let lanes: [String]
-  private let badges: [[Int]]
+  /// The arrows along the critical path.
+  let arrows: [RowArrow]
   private(set) var legend: [LegendEntry] = []
 
-  private static let gutter = 24.0
+  /// How many findings a picture shows.
+  static let mostLints = 4
   private static let labelSize = 15.0
   private static let axisHeight = 24.0
 
@@ -29,26 +31,18 @@ struct PicturePanel {
     self.length = max(length, 1)
     leftOut = rows.leftOut
     let record = run.record
-    lints = Array(record.lints.prefix(4))
+    lints = Array(record.lints.prefix(Self.mostLints))
     moreLints = record.lints.count - lints.count
     lanes = self.rows.map { row in
       let lanes = Set(row.steps.compactMap { record.steps[$0].lane })
       return lanes.count > 1 ? "\(lanes.count) lanes" : PictureText.printable(lanes.first ?? "")
     }
-    var badges: [[Int]] = Array(repeating: [], count: self.rows.count)
-    for (number, lint) in lints.enumerated() {
-      let index = self.rows.firstIndex { row in
-        row.steps.isEmpty
-          ? row.label == lint.step : row.steps.contains { record.steps[$0].path == lint.step }
-      }
-      if let index { badges[index].append(number + 1) }
-    }
-    self.badges = badges
+    arrows = rows.arrows
     rowHeight = self.rows.count <= 12 ? 32 : 24
     let labels = self.rows.map { row in
       PictureText.width(
         PictureText.printable(row.label), size: Self.labelSize, isBold: row.isCritical)
-        + Self.indent(row) + Self.gutter
+        + Self.indent(row)
     }
     // The minimum is the room for the names of the strips.
     left = PictureLayout.margin + min(max(labels.max() ?? 0, 96) + 12, 380)
@@ -66,6 +60,11 @@ struct PicturePanel {
   }
 
   func middle(_ row: Int) -> Double { top + (Double(row) + 0.5) * rowHeight }
+
+  /// Whether a delay of a row ends at a time. Its text takes the room before that time.
+  func isDelayed(_ row: Int, until time: Int64) -> Bool {
+    rows[row].stretches.contains { $0.kind == .delay && $0.to == time }
+  }
 
   /// The height of a row's bar. Patterns are drawn as frames, thinner than their parts.
   func barHeight(_ row: TimelineRow) -> Double {
@@ -86,11 +85,11 @@ struct PicturePanel {
     let strips = PictureStrips(self)
     drawAxis(to: top + Double(rows.count) * rowHeight + strips.height, on: &picture)
     for index in rows.indices { drawRow(index, on: &picture) }
-    let arrows = PictureArrows(self)
-    arrows.draw(on: &picture)
+    PictureArrows(self).draw(on: &picture)
+    for index in rows.indices { drawMarks(index, on: &picture) }
     strips.draw(self, on: &picture)
     bottom = top + Double(rows.count) * rowHeight + strips.height
-    legend = legend(hasArrows: !arrows.arrows.isEmpty)
+    legend = legend(hasArrows: !arrows.isEmpty)
   }
 
   private func drawAxis(to bottom: Double, on picture: inout TimelinePicture) {
@@ -116,9 +115,7 @@ struct PicturePanel {
     let row = rows[index]
     let base = middle(index) + 5
     let isFailure = row.state == .failure
-    var x = PictureLayout.margin
-    for number in badges[index].prefix(1) { addBadge(number, x: x, y: base - 5, to: &picture) }
-    x += Self.gutter + Self.indent(row)
+    let x = PictureLayout.margin + Self.indent(row)
     picture.marks.append(
       .text(
         .init(
@@ -174,23 +171,41 @@ struct PicturePanel {
       }
     }
     var entries: [LegendEntry] = []
-    if rows.contains(where: { $0.isCritical && $0.state != .failure }) {
+    let running = rows.filter { row in row.stretches.contains { $0.kind == .run } }
+    if running.contains(where: { $0.isCritical && $0.state != .failure }) {
       entries.append(bar("on the critical path", .critical, .solid))
     }
     // In a row with several steps, only some of them may be on the path.
-    let others = rows.filter { row in
-      (!row.isCritical || row.steps.count > 1) && row.stretches.contains { $0.kind == .run }
-    }
-    if others.contains(where: { $0.state == .success }) {
+    let others = running.filter { !$0.isCritical || $0.steps.count > 1 }
+    if others.contains(where: { $0.state == .success || $0.state == .cancelled }) {
       entries.append(bar("runs", .run, .solid))
     }
-    if others.contains(where: { $0.state == .cancelled || $0.state == .unfinished }) {
-      entries.append(bar("cancelled or unfinished", .wait, .solid))
+    if others.contains(where: { $0.state == .unfinished }) {
+      entries.append(bar("unfinished", .wait, .solid))
     }
-    if rows.contains(where: { $0.state == .failure }) {
+    if running.contains(where: { $0.state == .failure }) {
       entries.append(bar("failed", .failure, .solid))
     }
+    if kinds.contains(.cancelled) {
+      entries.append(bar("cancelled", .run, Self.cancelledFill))
+    }
+    if kinds.contains(.keptRunning) {
+      entries.append(bar("keeps running after it was cancelled", .failure, Self.keptRunningFill))
+    }
+    if rows.contains(where: { row in row.marks.contains { $0.kind == .timeout } }) {
+      entries.append(
+        LegendEntry(text: "timed out") { x, y, picture in
+          Self.addCross(x: x + 11, y: y - 5, to: &picture)
+        })
+    }
     if kinds.contains(.wait) { entries.append(bar("waits", .wait, Self.waitFill)) }
+    if kinds.contains(.delay) {
+      entries.append(
+        LegendEntry(text: "delayed by a timer") { x, y, picture in
+          let ends = [TimelinePicture.Point(x, y - 5), .init(x + 22, y - 5)]
+          picture.marks.append(.line(.init(points: ends, ink: .text, thickness: 2.5, dash: 4)))
+        })
+    }
     if kinds.contains(.blocked) {
       entries.append(bar("a thread is blocked", .blocked, Self.blockedFill))
     }

@@ -52,8 +52,8 @@ struct PictureStrips {
         .text(
           .init(
             text: PictureText.fit(
-              strip.label, panel.left - 10 - PictureLayout.margin - 24, size: 14),
-            x: PictureLayout.margin + 24, y: base - 8, size: 14, ink: .faint)))
+              strip.label, panel.left - 10 - PictureLayout.margin, size: 14),
+            x: PictureLayout.margin, y: base - 8, size: 14, ink: .faint)))
       picture.marks.append(
         .text(
           .init(

@@ -2,7 +2,9 @@
 struct PicturedRun {
   let record: RunRecord
   /// The parts of the critical path, the first one first.
-  let critical: [Part]
+  var critical: [CriticalPart] { record.critical }
+  /// The same with the delays between them.
+  let chain: CriticalChain
   /// For each step on the critical path, its share of the makespan.
   private let shares: [Int: Int64]
   /// For each step of the record, its slack, as in `Analysis`. Also nil if there are no events.
@@ -21,51 +23,35 @@ struct PicturedRun {
     let time: Int64
   }
 
-  /// A step of the critical path.
-  struct Part {
-    /// Its position among the steps of the record.
-    let step: Int
-    let label: String
-    /// Its share of the makespan, in nanoseconds.
-    let duration: Int64
-    /// Why the step before it let it continue. Nil for the first step.
-    let reason: HandOver.Kind?
-  }
-
   init(_ run: SavedRun) {
     record = run.record
     let reading = TraceReading(run)
     if reading.nodes.count == record.steps.count {
-      let analysis = Analysis(reading, workers: run.workers)
-      critical = analysis.criticalPath.map { part in
-        Part(
-          step: part.step, label: run.record.steps[part.step].label, duration: part.time,
-          reason: part.handOver?.kind)
-      }
-      slack = analysis.slack
+      slack = Analysis(reading, workers: run.workers).slack
       waitedFor = reading.nodes.map { node in
         let last = reading.table.waits(of: node).max { $0.until < $1.until }
         return last.flatMap { wait in reading.steps[wait.source].map { ($0, wait.kind) } }
       }
     } else {
       // Only the record is available.
-      critical = record.steps.enumerated().filter(\.element.isCritical).map { index, step in
-        Part(step: index, label: step.label, duration: step.duration ?? 0, reason: nil)
-      }
       slack = record.steps.map { _ in nil }
       waitedFor = record.steps.map { _ in nil }
     }
-    shares = Dictionary(critical.map { ($0.step, $0.duration) }) { first, _ in first }
-    largest = Self.largest(of: critical)
+    let critical = record.critical
+    chain = CriticalChain(record)
+    shares = Dictionary(critical.map { ($0.step, $0.time) }) { first, _ in first }
+    largest = Self.largest(of: critical, in: record)
   }
 
-  private static func largest(of critical: [Part]) -> Family? {
-    let families = Dictionary(grouping: critical) { Folding.stem(of: $0.label) }
-      .map { name, parts in
-        Family(
-          name: parts.count == 1 ? parts[0].label : name, count: parts.count,
-          time: parts.reduce(Int64(0)) { $0.addingClamped($1.duration) })
-      }
+  private static func largest(of critical: [CriticalPart], in record: RunRecord) -> Family? {
+    let families = Dictionary(grouping: critical) {
+      Folding.stem(of: record.steps[$0.step].label)
+    }
+    .map { name, parts in
+      Family(
+        name: parts.count == 1 ? record.steps[parts[0].step].label : name, count: parts.count,
+        time: parts.reduce(Int64(0)) { $0.addingClamped($1.time) })
+    }
     let largest = families.max { ($0.time, $1.name) < ($1.time, $0.name) }
     return largest.flatMap { $0.time > 0 ? $0 : nil }
   }
@@ -87,10 +73,12 @@ struct PicturedRun {
 
   /// The steps that make up the makespan, in a sentence. Nil if no step finished.
   var criticalSentence: String? {
-    guard !critical.isEmpty else { return nil }
-    var parts = critical.map { part in
-      "\(part.label) \(Duration.nanoseconds(part.duration).shortDescription)"
-        + (critical.count > 1 && critical.count <= 6 ? " (\(share(part.duration)))" : "")
+    let items = chain.items
+    guard !items.isEmpty else { return nil }
+    var parts = items.map { item in
+      item.name
+        + (item.step == nil ? "" : " \(Duration.nanoseconds(item.time).shortDescription)")
+        + (items.count > 1 && items.count <= 6 ? " (\(share(item.time)))" : "")
     }
     if parts.count > 6 {
       parts = parts.prefix(3) + ["(\((parts.count - 5).grouped) more)"] + parts.suffix(2)
@@ -101,8 +89,8 @@ struct PicturedRun {
   /// Where to start in order to shorten the run. Nil if the run failed or nothing took time.
   var advice: String? {
     guard record.outcome == .success, let largest else { return nil }
-    let time = Duration.nanoseconds(critical[0].duration).shortDescription
-    if critical.count > 1, critical.allSatisfy({ $0.duration == critical[0].duration }) {
+    let time = Duration.nanoseconds(critical[0].time).shortDescription
+    if critical.count > 1, critical.allSatisfy({ $0.time == critical[0].time }) {
       return "Each of the \(critical.count.grouped) steps of the critical path took \(time): "
         + "a shorter step makes the run shorter, and so do more of them at the same time."
     }
@@ -118,18 +106,4 @@ extension SavedRun {
   ///
   /// - Complexity: O(n log n) in the number of events.
   public var advice: String? { PicturedRun(self).advice }
-}
-
-extension HandOver.Kind {
-  /// The text beside an arrow.
-  var words: String {
-    switch self {
-    case .spawned: "started by it"
-    case .dependency: "dependency"
-    case .resolvedBy: "resolved by it"
-    case .woke: "thread woken"
-    case .permit: "permit passed on"
-    case .queue: "next in its queue"
-    }
-  }
 }

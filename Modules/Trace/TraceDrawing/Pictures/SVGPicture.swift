@@ -69,10 +69,16 @@ package enum SVGPicture {
   private static func write(_ mark: TimelinePicture.Mark, to output: inout TextOutput) {
     switch mark {
     case .rectangle(let rectangle):
+      var rectangle = rectangle
       var paint = fill(rectangle.ink)
-      if case .hatched(let distance, let thickness) = rectangle.fill {
+      switch rectangle.fill {
+      case .solid: break
+      case .hatched(let distance, let thickness):
         let pattern = Pattern(ink: rectangle.ink, distance: distance, thickness: thickness)
         paint = " fill=\"url(#\(pattern.id))\""
+      case .framed(let thickness):
+        rectangle = rectangle.inset(by: thickness / 2)
+        paint = framed(rectangle.ink, thickness: thickness)
       }
       let radius = rectangle.radius > 0 ? " rx=\"\(number(rectangle.radius))\"" : ""
       let start =
@@ -83,7 +89,8 @@ package enum SVGPicture {
     case .line(let line):
       output.line(
         "<polyline points=\"\(points(line.points))\" fill=\"none\"\(stroke(line.ink)) "
-          + "stroke-width=\"\(number(line.thickness))\" stroke-linejoin=\"round\"/>")
+          + "stroke-width=\"\(number(line.thickness))\" stroke-linejoin=\"round\""
+          + (line.dash.map { " stroke-dasharray=\"\(number($0))\"" } ?? "") + "/>")
     case .area(let corners, let ink):
       output.line("<polygon points=\"\(points(corners))\"\(fill(ink))/>")
     case .text(let text):
@@ -114,6 +121,13 @@ package enum SVGPicture {
 
   private static func fill(_ ink: PictureInk) -> String {
     " fill=\"\(ink.hexadecimal(isDark: false))\" class=\"f-\(ink.rawValue)\""
+  }
+
+  /// The ground with a frame in another ink.
+  private static func framed(_ ink: PictureInk, thickness: Double) -> String {
+    " fill=\"\(PictureInk.ground.hexadecimal(isDark: false))\" "
+      + "stroke=\"\(ink.hexadecimal(isDark: false))\" class=\"f-ground s-\(ink.rawValue)\" "
+      + "stroke-width=\"\(number(thickness))\""
   }
 
   private static func stroke(_ ink: PictureInk) -> String {

@@ -34,18 +34,32 @@ package struct TimelinePicture: Sendable {
     package var radius = 0.0
     /// A text that a viewer may show on request.
     package var hint: String?
+
+    /// The rectangle within a frame of this thickness, for painters that draw a line along its middle.
+    package func inset(by distance: Double) -> Rectangle {
+      var inner = self
+      inner.x += distance
+      inner.y += distance
+      inner.width = max(width - 2 * distance, 0)
+      inner.height = max(height - 2 * distance, 0)
+      return inner
+    }
   }
 
   package enum Fill: Sendable {
     case solid
     /// Slanted lines with this distance and thickness, and nothing between them.
     case hatched(distance: Double, thickness: Double)
+    /// A frame of this thickness inside the edges, and the background within.
+    case framed(thickness: Double)
   }
 
   package struct Line: Sendable {
     package var points: [Point]
     package var ink: PictureInk
     package var thickness = 1.0
+    /// The length of dashes, and of the gaps between them. Nil for a solid line.
+    package var dash: Double?
   }
 
   package struct Text: Sendable {

@@ -132,6 +132,43 @@ public struct HTMLReport: Sendable {
 }
 
 extension JSONWriter {
+  /// How many findings the page marks and explains.
+  private static let mostFindings = 50
+
+  /// A row as the terminal and the other pictures draw it.
+  private mutating func fields(of row: TimelineRow) {
+    field("label", row.label)
+    if let step = row.steps.first { field("step", step) }
+    field("depth", row.depth)
+    field("note", row.note)
+    field("ink", row.ink.rawValue)
+    if row.isCritical { field("critical", true) }
+    // Stretches that cover others come last.
+    let stretches = TimelineRow.Kind.allCases.flatMap { kind in
+      row.stretches.filter { $0.kind == kind }
+    }
+    list("stretches", stretches) { writer, stretch in
+      writer.array { writer in
+        writer.string(stretch.kind.rawValue)
+        writer.integer(stretch.from)
+        writer.integer(stretch.to)
+        if let caption = stretch.caption { writer.string(caption) }
+      }
+    }
+    let timeouts = row.marks.filter { $0.kind == .timeout }
+    if !timeouts.isEmpty { list("timeouts", timeouts) { $0.integer($1.time) } }
+    let findings = row.marks.compactMap { mark in
+      if case .finding(let number) = mark.kind { (number, mark.time) } else { nil }
+    }
+    guard !findings.isEmpty else { return }
+    list("findings", findings) { writer, finding in
+      writer.array { writer in
+        writer.integer(Int64(finding.0))
+        writer.integer(finding.1)
+      }
+    }
+  }
+
   fileprivate mutating func reported(_ run: SavedRun, number: Int) {
     let pictured = PicturedRun(run)
     object { writer in
@@ -145,10 +182,18 @@ extension JSONWriter {
       writer.field("advice", pictured.advice)
       writer.objects("path", pictured.critical) { writer, part in
         writer.field("step", part.step)
-        writer.field("label", part.label)
-        writer.field("duration_ns", part.duration)
+        writer.field("label", run.record.steps[part.step].numberedLabel)
+        writer.field("duration_ns", part.time)
         writer.field("reason", part.reason?.words)
       }
+      // The same with delays, which are no steps.
+      writer.objects("chain", pictured.chain.items) { writer, item in
+        writer.field("name", item.name)
+        writer.field("duration_ns", item.time)
+        writer.field("is_delay", item.step == nil)
+      }
+      let rows = TimelineRows(run.record, height: .max, findings: Self.mostFindings).rows
+      writer.objects("rows", rows) { $0.fields(of: $1) }
       writer.list("slack_ns", pictured.slack) { writer, slack in
         if let slack { writer.integer(slack) } else { writer.null() }
       }
@@ -159,16 +204,11 @@ extension JSONWriter {
           writer.string(wait.reason.words)
         }
       }
-      // Not part of the record: how long each lane was used, and which steps held it with work, and when.
-      writer.objects("lanes", LaneTimeline(run).lanes) { writer, lane in
-        writer.fields(of: lane.use)
-        writer.list("work", lane.stretches.filter { $0.kind == .work }) { writer, stretch in
-          writer.array { writer in
-            writer.string(stretch.step)
-            writer.integer(stretch.from)
-            writer.integer(stretch.to)
-          }
-        }
+      let timeline = LaneTimeline(run)
+      let lanes = zip(timeline.lanes, TimelineRows(timeline, height: .max).rows)
+      writer.objects("lanes", lanes) { writer, lane in
+        writer.fields(of: lane.0.use)
+        writer.fields(of: lane.1)
       }
       // Which counters of the record form one line in a picture.
       writer.objects("counter_lines", CounterLine.lines(of: run.record.counters)) { writer, line in

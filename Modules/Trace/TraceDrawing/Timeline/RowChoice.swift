@@ -32,7 +32,7 @@ struct RowChoice {
   ///
   /// - Complexity: O(n log n) in the number of items.
   func kept(of items: [Folding.Item], room: Int) -> [Bool] {
-    guard items.count > room + 1 else { return items.map { _ in true } }
+    guard items.count - 1 > room else { return items.map { _ in true } }
     let worths = items.map(worth)
     let order = items.indices.sorted { left, right in
       (worths[left].worth.rawValue, -worths[left].time, left)

@@ -1,10 +1,14 @@
 /// Text in a terminal: the characters that it may contain, and the number of columns that it takes.
 package enum TerminalText {
-  /// The text on one line, without characters that move the cursor or are invisible.
+  /// The text on one line, without characters that move the cursor or are invisible. Joined emoji stay joined.
   package static func printable(_ text: String, style: Timeline.Style) -> String {
     var result = ""
+    var before: Unicode.Scalar?
     for scalar in text.unicodeScalars {
+      defer { before = scalar }
       switch scalar.value {
+      case 0x200D where style == .unicode && before.map(joinsEmoji) == true:
+        result.unicodeScalars.append(scalar)
       case 0x20..<0x7F: result.unicodeScalars.append(scalar)
       case 0x09, 0x0A, 0x0D: result.append(" ")
       // Control characters, and characters that change the direction of writing.
@@ -15,6 +19,11 @@ package enum TerminalText {
       }
     }
     return result
+  }
+
+  /// Whether a joiner after the character joins emoji.
+  private static func joinsEmoji(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isEmoji && !scalar.isASCII || scalar.value == 0xFE0F
   }
 
   /// The text with its lines and tabs, and with “?” in place of each character that controls the terminal or changes
@@ -56,6 +65,7 @@ package enum TerminalText {
     return text.prefix(numbers.count + 2)
   }
 
+  /// The columns that the text takes in a terminal that draws joined emoji as one.
   static func width(_ text: String) -> Int {
     text.utf8.count == text.unicodeScalars.count
       ? text.utf8.count : text.reduce(0) { $0 + width($1) }
@@ -67,8 +77,7 @@ package enum TerminalText {
     if first.properties.generalCategory == .nonspacingMark { return 0 }
     switch first.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
-      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
-      0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD:
+      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
       return 2
     default: return first.properties.isEmojiPresentation ? 2 : 1
     }

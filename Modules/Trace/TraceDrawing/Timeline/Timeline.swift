@@ -5,9 +5,13 @@
 /// critical path: fetch → store
 ///           0         10ms      20ms
 /// * fetch│████████████████████          │ 20ms
-/// * store│░░░░░░░░░░░░░░░░░░░░██████████│ 10ms
+/// * store│░░░░░░░ after fetch →██████████│ 10ms
 /// ░ wait  █ run  * critical path
 /// ```
+///
+/// A step of the critical path that had to wait shows the reason before its start: `after fetch →`. Delays, timeouts
+/// and cancellations are drawn where they happen. A number in a circle marks the place of a finding: the first of
+/// `record.lints` is ❶.
 ///
 /// If steps overlap, a row below the axis shows how many are in flight at the same time. Its highest character
 /// represents the maximum, which is shown beside it. Below the steps, each counter has a plot over the same time,
@@ -18,14 +22,20 @@ public struct Timeline: Sendable {
   public let isUnderWay: Bool
   /// Whether the user selected these steps: steps without a parent are not folded.
   public let isOpened: Bool
+  /// How a reader can see the steps that share a row or have none. It is drawn below the steps if there are any.
+  public let hint: String?
 
   /// - Parameters:
   ///   - isUnderWay: whether the run is still in progress: the record contains what has happened so far.
   ///   - isOpened: whether steps without a parent have separate rows, as far as there is room.
-  public init(_ record: RunRecord, isUnderWay: Bool = false, isOpened: Bool = false) {
+  ///   - hint: how a reader can see the steps that share a row or have none.
+  public init(
+    _ record: RunRecord, isUnderWay: Bool = false, isOpened: Bool = false, hint: String? = nil
+  ) {
     self.record = record
     self.isUnderWay = isUnderWay
     self.isOpened = isOpened
+    self.hint = hint
   }
 
   /// The characters that may be used.
@@ -47,9 +57,11 @@ public struct Timeline: Sendable {
     width: Int = 80, height: Int = 40, style: Style = .unicode, color: Bool = false
   ) -> String {
     let painter = TimelinePainter(
-      record: record, isUnderWay: isUnderWay, width: max(width, 1), style: style, color: color)
+      record: record, isUnderWay: isUnderWay, width: max(width, 1), style: style, color: color,
+      hint: hint)
     let rows = TimelineRows(
-      record, height: max(height, 1), isUnderWay: isUnderWay, isOpened: isOpened)
+      record, height: max(height, 1), isUnderWay: isUnderWay, isOpened: isOpened,
+      findings: isUnderWay ? 0 : Self.mostFindings)
     return painter.lines(rows, CounterPlots(record, room: max(height / 2, 2)))
       .map { $0 + "\n" }.joined()
   }

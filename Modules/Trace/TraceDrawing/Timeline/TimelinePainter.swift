@@ -5,6 +5,7 @@ struct TimelinePainter {
   let width: Int
   let style: Timeline.Style
   let color: Bool
+  var hint: String?
 
   private var separator: String { style == .unicode ? " · " : ", " }
 
@@ -26,9 +27,8 @@ struct TimelinePainter {
     if let first = lines.first { lines[0] = paint(first, .bold) }
     if let error = record.error { lines += sentence("error: " + printable(error)) }
     for reason in record.stallReasons ?? [] { lines += sentence(printable(reason)) }
-    if !record.criticalPath.isEmpty, !isUnderWay {
-      lines.append(fit("critical path: " + criticalPath))
-    }
+    let path = isUnderWay ? [] : CriticalChain(record).items
+    if !path.isEmpty { lines.append(line(of: path)) }
     return lines
   }
 
@@ -41,12 +41,17 @@ struct TimelinePainter {
   }
 
   /// The path as far as there is room. Its end is always included.
-  private var criticalPath: String {
+  private func line(of path: [CriticalChain.Item]) -> String {
     let arrow = style == .unicode ? " → " : " -> "
-    let labels = record.criticalPath
-    guard labels.count > 12 else { return labels.map(printable).joined(separator: arrow) }
-    let shown = (labels.prefix(3) + ["(\((labels.count - 5).grouped) more)"] + labels.suffix(2))
-    return shown.map(printable).joined(separator: arrow)
+    let names = path.map { printable($0.name) }
+    func line(_ shown: Int) -> String {
+      let left = names.count - shown - 2
+      let parts =
+        left < 2 ? names : names.prefix(shown) + ["(\(left.grouped) more)"] + names.suffix(2)
+      return "critical path: " + parts.joined(separator: arrow)
+    }
+    let lines = [names.count <= 12 ? names.count : 3, 3, 2, 1].map(line)
+    return fit(lines.first { TerminalText.width($0) <= width } ?? lines[lines.count - 1])
   }
 
   // MARK: Rows
@@ -89,11 +94,12 @@ struct TimelinePainter {
       let label = labelWidth >= 11 ? "concurrency" : ""
       line(label, .dim, paint(Sparkline.text(counts, style: style), .cyan), most[0], .dim)
     }
+    let arrows = Dictionary(rows.arrows.map { ($0.to, $0) }) { first, _ in first }
     for (index, row) in rows.rows.enumerated() {
       let isFailure = row.state == .failure
       line(
-        labels[index], isFailure ? .red : row.isCritical ? .bold : nil, bar(row, axis),
-        notes[index], isFailure ? .red : nil)
+        labels[index], isFailure ? .red : row.isCritical ? .bold : nil,
+        bar(row, arrows[index], axis), notes[index], isFailure ? .red : nil)
     }
     for (label, plot) in zip(plotLabels, plots) {
       let grid = PlotGrid(plot, length: axis.length, columns: axis.columns, style: style)
@@ -104,83 +110,21 @@ struct TimelinePainter {
     return lines
   }
 
-  private func bar(_ row: TimelineRow, _ axis: TimeAxis) -> String {
-    var cells = [Cell](repeating: .empty, count: axis.columns)
-    for kind in TimelineRow.Kind.allCases {
-      // Changes at the ends of the stretches, so that many stretches take no longer than few.
-      var changes = Array(repeating: 0, count: axis.columns + 1)
-      var moments: [Int] = []
-      for stretch in row.stretches where stretch.kind == kind {
-        let range = axis.cells(from: stretch.from, to: stretch.to)
-        if stretch.from == stretch.to {
-          moments.append(range.lowerBound)
-        } else {
-          changes[range.lowerBound] += 1
-          changes[range.upperBound] -= 1
-        }
-      }
-      var open = 0
-      for column in cells.indices {
-        open += changes[column]
-        if open > 0 { cells[column] = .filled(kind) }
-      }
-      for column in moments where kind == .run && cells[column] != .filled(.run) {
-        cells[column] = .moment
-      }
-    }
-    for stretch in row.stretches { write(stretch, to: &cells, axis) }
-    return cells.runs.map { cell, count in
-      paint(String(repeating: glyph(cell), count: count), ink(cell, row))
+  private func bar(_ row: TimelineRow, _ arrow: RowArrow?, _ axis: TimeAxis) -> String {
+    TimelineBar(row, arrow, axis, style: style).runs.map { cell, count in
+      paint(String(repeating: cell.glyph(style), count: count), ink(cell, row))
     }.joined()
   }
 
-  /// Writes the caption of a stretch into its longest visible part, if there is room.
-  private func write(_ stretch: TimelineRow.Stretch, to cells: inout [Cell], _ axis: TimeAxis) {
-    guard let caption = stretch.caption.map(printable), stretch.from < stretch.to else { return }
-    let range = axis.cells(from: stretch.from, to: stretch.to)
-    let needed = TerminalText.width(caption) + 4
-    guard range.count >= needed else { return }
-    let parts = range.split { cells[$0] != .filled(stretch.kind) }
-    guard let part = parts.max(by: { $0.count < $1.count }), part.count >= needed else { return }
-    var column = part.startIndex + (part.count - needed + 2) / 2
-    for character in " \(caption) " {
-      cells[column] = .text(character, stretch.kind)
-      let width = TerminalText.width(String(character))
-      if width == 2 { cells[column + 1] = .covered }
-      column += width
-    }
-  }
-
-  private enum Cell: Equatable {
-    case empty
-    case filled(TimelineRow.Kind)
-    case moment
-    case text(Character, TimelineRow.Kind)
-    /// Covered by a character that is two columns wide.
-    case covered
-  }
-
-  private func glyph(_ cell: Cell) -> String {
-    switch (cell, style) {
-    case (.empty, _): " "
-    case (.covered, _): ""
-    case (.text(let character, _), _): String(character)
-    case (.moment, .unicode): "▏"
-    case (.moment, .ascii): "|"
-    case (.filled(.wait), .unicode): "░"
-    case (.filled(.wait), .ascii): "."
-    case (.filled(.run), .unicode): "█"
-    case (.filled(.run), .ascii): "="
-    case (.filled(.blocked), .unicode): "▒"
-    case (.filled(.blocked), .ascii): "x"
-    }
-  }
-
-  private func ink(_ cell: Cell, _ row: TimelineRow) -> Ink? {
+  private func ink(_ cell: TimelineBar.Cell, _ row: TimelineRow) -> Ink? {
     switch cell {
     case .empty, .covered: nil
     case .filled(.wait), .text(_, .wait): .dim
+    case .filled(.delay), .text(_, .delay): row.isCritical ? .green : .dim
     case .filled(.blocked), .text(_, .blocked): .yellow
+    case .filled(.keptRunning), .text(_, .keptRunning), .mark(.timeout): .red
+    case .mark(.finding): .bold
+    case .filled(.cancelled), .text(_, .cancelled): row.isCritical ? .green : .dim
     case .filled(.run), .text(_, .run), .moment:
       switch row.state {
       case .failure: .red
@@ -194,22 +138,25 @@ struct TimelinePainter {
 
   private func footer(_ rows: TimelineRows, _ counters: CounterPlots?) -> [String] {
     let left = [rows.leftOut, counters?.leftOutText].compactMap { $0 }
-    let lines = left.map { fit("\(style == .unicode ? "…" : "...") \($0)") }
+    var lines = left.map { fit("\(style == .unicode ? "…" : "...") \($0)") }
+    if let hint, rows.foldedCount > 0 || rows.leftOut != nil { lines.append(fit(printable(hint))) }
     var kinds: Set<TimelineRow.Kind> = []
     var hasMoment = false
     for row in rows.rows {
       for stretch in row.stretches {
         if stretch.from < stretch.to {
           kinds.insert(stretch.kind)
-        } else if stretch.kind == .run {
+        } else if stretch.kind == .run || stretch.kind == .cancelled {
           hasMoment = true
         }
       }
     }
+    let hasTimeout = rows.rows.contains { row in row.marks.contains { $0.kind == .timeout } }
     var items: [String] = []
     for kind in TimelineRow.Kind.allCases where kinds.contains(kind) {
       items.append("\(glyph(.filled(kind))) \(rows.words[kind] ?? "")")
     }
+    if hasTimeout { items.append(glyph(.mark(.timeout)) + " timed out") }
     if hasMoment { items.append(glyph(.moment) + " no time") }
     if rows.rows.contains(where: \.isCritical) { items.append("* critical path") }
     if record.maxConcurrency > 1, !rows.rows.isEmpty {
@@ -223,6 +170,8 @@ struct TimelinePainter {
     return lines
       + TerminalText.wrap(items, separator: "  ", width, style: style).map { paint($0, .dim) }
   }
+
+  private func glyph(_ cell: TimelineBar.Cell) -> String { cell.glyph(style) }
 
   // MARK: Ink
 
@@ -246,17 +195,4 @@ struct TimelinePainter {
   }
 
   private func fit(_ text: String) -> String { TerminalText.fit(text, width, style: style) }
-}
-
-extension Array where Element: Equatable {
-  /// The elements with equal neighbours combined, each with its count.
-  fileprivate var runs: [(Element, Int)] {
-    reduce(into: []) { runs, element in
-      if let last = runs.last, last.0 == element {
-        runs[runs.count - 1].1 += 1
-      } else {
-        runs.append((element, 1))
-      }
-    }
-  }
 }

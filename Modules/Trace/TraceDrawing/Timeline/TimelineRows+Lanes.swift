@@ -9,7 +9,7 @@ extension TimelineRows {
     let order = lanes.indices.sorted { left, right in
       (-lanes[left].use.busy, left) < (-lanes[right].use.busy, right)
     }
-    let kept = lanes.count <= height + 1 ? Set(order) : Set(order.prefix(height))
+    let kept = lanes.count - 1 <= height ? Set(order) : Set(order.prefix(height))
     for (index, lane) in lanes.enumerated() where kept.contains(index) {
       rows.append(
         TimelineRow(

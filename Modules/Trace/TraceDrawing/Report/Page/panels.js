@@ -61,10 +61,10 @@ function fill(body, rows, make, count) {
 
 /** The steps that add up to the makespan, with the share of each, and why each could start. */
 function criticalPanel(run, choose) {
-  const { path, record } = run;
+  const { path, chain, record } = run;
   if (!path.length) return null;
   const whole = record.makespan_ns;
-  const sum = path.reduce((total, part) => total + part.duration_ns, 0);
+  const sum = chain.reduce((total, part) => total + part.duration_ns, 0);
   const body = element('tbody');
   const table = element('table', { class: 'path' },
     element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'Step'),
@@ -72,21 +72,26 @@ function criticalPanel(run, choose) {
       element('th', { scope: 'col' }, 'started'))), body);
   const section = element('section', { 'aria-label': 'Critical path' }, element('h2', {}, 'Critical path'),
     element('p', { class: 'note' },
-      `${counted(path.length, 'step')}${path.length > 1 ? ' one after another' : ''}: ${time(sum)}, ${share(sum, whole)} of the makespan`
+      `${counted(path.length, 'step')}${path.length > 1 ? ' one after another' : ''}${chain.some((item) => item.is_delay) ? ', with delays' : ''}: ${time(sum)}, ${share(sum, whole)} of the makespan`
       + (whole - sum > whole / 200 ? `; the other ${time(whole - sum)} passed before, between or after them, in queues or waiting for a worker.` : '.')
       + ' Only shortening one of these makes the run shorter.'),
     element('div', { class: 'table' }, table));
-  const longest = path.reduce((most, part) => Math.max(most, part.duration_ns), 1);
-  fill(body, path.map((part, index) => [part, index]), ([part, index]) => {
-    const row = run.rowOfStep.get(part.step);
+  const longest = chain.reduce((most, part) => Math.max(most, part.duration_ns), 1);
+  let index = -1;
+  const lines = chain.map((item) => {
+    if (!item.is_delay) index += 1;
+    const part = item.is_delay ? {} : path[index];
+    return { item, row: run.rowOfStep.get(part.step), why: part.reason && `after ${printable(path[index - 1].label)}: ${part.reason}` };
+  });
+  fill(body, lines, ({ item, row, why }) => {
     const bar = element('i');
-    bar.style.width = Math.max(part.duration_ns / longest * 100, 0.5) + 'px';
+    bar.style.width = Math.max(item.duration_ns / longest * 100, 0.5) + 'px';
     const name = row
-      ? element('button', { class: 'plain', onclick: () => choose(row) }, printable(part.label)) : printable(part.label);
+      ? element('button', { class: 'plain', onclick: () => choose(row) }, printable(item.name)) : worded(item.name);
     return element('tr', {}, element('td', {}, name),
-      element('td', { class: 'number', 'data-ns': part.duration_ns }, time(part.duration_ns)),
-      element('td', {}, element('span', { class: 'share' }, bar, share(part.duration_ns, whole))),
-      element('td', {}, part.reason ? `after ${printable(path[index - 1].label)}: ${part.reason}` : '–'));
+      element('td', { class: 'number', 'data-ns': item.duration_ns }, time(item.duration_ns)),
+      element('td', {}, element('span', { class: 'share' }, bar, share(item.duration_ns, whole))),
+      element('td', {}, why ?? '–'));
   }, 20);
   return section;
 }

@@ -5,7 +5,7 @@ class StepTable {
     const took = (row) => row.step.started_ns == null ? null
       : (row.step.finished_ns ?? run.record.makespan_ns) - row.step.started_ns;
     this.columns = [
-      { name: 'Step', value: (row) => row.step.path, isText: true },
+      { name: 'Step', value: ({ step }) => step.path + (step.attempt ? ` #${step.attempt}` : ''), isText: true },
       { name: 'what', value: (row) => row.step.pattern, isText: true, isMinor: true },
       { name: 'submitted', value: (row) => row.step.submitted_ns, isMinor: true },
       { name: 'started', value: (row) => row.step.started_ns },

@@ -27,9 +27,9 @@ function grouped(count) { return String(count).replace(/\B(?=(\d{3})+$)/g, '\u20
 
 function counted(count, noun) { return grouped(count) + ' ' + noun + (count === 1 ? '' : 's'); }
 
-/** Text of a run without characters that change the direction of writing or are invisible. */
+/** Text of a run without characters that change the direction of writing or are invisible. Joined emoji stay joined. */
 function printable(text) {
-  return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+  return String(text).replace(/(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|[\u0000-\u001f\u007f-\u009f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu,
     (character) => /\s/.test(character) ? ' ' : '?');
 }
 

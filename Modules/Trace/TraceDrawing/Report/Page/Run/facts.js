@@ -3,7 +3,10 @@ function facts(run, row, at) {
   const { step } = row;
   if (row.members) return factsOfMany(run, row);
   if (row.lane) return factsOfLane(run, row, at);
-  if (!step) return [['what', 'the run’s own step'], ['thread blocked', time(blockedTime(row))]];
+  if (!step) {
+    const own = [['thread blocked', 'blocked'], ['delayed', 'delay']].map(([name, kind]) => [name, timeOf(row, kind)]);
+    return [['what', 'the run’s own step'], ...own.filter(([, length]) => length > 0).map(([name, length]) => [name, time(length)])];
+  }
   const { record } = run;
   const result = [];
   const add = (name, value) => { if (value != null && value !== '') result.push([name, value]); };
@@ -15,6 +18,8 @@ function facts(run, row, at) {
     const wait = step.started_ns - step.submitted_ns;
     add('started', time(step.started_ns) + (wait > 0 ? `, after ${time(wait)}` : ''));
     const waited = run.waited_for[row.index];
+    const delay = row.stretches.find(({ kind, to }) => kind === 'delay' && to === step.started_ns);
+    if (delay) add('delayed', `${time(delay.to - delay.from)} by a timer of its pattern`);
     if (waited && wait > 0) add('waited for', `${printable(record.steps[waited[0]].label)} (${waited[1]})`);
   } else {
     add('started', 'never');
@@ -25,7 +30,12 @@ function facts(run, row, at) {
     const own = run.shareOfStep.get(row.index);
     add('took', time(took) + (own == null ? '' : `, ${share(own, record.makespan_ns)} of the makespan`));
   }
-  if (row.queued.length) add('queued', `${time(queued(row))} for its lane when it could continue`);
+  if (step.timed_out_ns != null) add('timed out', time(step.timed_out_ns));
+  else if (step.cancelled_ns != null) add('cancelled', time(step.cancelled_ns));
+  if (timeOf(row, 'kept-running') > 0) add('kept running', `${time(timeOf(row, 'kept-running'))} after it was cancelled`);
+  const queued = record.intervals.filter(({ kind, step: path, from_ns, to_ns }) => kind === 'queued' && path === step.path
+    && to_ns > row.from && from_ns < row.to).reduce((sum, { from_ns, to_ns }) => sum + Math.min(to_ns, row.to) - Math.max(from_ns, row.from), 0);
+  if (queued > 0) add('queued', `${time(queued)} for its lane when it could continue`);
   if (step.work_ns > 0) add('work', time(step.work_ns));
   if (step.blocked_ns > 0) add('thread blocked', time(step.blocked_ns));
   add('lane', step.lane && printable(step.lane));

@@ -32,11 +32,15 @@ function manyRow(run, label, members, everything) {
   return {
     step: null, label: printable(label), members, everything, criticalCount: critical.length,
     isLeaf: members.every((row) => row.isLeaf), isCritical: critical.length > 0, isOpen: false,
-    hasFailed: everything.some((row) => row.step.outcome === 'failure'), blocked: [], queued: [],
+    hasFailed: everything.some((row) => row.step.outcome === 'failure'), ink: 'run',
+    timeouts: members.flatMap((row) => row.timeouts), marks: firstOfEach(everything.flatMap((row) => row.marks)),
     from: members.reduce((least, row) => Math.min(least, row.from), Infinity),
     to: members.reduce((most, row) => Math.max(most, row.to), 0),
     findings: [...new Set(everything.flatMap((row) => row.findings))].sort((a, b) => a - b),
-    stretches: mergedStretches(members.concat(critical).flatMap((row) => row.stretches)),
+    stretches: mergedStretches(members.concat(critical)),
     share: parts.length ? share(parts.reduce((sum, part) => sum + part.duration_ns, 0), run.record.makespan_ns) : null,
   };
 }
+
+/** Each finding at the first of its places. */
+function firstOfEach(marks) { return [...new Map([...marks].reverse())]; }

@@ -33,7 +33,8 @@ class ArrowDrawing {
     const start = begin + 4;
     const target = middle(to) - sign * drawing.bars.height(to) / 2;
     context.beginPath();
-    context.moveTo(end, middle(from));
+    // A long arrow starts behind the note.
+    context.moveTo(from.noteEnd > end && from.noteEnd + 8 < start ? from.noteEnd + 4 : end, middle(from));
     context.lineTo(start, middle(from));
     context.lineTo(start, target - sign * 4);
     context.stroke();
@@ -42,6 +43,8 @@ class ArrowDrawing {
     context.lineTo(start, target);
     context.lineTo(start + 4.5, target - sign * 6);
     context.fill();
+    // The text of a delay takes this room.
+    if (to.stretches.some(({ kind, to: until }) => kind === 'delay' && drawing.x(until) === begin)) return;
     context.font = drawing.font(12);
     const width = context.measureText(reason).width;
     if (start - 8 - width < drawing.left) return;

@@ -35,6 +35,7 @@ class Drawing {
     this.right = width - (width < 560 ? 12 : this.noteRoom(context));
     this.hatches = {
       wait: this.hatch(context, this.colors.wait, 1.2), blocked: this.hatch(context, this.colors.blocked, 4),
+      kept: this.hatch(context, this.colors.failure, 2),
     };
   }
 
@@ -45,7 +46,7 @@ class Drawing {
       Math.max(most, Math.min(context.measureText(row.note).width + (row.isCritical ? 20 : 12), 150)), 76);
   }
 
-  indent(row) { return 26 + Math.min(row.depth, 8) * 12; }
+  indent(row) { return 12 + Math.min(row.depth, 8) * 12; }
   labelRoom(row) { return this.indent(row) + (row.members ? 14 : 0); }
 
   x(at) { return this.left + (at - this.view.from) / this.view.span * (this.right - this.left); }
@@ -124,23 +125,13 @@ class Drawing {
       this.drawLabel(context, row, y);
     }
     this.arrows.draw(context, first, last, scrolled);
+    for (let position = first; position < last; position++) this.bars.drawMarks(context, rows[position], position * rowHeight - scrolled);
   }
 
   drawLabel(context, row, y) {
     const { colors } = this;
     context.fillStyle = this.chosen === row ? colors.panel : colors.ground;
     context.fillRect(0, y, this.left - 4, rowHeight);
-    if (row.findings.length) {
-      context.fillStyle = colors.text;
-      context.beginPath();
-      context.arc(13, y + rowHeight / 2, 8.5, 0, 7);
-      context.fill();
-      context.fillStyle = colors.ground;
-      context.font = this.font(12, 'bold');
-      context.textAlign = 'center';
-      context.fillText(row.findings[0], 13, y + rowHeight / 2 + 4.5);
-      context.textAlign = 'left';
-    }
     const failed = row.step?.outcome === 'failure' || row.hasFailed && !row.isCritical;
     context.font = this.font(14, row.isCritical ? 'bold' : '');
     context.fillStyle = failed ? colors.failure : row.isCritical ? colors.critical : colors.text;

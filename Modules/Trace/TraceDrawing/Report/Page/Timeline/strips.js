@@ -13,7 +13,7 @@ class StripDrawing {
       const base = (position + 1) * stripHeight - 8;
       context.fillStyle = colors.faint;
       context.font = drawing.font(13);
-      context.fillText(drawing.cut(context, strip.label, drawing.left - 36), 26, base - 4);
+      context.fillText(drawing.cut(context, strip.label, drawing.left - 22), 12, base - 4);
       this.drawStrip(context, strip, base);
       context.fillStyle = colors.text;
       const width = context.measureText(strip.note).width;

@@ -1,0 +1,167 @@
+/// The bar of a row as cells of a terminal, with its texts and marks.
+struct TimelineBar {
+  enum Cell: Equatable {
+    case empty
+    case filled(TimelineRow.Kind)
+    /// A stretch that took no time.
+    case moment
+    case text(Character, TimelineRow.Kind)
+    /// Covered by a character that is two columns wide.
+    case covered
+    case mark(TimelineRow.Mark.Kind)
+  }
+
+  private var cells: [Cell]
+  private let axis: TimeAxis
+  private let style: Timeline.Style
+
+  /// - Parameter arrow: the arrow that leads to the row, if there is one.
+  /// - Complexity: O(n) in the number of stretches and cells.
+  init(_ row: TimelineRow, _ arrow: RowArrow?, _ axis: TimeAxis, style: Timeline.Style) {
+    self.axis = axis
+    self.style = style
+    cells = Array(repeating: .empty, count: axis.columns)
+    for kind in TimelineRow.Kind.allCases { fill(row.stretches.filter { $0.kind == kind }, kind) }
+    for stretch in row.stretches { write(stretch) }
+    if let arrow { write(arrow) }
+    for mark in row.marks { put(mark) }
+  }
+
+  /// Equal neighbours, each with their count.
+  var runs: [(cell: Cell, count: Int)] {
+    cells.reduce(into: []) { runs, cell in
+      if let last = runs.last, last.cell == cell {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((cell, 1))
+      }
+    }
+  }
+
+  private mutating func fill(_ stretches: [TimelineRow.Stretch], _ kind: TimelineRow.Kind) {
+    guard !stretches.isEmpty else { return }
+    // Changes at the ends of the stretches, so that many stretches take no longer than few.
+    var changes = Array(repeating: 0, count: axis.columns + 1)
+    var moments: [Int] = []
+    for stretch in stretches {
+      let range = axis.cells(from: stretch.from, to: stretch.to)
+      if stretch.from == stretch.to {
+        moments.append(range.lowerBound)
+      } else {
+        changes[range.lowerBound] += 1
+        changes[range.upperBound] -= 1
+      }
+    }
+    var open = 0
+    for column in cells.indices {
+      open += changes[column]
+      if open > 0 { cells[column] = .filled(kind) }
+    }
+    guard kind == .run || kind == .cancelled else { return }
+    for column in moments where cells[column] != .filled(kind) { cells[column] = .moment }
+  }
+
+  // MARK: Texts
+
+  /// Writes the caption of a stretch into its longest visible part, if there is room.
+  private mutating func write(_ stretch: TimelineRow.Stretch) {
+    guard let caption = stretch.caption.map(printable), stretch.from < stretch.to else { return }
+    let range = axis.cells(from: stretch.from, to: stretch.to)
+    let needed = TerminalText.width(caption) + 4
+    guard range.count >= needed else { return }
+    let parts = range.split { cells[$0] != .filled(stretch.kind) }
+    guard let part = parts.max(by: { $0.count < $1.count }), part.count >= needed else { return }
+    write(" \(caption) ", at: part.startIndex + (part.count - needed + 2) / 2, stretch.kind)
+  }
+
+  /// Writes before the start of a step which step let it continue, and why, as far as there is room.
+  private mutating func write(_ arrow: RowArrow) {
+    let start = axis.cells(from: arrow.start, to: arrow.start).lowerBound
+    let room = cells[..<start].reversed().prefix { $0 == .empty || $0 == .filled(.wait) }.count
+    let sign = style == .unicode ? "→" : ">"
+    let texts =
+      [arrow.reason.words(naming: arrow.label), arrow.reason.words]
+      .map { " \(printable($0)) \(sign)" } + [sign]
+    // One more column keeps it apart from the frame.
+    guard let text = texts.first(where: { TerminalText.width($0) < max(room, 2) }) else { return }
+    guard room > 0 else { return }
+    write(text, at: start - TerminalText.width(text), .wait)
+  }
+
+  private mutating func write(_ text: String, at start: Int, _ kind: TimelineRow.Kind) {
+    var column = start
+    for character in text {
+      cells[column] = .text(character, kind)
+      let width = TerminalText.width(String(character))
+      if width == 2 { cells[column + 1] = .covered }
+      column += max(width, 1)
+    }
+  }
+
+  // MARK: Marks
+
+  private mutating func put(_ mark: TimelineRow.Mark) {
+    let scale = Double(axis.columns) / Double(axis.length)
+    // The mark of an end is in the last cell of its bar.
+    let end = Int((min(max(Double(mark.time), 0), Double(axis.length)) * scale).rounded(.up)) - 1
+    var column = min(max(end, 0), axis.columns - 1)
+    while column + 1 < axis.columns, case .mark = cells[column] { column += 1 }
+    // Half of a wide character would be left.
+    if case .covered = cells[column], column > 0 { cells[column - 1] = .empty }
+    if case .text(let character, let kind) = cells[column],
+      TerminalText.width(String(character)) == 2, column + 1 < axis.columns
+    {
+      cells[column + 1] = .filled(kind)
+    }
+    cells[column] = .mark(mark.kind)
+  }
+
+  private func printable(_ text: String) -> String {
+    TerminalText.printable(style == .ascii ? text.replacing("×", with: "x") : text, style: style)
+  }
+}
+
+extension TimelineBar.Cell {
+  func glyph(_ style: Timeline.Style) -> String {
+    switch (self, style) {
+    case (.empty, _): " "
+    case (.covered, _): ""
+    case (.text(let character, _), _): String(character)
+    case (.moment, .unicode): "▏"
+    case (.moment, .ascii): "|"
+    case (.filled(let kind), .unicode): kind.glyphs.unicode
+    case (.filled(let kind), .ascii): kind.glyphs.ascii
+    case (.mark(.timeout), .unicode): "╳"
+    case (.mark(.timeout), .ascii): "X"
+    case (.mark(.finding(let number)), _): Timeline.sign(ofFinding: number, style)
+    }
+  }
+}
+
+extension TimelineRow.Kind {
+  fileprivate var glyphs: (unicode: String, ascii: String) {
+    switch self {
+    case .wait: ("░", ".")
+    case .delay: ("┄", "_")
+    case .run: ("█", "=")
+    case .cancelled: ("▚", "~")
+    case .keptRunning: ("▓", "#")
+    case .blocked: ("▒", "x")
+    }
+  }
+}
+
+extension Timeline {
+  /// The sign of a finding in a timeline, one column wide: `❶`. Findings beyond the ninth share a sign.
+  ///
+  /// - Parameter number: from 1.
+  public static func sign(ofFinding number: Int, _ style: Style) -> String {
+    guard number < 10, let scalar = Unicode.Scalar(0x2775 + UInt32(max(number, 1))) else {
+      return style == .unicode ? "●" : "*"
+    }
+    return style == .unicode ? String(scalar) : String(max(number, 1))
+  }
+
+  /// How many findings of a record are marked.
+  public static let mostFindings = 10
+}

@@ -1,0 +1,99 @@
+extension TimelineRows {
+  /// The stretches of a step, in no order. Some of them cover others.
+  func stretches(of step: StepRecord) -> [TimelineRow.Stretch] {
+    let end = record.makespan
+    guard let started = step.started else {
+      return [.init(kind: .wait, from: step.submitted, to: max(end, step.submitted))]
+    }
+    let finished = step.finished ?? max(end, started)
+    var result: [TimelineRow.Stretch] = []
+    let delayed = intervals[step.path]?.first { $0.kind == .delay && $0.to == started }?.from
+    let waited = min(started, delayed ?? started)
+    if waited > step.submitted {
+      result.append(.init(kind: .wait, from: step.submitted, to: waited))
+    }
+    if let parts = partsOfStarved[step.path] {
+      // The step runs while one of its parts runs. In between it waits, at least for a worker.
+      result.append(.init(kind: .wait, from: started, to: finished))
+      for part in parts {
+        guard let start = part.started else { continue }
+        result.append(.init(kind: .run, from: start, to: part.finished ?? finished))
+      }
+    } else {
+      result += runs(of: step, started, finished)
+    }
+    var waits: [(from: Int64, to: Int64)] = []
+    for interval in intervals[step.path] ?? [] {
+      if interval.kind == .delay {
+        // The delay of this start of the step, or of its end after its last part.
+        let isOwn = interval.to == started || started <= interval.from && interval.to <= finished
+        if isOwn { result.append(Self.stretch(interval)) }
+        if isOwn, interval.from >= started { waits.append((interval.from, interval.to)) }
+        continue
+      }
+      guard interval.to > started && interval.from < finished else { continue }
+      let (from, to) = (max(interval.from, started), min(interval.to, finished))
+      if interval.kind != .blocked { waits.append((from, to)) }
+      result.append(.init(kind: interval.kind == .blocked ? .blocked : .wait, from: from, to: to))
+    }
+    if !waits.isEmpty { result.cutRuns(waits) }
+    return result
+  }
+
+  /// How a step ran: up to its cancellation, and then on, if it kept running.
+  private func runs(
+    of step: StepRecord, _ started: Int64, _ finished: Int64
+  ) -> [TimelineRow.Stretch] {
+    let kind: TimelineRow.Kind = step.outcome == .cancelled ? .cancelled : .run
+    guard let cancelled = step.keptRunningFrom(on: record.clock, until: finished) else {
+      return [.init(kind: kind, from: started, to: finished)]
+    }
+    return [
+      .init(kind: kind, from: started, to: cancelled),
+      .init(kind: .keptRunning, from: cancelled, to: finished),
+    ]
+  }
+
+  /// The stretch of a blockage or a delay.
+  static func stretch(_ interval: IntervalRecord) -> TimelineRow.Stretch {
+    let isDelay = interval.kind == .delay
+    var stretch = TimelineRow.Stretch(
+      kind: isDelay ? .delay : .blocked, from: interval.from, to: interval.to)
+    if isDelay {
+      stretch.caption = "delay \(Duration.nanoseconds(stretch.length).shortDescription)"
+    }
+    return stretch
+  }
+}
+
+extension StepRecord {
+  /// When it was cancelled, if it then kept running until `end`. A step that stops because it was cancelled may take a
+  /// moment.
+  func keptRunningFrom(on clock: ClockKind, until end: Int64) -> Int64? {
+    guard let cancelled, let started, started <= cancelled, cancelled < end else { return nil }
+    let grace: Int64 = outcome != .cancelled ? 0 : clock == .virtual ? 1_000_000 : 20_000_000
+    return end.subtractingClamped(cancelled) >= grace ? cancelled : nil
+  }
+}
+
+extension [TimelineRow.Stretch] {
+  /// Removes times from the running stretches.
+  ///
+  /// - Parameter times: ordered by their start.
+  /// - Complexity: O(n + m), for each running stretch.
+  fileprivate mutating func cutRuns(_ times: [(from: Int64, to: Int64)]) {
+    self = flatMap { stretch -> [Element] in
+      guard stretch.kind == .run else { return [stretch] }
+      var left: [Element] = []
+      var from = stretch.from
+      for time in times where time.from < stretch.to {
+        if from < time.from { left.append(.init(kind: .run, from: from, to: time.from)) }
+        from = Swift.max(from, time.to)
+      }
+      if from < stretch.to || stretch.length == 0 {
+        left.append(.init(kind: .run, from: from, to: Swift.max(stretch.to, from)))
+      }
+      return left
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/// The rows of a record, folded so that they fit.
+struct TimelineRows {
+  var rows: [TimelineRow] = []
+  /// A text about the steps that no row shows. Nil if there are none.
+  var leftOut: String?
+  /// The number of rows in each of which several steps are folded.
+  var foldedCount: Int { rows.count { $0.steps.count > 1 } }
+  /// The arrows along the critical path.
+  private(set) var arrows: [RowArrow] = []
+  /// The name of each kind of stretch.
+  var words: [TimelineRow.Kind: String] = [
+    .wait: "wait", .delay: "delay", .run: "run", .cancelled: "cancelled",
+    .keptRunning: "keeps running", .blocked: "thread blocked",
+  ]
+
+  let record: RunRecord
+  private let isUnderWay: Bool
+  private var depths: [Int] = []
+  let intervals: [String: [IntervalRecord]]
+  /// The parts of each pattern that was ready and found no worker, by the path of the pattern.
+  let partsOfStarved: [String: [StepRecord]]
+
+  /// Makes an instance without rows.
+  init(empty record: RunRecord) {
+    self.record = record
+    isUnderWay = false
+    intervals = [:]
+    partsOfStarved = [:]
+  }
+
+  /// - Parameters:
+  ///   - height: the maximum number of rows.
+  ///   - isOpened: whether steps without a parent have separate rows, as far as there is room.
+  ///   - findings: how many findings are marked.
+  init(
+    _ record: RunRecord, height: Int, isUnderWay: Bool = false, isOpened: Bool = false,
+    findings: Int = 0
+  ) {
+    self.record = record
+    self.isUnderWay = isUnderWay
+    intervals = Dictionary(grouping: record.intervals, by: \.step)
+    partsOfStarved = Self.partsOfStarved(in: record)
+    depths = record.steps.reduce(into: []) { depths, step in
+      depths.append(step.parent.map { depths[$0] + 1 } ?? 0)
+    }
+    addRoot()
+    let room = max(height - rows.count, 0)
+    let items = Folding(record.steps, room: max(room, 1), keepsTop: isOpened).items
+    let choice = RowChoice(record)
+    var (left, criticalLeft) = (0, 0)
+    for (item, isKept) in zip(items, choice.kept(of: items, room: room)) {
+      let critical = choice.criticalCount(of: item)
+      if isKept {
+        rows.append(
+          item.members.count == 1
+            ? row(item.members[0]) : row(folded: item, isCritical: critical > 0))
+      } else {
+        left += item.members.count + item.hidden
+        criticalLeft += critical
+      }
+    }
+    if !isUnderWay { arrows = makeArrows() }
+    markFindings(findings)
+    guard left > 0 else { return }
+    leftOut =
+      "\(left.grouped) more \(left == 1 ? "step" : "steps")"
+      + (criticalLeft > 0 ? ", \(criticalLeft.grouped) of them on the critical path" : "")
+  }
+
+  /// Adds a row for the run's own step, which is no step of the record. It shows what the step did besides its parts:
+  /// it blocked a thread, delayed its end, or recorded the values of a counter.
+  private mutating func addRoot() {
+    let paths = Set(record.steps.lazy.map(\.path))
+    var stretches: [String: [TimelineRow.Stretch]] = [:]
+    // The row runs from the first value to the last, over all counters of the step. Counters without a step, as in
+    // traces of other programs, give no row.
+    for counter in record.counters where !counter.step.isEmpty && !paths.contains(counter.step) {
+      guard let first = counter.points.first, let last = counter.points.last else { continue }
+      let known = stretches[counter.step]?.first
+      stretches[counter.step] = [
+        .init(
+          kind: .run, from: min(first.time, known?.from ?? first.time),
+          to: max(last.time, known?.to ?? last.time))
+      ]
+    }
+    for interval in record.intervals where !paths.contains(interval.step) {
+      guard interval.kind == .blocked || interval.kind == .delay else { continue }
+      stretches[interval.step, default: []].append(Self.stretch(interval))
+    }
+    for (step, stretches) in stretches.sorted(by: { $0.key < $1.key }) {
+      let special = stretches.filter { $0.kind != .run }
+      let total =
+        special.isEmpty
+        ? stretches.lazy.map(\.length).max() ?? 0
+        : special.reduce(0) { $0.addingClamped($1.length) }
+      // The delay of its end after its last part is the last part of the critical path.
+      let delaysEnd = special.contains { $0.kind == .delay && $0.to >= record.makespan }
+      rows.append(
+        TimelineRow(
+          label: step.isEmpty ? "?" : step, depth: 0, isCritical: delaysEnd && !isUnderWay,
+          state: .success,
+          note: Duration.nanoseconds(total).shortDescription, stretches: stretches))
+    }
+  }
+
+  private func row(_ index: Int) -> TimelineRow {
+    let step = record.steps[index]
+    return TimelineRow(
+      label: step.numberedLabel, depth: depths[index], isCritical: step.isCritical && !isUnderWay,
+      state: step.outcome,
+      note: step.note(on: record.clock, end: record.makespan, isUnderWay: isUnderWay),
+      stretches: stretches(of: step), steps: [index],
+      marks: step.timedOut.map { [.init(kind: .timeout, time: $0)] } ?? [])
+  }
+
+  private func row(folded item: Folding.Item, isCritical: Bool) -> TimelineRow {
+    let steps = item.members.map { record.steps[$0] }
+    var note = "-"
+    let durations = steps.compactMap(\.duration).sorted()
+    if let last = durations.last {
+      let median = Duration.nanoseconds(durations[durations.count / 2]).shortDescription
+      let longest = Duration.nanoseconds(last).shortDescription
+      note = median == longest ? "each \(median)" : "p50 \(median) max \(longest)"
+    }
+    let state = steps.contains { $0.outcome == .failure } ? StepRecord.Outcome.failure : .success
+    return TimelineRow(
+      label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
+      isCritical: isCritical && !isUnderWay, state: state, note: note,
+      stretches: steps.flatMap(stretches), steps: item.members,
+      marks: Set(steps.compactMap(\.timedOut)).sorted().map { .init(kind: .timeout, time: $0) })
+  }
+
+  private static func partsOfStarved(in record: RunRecord) -> [String: [StepRecord]] {
+    let starved = Set(record.lints.lazy.filter { $0.rule == "starvation" }.flatMap(\.steps))
+    guard !starved.isEmpty else { return [:] }
+    return Dictionary(
+      grouping: record.steps.filter { step in
+        step.parent.map { starved.contains(record.steps[$0].path) } ?? false
+      }
+    ) { step in step.parent.map { record.steps[$0].path } ?? "" }
+  }
+}

@@ -1,0 +1,172 @@
+import Testing
+
+@testable import TraceAnalysis
+@testable import TraceDrawing
+@testable import TraceFormats
+@testable import TraceModel
+
+/// What happened between the starts and ends of steps: timeouts, delays, cancellations and hand-overs.
+@Suite struct HappeningsTests {
+  /// `retry(3, delay: 15ms) { a: … }`, whose attempts take 5 ms each.
+  static let retry = {
+    var script = EventScript()
+    script.submit("retry", "retry", at: 0)
+    script.start("retry", at: 0)
+    for attempt in 1...3 as ClosedRange<Int64> {
+      let start = (attempt - 1) * 20
+      let key = "a\(attempt)"
+      if attempt > 1 {
+        let before = "a\(attempt - 1)"
+        script.resume("retry", byTimerSet: start - 15, because: (.end, before), at: start)
+      }
+      script.submit(key, "fail", in: "retry", label: "a", at: start)
+      script.start(key, because: attempt > 1 ? (.timer, "retry") : nil, at: start)
+      script.finish(key, attempt < 3 ? .failure : .success, error: "no", at: start + 5)
+    }
+    script.finish("retry", at: 45)
+    return script
+  }()
+
+  /// `timeout(20ms) { slow: sleep 100ms }`.
+  ///
+  /// - Parameter end: when the step ends. If later than its timeout, it keeps running.
+  static func timeout(end: Int64 = 20, _ outcome: TraceEvent.Outcome = .cancelled) -> EventScript {
+    var script = EventScript("timeout", "timeout", steps: ["slow"])
+    script.start("slow", at: 0)
+    script.resume("timeout", byTimerSet: 0, at: 20)
+    script.finish("timeout", .failure, because: (.timer, "timeout"), awaitsAll: false, at: 20)
+    script.cancel("slow", by: "timeout", at: 20)
+    let reason: EventScript.Reason? = outcome == .cancelled ? (.cancellation, "timeout") : nil
+    script.finish("slow", outcome, because: reason, cancelled: 20, at: end)
+    return script
+  }
+
+  private static func rows(of record: RunRecord, style: Timeline.Style = .unicode) -> [Substring] {
+    Timeline(record).render(width: 60, style: style).split(separator: "\n").filter {
+      !$0.hasPrefix("run")
+    }
+  }
+
+  @Test func `attempts are numbered, and the delay between them is an interval on the path`() {
+    let record = Self.retry.record()
+    #expect(record.steps.map(\.attempt) == [1, 2, 3])
+    #expect(record.criticalPath == ["a", "a", "a"])
+    let delays = record.intervals.filter { $0.kind == .delay }
+    #expect(delays.map(\.from) == [.ms(5), .ms(25)] && delays.map(\.to) == [.ms(20), .ms(40)])
+    #expect(
+      Timeline(record).render(width: 60) == """
+        run · success · makespan 45ms · work 0ns · blocked 0ns
+        concurrency 1 · threads 1
+        critical path: a #1 → delay 15ms → a #2 → delay 15ms → a #3
+              0         10ms      20ms       30ms      40ms
+        * a #1│█████                                   │ 5ms failed
+        * a #2│    ┄┄┄ delay 15ms ┄┄┄█████             │ 5ms failed
+        * a #3│                      ┄┄┄ delay 15ms ┄┄┄│ 5ms
+        ┄ delay  █ run  * critical path
+
+        """)
+  }
+
+  @Test func `steps with one start have no number`() {
+    #expect(AnalysisTests.nested.record().steps.allSatisfy { $0.attempt == nil })
+  }
+
+  @Test func `a timeout has a mark at its time, and a cancelled bar its own look`() {
+    let record = Self.timeout().record(outcome: .failure)
+    #expect(record.steps[0].timedOut == .ms(20) && record.steps[0].cancelled == .ms(20))
+    let rows = Self.rows(of: record)
+    #expect(
+      rows.contains { $0.hasPrefix("* slow│▚▚▚") && $0.hasSuffix("▚▚╳│ 20ms timed out") }, "\(rows)"
+    )
+    #expect(rows.last == "▚ cancelled  ╳ timed out  * critical path")
+    let plain = Self.rows(of: record, style: .ascii)
+    #expect(
+      plain.contains { $0.hasPrefix("* slow|~~~") && $0.hasSuffix("~X| 20ms timed out") },
+      "\(plain)")
+  }
+
+  @Test func `the loser of a race is cancelled, and did not time out`() {
+    let script = EventScript("race: race early { quick: 0..5; slow: 0..5 cancelled by quick }")
+    let record = script.record()
+    #expect(record.steps[1].timedOut == nil && record.steps[1].cancelled == .ms(5))
+    let rows = Self.rows(of: record)
+    #expect(
+      rows.contains { $0.hasPrefix("  slow │▚▚▚") && $0.hasSuffix("▚│ 5ms cancelled") }, "\(rows)")
+    #expect(rows.contains { $0.hasPrefix("* quick│███") && $0.hasSuffix("█│ 5ms") }, "\(rows)")
+  }
+
+  @Test(arguments: [TraceEvent.Outcome.cancelled, .success, .failure])
+  func `a step that ignores its cancellation is visible`(_ outcome: TraceEvent.Outcome) {
+    let record = Self.timeout(end: 40, outcome).record(outcome: .failure)
+    let rows = Self.rows(of: record)
+    let row = rows.first { $0.contains("slow│") } ?? ""
+    #expect(row.contains("╳▓▓▓") && row.hasSuffix("▓│ 40ms kept running"), "\(rows)")
+    #expect(rows.last?.contains("▓ keeps running") == true, "\(rows)")
+  }
+
+  @Test func `the reason of a hand-over stands where there is room`() {
+    let script = EventScript("bounded: bounded { a: 0..20; b: 0..10; c: 20..22 permit a }")
+    let record = script.record()
+    func row(_ width: Int) -> Substring {
+      Timeline(record).render(width: width).split(separator: "\n").first { $0.hasPrefix("* c") }
+        ?? ""
+    }
+    #expect(row(60).contains("░ permit passed on by a →██"), "\(row(60))")
+    #expect(row(36).contains("░ permit passed on →██"), "\(row(36))")
+    #expect(row(24).contains("░→█"), "\(row(24))")
+  }
+
+  @Test func `a number stands at the place that a finding explains`() {
+    let script = EventScript("root: group { a: 0..40; b: 10..40 blocked 20..40 by a }")
+    let record = script.record()
+    #expect(record.lints.map(\.rule) == ["blocked-thread"])
+    let row =
+      Timeline(record).render(width: 60).split(separator: "\n").first { $0.contains("b│") } ?? ""
+    #expect(row.contains("█❶▒▒▒"), "\(row)")
+    let svg = TraceFormat.svg.text(of: [ExportSamples.run("blocked", script)])
+    #expect(svg.contains("finding 1"))
+  }
+
+  @Test func `a delay after the last part is the end of the path`() {
+    var script = EventScript("delay", "delay", steps: ["x"])
+    script.start("x", at: 0)
+    script.finish("x", at: 5)
+    script.resume("delay", byTimerSet: 5, because: (.end, "x"), at: 15)
+    script.finish("delay", because: (.timer, "delay"), at: 15)
+    let rows = Self.rows(of: script.record())
+    #expect(rows.contains("critical path: x → delay 10ms"), "\(rows)")
+    #expect(rows.contains { $0.hasPrefix("* delay│") && $0.contains("┄ delay 10ms ┄") }, "\(rows)")
+  }
+
+  @Test func `the SVG shows the same`() {
+    let texts = { (script: EventScript) in
+      TraceFormat.svg.text(of: [ExportSamples.run("run", script)])
+    }
+    let retry = texts(Self.retry)
+    for text in [
+      "a #2", "delay 15ms", "stroke-dasharray", "delayed by a timer",
+      "a #1 5ms (11\u{A0}%) → delay 15ms",
+    ] {
+      #expect(retry.contains(text), "\(text)")
+    }
+    let late = texts(Self.timeout(end: 40))
+    for text in ["timed out", "keeps running after it was cancelled", "40ms kept running"] {
+      #expect(late.contains(text), "\(text)")
+    }
+    #expect(texts(Self.timeout()).contains("f-ground s-critical"))
+  }
+
+  @Test(arguments: [
+    ("🚀", 2), ("👨‍👩‍👧", 2), ("👍🏽", 2), ("🇩🇪", 2), ("1️⃣", 2), ("☺️", 2), ("☺", 1), ("🌡", 1), ("é", 1),
+    ("e\u{301}", 1),
+    ("日本", 4), ("❶", 1), ("→", 1),
+  ])
+  func `emoji and joined characters have their width`(text: String, width: Int) {
+    #expect(TerminalText.width(text) == width)
+    #expect(TerminalText.printable(text, style: .unicode) == text)
+  }
+
+  @Test func `a joiner that joins no emoji is not printed`() {
+    #expect(TerminalText.printable("a\u{200D}b", style: .unicode) == "a?b")
+  }
+}

@@ -14,8 +14,8 @@ import TimingTrace
         * a      │███████████                                 │ 10ms
           b      │██████████████████████                      │ 20ms
           c      │░░░░░░░░░░░█████████████████████████████████│ 30ms
-        *   fetch│           █████████████████                │ 15ms
-        *   store│           ░░░░░░░░░░░░░░░░█████████████████│ 15ms
+        *   fetch│  after a →█████████████████                │ 15ms
+        *   store│           ░░ after fetch →█████████████████│ 15ms
         ░ wait  █ run  * critical path  ▄ concurrency
 
         """)
@@ -31,7 +31,7 @@ import TimingTrace
         critical path: a -> b
             0         10ms      20ms
         * a|==========                    | 10ms
-        * b|..........====================| 20ms
+        * b|.........>====================| 20ms
         . wait  = run  * critical path
 
         """)

@@ -183,6 +183,7 @@ extension JSONWriter {
       writer.objects("path", pictured.critical) { writer, part in
         writer.field("step", part.step)
         writer.field("label", run.record.steps[part.step].numberedLabel)
+        writer.field("from_ns", part.from)
         writer.field("duration_ns", part.time)
         writer.field("reason", part.reason?.words)
       }

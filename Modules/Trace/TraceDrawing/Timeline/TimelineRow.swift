@@ -65,7 +65,7 @@ struct RowArrow {
   /// The label of the earlier step.
   var label: String
   var reason: HandOver.Kind
-  /// When the earlier step ended, and when the later one started.
+  /// When the earlier step let the later one continue, and when that one did.
   var end: Int64
   var start: Int64
 }

@@ -7,13 +7,12 @@ extension TimelineRows {
     let parts = record.critical
     return zip(parts, parts.dropFirst()).compactMap { before, part in
       guard let reason = part.reason, let from = rowOfStep[before.step],
-        let to = rowOfStep[part.step], from != to,
-        let end = record.steps[before.step].finished
+        let to = rowOfStep[part.step], from != to
       else { return nil }
-      // A step that woke another did so while the other ran.
+      // A step may be on the path several times, and let another one continue while it runs.
       return RowArrow(
         from: from, to: to, label: record.steps[before.step].numberedLabel, reason: reason,
-        end: end, start: max(record.steps[part.step].started ?? end, end))
+        end: before.to, start: max(part.from, before.to))
     }
   }
 

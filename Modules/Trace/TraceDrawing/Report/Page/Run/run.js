@@ -21,10 +21,12 @@ class Run {
       const own = this.shareOfStep.get(row.index);
       if (own > 0 && row.stretches.every(({ kind }) => kind === 'run' || kind === 'wait')) row.share = share(own, record.makespan_ns);
     }
-    this.handOvers = this.path.slice(1).map((part, position) => ({
-      from: this.rowOfStep.get(this.path[position].step), to: this.rowOfStep.get(part.step), reason: part.reason,
-    })).filter(({ from, to, reason }) => from && to && reason && from !== to);
-    for (const { from, to } of this.handOvers) from.next = to;
+    this.handOvers = this.path.slice(1).map((part, position) => {
+      const before = this.path[position];
+      const end = before.from_ns + before.duration_ns;
+      return { from: this.rowOfStep.get(before.step), to: this.rowOfStep.get(part.step), reason: part.reason, end, start: Math.max(part.from_ns, end) };
+    }).filter(({ from, to, reason }) => from && to && reason && from !== to);
+    for (const handOver of this.handOvers) handOver.from.next = handOver;
     this.strips = [this.concurrency(), ...this.counters()].filter((strip) => strip.points.length);
     this.countersLeftOut = Math.max(data.counter_lines.length - mostCounters, 0);
   }

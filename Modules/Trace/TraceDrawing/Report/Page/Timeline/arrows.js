@@ -11,13 +11,12 @@ class ArrowDrawing {
     context.strokeStyle = context.fillStyle = drawing.colors.text;
     context.lineWidth = 1.6;
     let shown = 0;
-    for (const { from, to, reason } of drawing.handOvers) {
+    for (const { from, to, reason, end: ended, start: begun } of drawing.handOvers) {
       // If both are in one row, there is nothing to point at.
       if (from.shown === to.shown) continue;
       const [one, other] = [from.shown.position, to.shown.position];
       if (Math.max(one, other) < first || Math.min(one, other) >= last) continue;
-      const end = drawing.x(from.to);
-      const start = Math.max(drawing.x(to.from), end);
+      const [end, start] = [drawing.x(ended), drawing.x(begun)];
       if (end > drawing.right + 1 || start < drawing.left - 1) continue;
       // More arrows would cover everything.
       if (++shown > 400) break;

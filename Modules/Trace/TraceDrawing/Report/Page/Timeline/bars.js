@@ -149,7 +149,7 @@ class BarDrawing {
     // If the bar ends outside of the view, its duration is not shown.
     if (!row.lane && (drawing.x(row.to) > drawing.right + 1 || drawing.x(row.to) < drawing.left)) return;
     // Beside the arrow that may start here, unless that would be far away.
-    const arrow = row.next && row.next.shown !== row ? drawing.x(row.next.from) : 0;
+    const arrow = row.next && row.next.to.shown !== row ? drawing.x(row.next.start) : 0;
     const x = Math.max(end, start + 2, arrow < end + 60 ? arrow : 0) + (row.isCritical ? 14 : row.timeouts.length ? 10 : 6);
     context.fillStyle = drawing.colors.text;
     if (x + width < drawing.width) {

@@ -1,6 +1,7 @@
 /// The screen of a terminal: enough of a VT100 for a line editor.
 ///
-/// It implements printing with wrapping, CR, LF, BS, cursor movement, erasing, and inserting and deleting characters.
+/// It implements printing with wrapping, CR, LF, BS, cursor movement, saving the cursor, erasing, and inserting and
+/// deleting characters.
 /// It ignores every other escape sequence. Wide characters count as one column.
 struct Screen {
   private(set) var columns: Int
@@ -10,6 +11,8 @@ struct Screen {
   private var row = 0
   private var column = 0
   private var input = Input.text
+  /// The cursor as the program has saved it, with the line counted from the top of the window.
+  private var saved = (row: 0, column: 0)
 
   private enum Input {
     case text
@@ -56,6 +59,15 @@ struct Screen {
       case "]": input = .operatingSystemCommand
       case "M":
         row = max(top, row - 1)
+        input = .text
+      case "D":
+        lineFeed()
+        input = .text
+      case "7":
+        saved = (row - top, column)
+        input = .text
+      case "8":
+        (row, column) = (top + saved.row, saved.column)
         input = .text
       default: input = .text
       }

@@ -9,7 +9,7 @@ extension Checker {
   ) async {
     let library = session.library
     let names = words.map { FilePath.plugin($0.text, besides: source.name) }
-    let report = await session.loading {
+    let report = await session.loading(words.map(\.text)) {
       names.isEmpty ? await library.loadAll() : await library.load(names)
     }
     guard let report else { return reportCancellation(at: command, in: source) }
@@ -61,7 +61,7 @@ extension Checker {
     let names = words.isEmpty ? library.plugins.map(\.name) : words.map(\.text)
     for (index, name) in names.enumerated() {
       let place = words.isEmpty ? command : words[index].range
-      let result = await session.loading { await library.result(ofReloading: name) }
+      let result = await session.loading([name]) { await library.result(ofReloading: name) }
       switch result {
       case .success(.loaded(let plugin))?:
         let patterns = plugin.patterns.map { $0.manual.name }.joined(separator: ", ")

@@ -8,6 +8,9 @@ extension Session {
     return plans.first?.settings.clock == .virtual ? 1 : 10
   }
 
+  /// The number of first differences that are shown side by side.
+  private static let mostDivergences = 3
+
   /// Runs the plans in turn, A B C A B C …, and compares their makespans.
   func compare(_ plans: [RunPlan], runs: Int?) async {
     guard let settings = plans.first?.settings else { return }
@@ -17,12 +20,24 @@ extension Session {
     }
     // The first round warms up caches and threads. It does not count.
     let warmUps = settings.clock == .live ? 1 : 0
+    let total = (repetitions + warmUps) * plans.count
+    let position = Locked((done: 0, name: ""))
+    let progress = ProgressLine(on: console, style) { time in
+      let (done, name) = position.withLock { $0 }
+      let share = DoneShare(done: done, total: total).text(after: time)
+      return "\(name): run \(done + 1) of \(total), \(share)"
+    }
+    defer { progress.stop() }
     for round in 0..<(repetitions + warmUps) {
       for (index, var plan) in plans.enumerated() {
         plan.isWarmUp = round < warmUps
-        let run = await run(plan)
-        if run.record.outcome != .success {
-          let end = run.record.outcome == .cancelled ? "was cancelled" : "did not succeed"
+        position.withLock { $0.name = plan.name }
+        let run = await run(
+          plan, isListed: settings.listsCompared && !plan.isWarmUp, showsProgress: false)
+        position.withLock { $0.done += 1 }
+        guard [.success, .failure].contains(run.record.outcome) else {
+          progress.stop()
+          let end = run.record.outcome == .cancelled ? "was cancelled" : "did not finish"
           console.say("“\(run.name)” \(end), so there is nothing to compare:")
           show(run)
           return note(run)
@@ -32,7 +47,12 @@ extension Session {
         if round >= warmUps { sides[index].runs.append(run.record) }
       }
     }
+    progress.stop()
     present(Comparison(of: sides, clock: settings.clock, threshold: settings.threshold))
+    // As with a single run, an expectation may expect the failure.
+    if sides.contains(where: { $0.runs.contains { $0.outcome == .failure } }) {
+      note(.failed, of: .run)
+    }
   }
 
   /// Compares earlier runs, given by their numbers. Runs of the same name form one sample.
@@ -74,21 +94,17 @@ extension Session {
     for warning in comparison.warnings { console.complain("warning: \(warning)") }
     let compared = ComparedRuns(costs: comparison.costs, comparison)
     var parts = [comparison.boxPlot(style), compared.text(width: style.textWidth)]
-    // Only two runs fit side by side.
     if comparison.rows.count == 2, let name = comparison.rows.last?.name {
       parts.append(comparison.stepTable(of: name, style))
-      parts += comparison.divergences.map { named in
-        "first difference: \(named.divergence.difference.place)\n"
-          + named.divergence.text((comparison.rows[0].name, name), style)
-      }
-    } else if !comparison.divergences.isEmpty {
-      let lines = comparison.divergences.map { named in
-        "\(named.name): first difference \(named.divergence.difference.place)"
-      }
-      parts.append(
-        lines.joined(separator: "\n")
-          + "\ncompare “\(comparison.rows[0].name)” with one of them alone to see the two side by side"
-      )
+    }
+    let shown = comparison.divergences.prefix(Self.mostDivergences)
+    parts += shown.map { named in
+      let name = comparison.rows.count == 2 ? "" : "\(named.name): "
+      return "\(name)first difference: \(named.divergence.difference.place)\n"
+        + named.divergence.text((comparison.rows[0].name, named.name), style)
+    }
+    for named in comparison.divergences.dropFirst(Self.mostDivergences) {
+      parts.append("\(named.name): first difference \(named.divergence.difference.place)")
     }
     let text = parts.compactMap { $0 }.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }
     if !text.isEmpty { console.say("\n" + text.joined(separator: "\n")) }

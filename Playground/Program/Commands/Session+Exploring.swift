@@ -31,7 +31,7 @@ extension Session {
     guard var violation = account.report.violation, let run else { return }
     if violation.moments.isEmpty { violation.moments = run.moments }
     console.say(text.text(of: violation))
-    let lints = lintLines(of: run)
+    let lints = lintLines(of: run.record)
     if !lints.isEmpty { console.say("\n" + lints.joined()) }
     say(replay?.command, run)
   }
@@ -59,14 +59,24 @@ extension Session {
   private func search(_ plan: ExplorationPlan) async -> ExplorationExecution.Account {
     let execution = ExplorationExecution(plan)
     interruption.begin(execution)
-    let progress =
-      isInteractive
-      ? ExplorationProgress(of: plan.exploration.schedules, on: console) { execution.schedules }
-      : nil
+    let progress = showProgress(ofSchedules: plan.exploration.schedules) { execution.schedules }
     let account = await execution.finished()
-    progress?.stop()
+    progress.stop()
     interruption.end()
     return account
+  }
+
+  /// Shows how many schedules have been tried.
+  func showProgress(
+    ofSchedules total: Int, _ count: @escaping @MainActor () -> Int
+  ) -> ProgressLine {
+    ProgressLine(on: console, style) { time in
+      let done = count()
+      guard done < total else { return "\(done) schedules; simplifying the one with the violation" }
+      let rate = "\(Int(Double(done) / (time / .seconds(1)))) per second"
+      return "\(done) of \(total) schedules, \(rate), "
+        + DoneShare(done: done, total: total).text(after: time)
+    }
   }
 
   private func note(_ account: ExplorationExecution.Account) {

@@ -20,7 +20,7 @@ extension Session {
       console.complain("“\(file)” is incomplete; everything that is complete was read")
     }
     for remark in imported.remarks { console.complain(remark) }
-    let first = log.removed + runs.count + 1
+    let first = log.nextNumber
     for run in imported.runs {
       let kept = keep(FinishedRun(imported: run))
       console.record(run.record.json)

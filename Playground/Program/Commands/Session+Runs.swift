@@ -21,19 +21,19 @@ extension Session {
 
   /// Runs a plan in the background.
   func runInBackground(_ plan: RunPlan) {
-    let number = (jobs.last?.number ?? 0) + 1
-    let begun = begin(plan, job: number)
-    let job = BackgroundRun(number: number, execution: begun.execution)
+    let begun = begin(plan, inBackground: true)
+    let job = BackgroundRun(number: begun.number ?? 0, execution: begun.execution)
     jobs.append(job)
     console.say("[\(job.number)] \(job.name)")
     job.task = Task {
       var finished = await job.execution.finished()
       finished.ticket = begun.ticket
+      finished.number = job.number
       let run = keep(finished)
       job.run = run
       interruption.ended(job.execution)
       console.record(run.record.json)
-      console.say("[\(job.number)] \(run.record.outcome.rawValue): run \(run.number)")
+      console.say("[\(job.number)] \(run.record.outcome.rawValue)")
       showEnded(run)
       note(job, run)
       await checkDeterminism(of: run, inBackground: true)
@@ -83,7 +83,7 @@ extension Session {
   func showJobs() {
     if jobs.isEmpty { return console.say("No background runs. EXPRESSION & starts one.") }
     for job in jobs {
-      let state = job.run.map { "\($0.record.outcome.rawValue): run \($0.number)" } ?? "running"
+      let state = job.run?.record.outcome.rawValue ?? "running"
       console.say("[\(job.number)] \(state)  \(job.name)")
     }
   }
@@ -91,16 +91,24 @@ extension Session {
   // MARK: - Looking at runs
 
   func showRuns() {
+    let listed = runs.filter(\.isListed)
+    let left = runs.count - listed.count
     if runs.isEmpty { return console.say("Nothing has been run yet.") }
     let table = TextTable(
       columns: ["run", "outcome", "makespan", "name"],
-      rows: runs.map {
+      rows: listed.map {
         [
           "\($0.number)", $0.record.outcome.rawValue,
           Duration.nanoseconds($0.record.makespan).shortDescription, $0.name,
         ]
       })
-    console.say(table.text)
+    if !listed.isEmpty { console.say(table.text) }
+    if left > 0 {
+      console.say(
+        sentence(
+          "\(left.of("run")) of comparisons \(left == 1 ? "is" : "are") not listed: “trace save” saves "
+            + "\(left == 1 ? "it" : "them") too; after “set list-compared on” they get numbers."))
+    }
     sayRemoved()
   }
 
@@ -130,41 +138,63 @@ extension Session {
       return shownRun
     }
     guard let run = log.run(number) else {
-      let (kept, removed) = (runs.count, log.removed)
+      if let job = jobs.first(where: { $0.number == number && $0.run == nil }) {
+        throw CommandError(
+          "run \(number), “\(job.name)”, still runs in the background",
+          hint: "“wait \(number)” waits for it; “trace show --follow” draws it while it runs")
+      }
+      let numbers = runs.filter(\.isListed).map(\.number)
       throw CommandError(
         "there is no run \(number)",
-        hint: kept == 0
-          ? "nothing has been run yet" : "“runs” lists them: \(removed + 1) to \(removed + kept)")
+        hint: numbers.isEmpty
+          ? "nothing has been run yet" : "“runs” lists them: \(numbers[0]) to \(numbers.last ?? 0)")
     }
     return run
   }
 
-  /// Shows a run that has just ended. At the prompt, its value comes last, a successful “print” has no timeline, and
-  /// only “show” states the cost of recording.
+  /// Shows a run that has just ended. A successful “print” has no timeline, and only “show” states the cost of
+  /// recording.
   private func showEnded(_ run: FinishedRun) {
-    guard isInteractive else { return show(run) }
     var shown = run
     shown.record.overhead = nil
     if run.plan?.composed.pattern != "print" || run.record.outcome != .success { show(shown) }
+  }
+
+  func show(_ run: FinishedRun) {
+    let hint = "“show\(run.number > 0 ? " \(run.number)" : "") all” gives each step a row"
+    console.say(text(of: run, Timeline(run.drawnRecord, hint: hint), height: 40))
+    showPictures(of: run)
     let value = run.record.value
     if value.pictures.isEmpty, let text = ValueText(value: value, style: style).text {
       console.say(text)
     }
   }
 
-  func show(_ run: FinishedRun) {
-    var lines = [Timeline(run.drawnRecord).render(style)]
-    lines += run.remarks.map(sentence)
-    lines += lintLines(of: run)
-    console.say(lines.joined())
-    showPictures(of: run)
+  /// Shows a run with a row for each step. A long text is shown in a pager.
+  func showAll(_ number: Int?) async {
+    do {
+      guard let run = try self.run(numbered: number) else { return }
+      await page(text(of: run, Timeline(run.drawnRecord, isOpened: true), height: .max))
+    } catch {
+      fail(error)
+    }
   }
 
-  /// The findings in a run, as lines that each end with a newline.
-  func lintLines(of run: FinishedRun) -> [String] {
-    let lints = run.record.lints
-    var lines = lints.prefix(10).map { sentence("\($0.rule), \($0.place): \($0.message)") }
-    if lints.count > 10 { lines.append("  … and \((lints.count - 10).of("finding")) more\n") }
+  private func text(of run: FinishedRun, _ timeline: Timeline, height: Int) -> String {
+    let lines = [timeline.render(style, height: height)] + run.remarks.map(sentence)
+    return (lines + lintLines(of: run.record)).joined()
+  }
+
+  /// The findings in a run, each with its number in the timeline, as lines that each end with a newline.
+  func lintLines(of record: RunRecord) -> [String] {
+    let lints = record.lints
+    var lines = zip(1..., lints.prefix(Timeline.mostFindings)).map { number, lint in
+      let sign = Timeline.sign(ofFinding: number, style.characters)
+      let text = "\(sign) \(lint.rule), \(lint.place): \(lint.message)"
+      return Prose.wrap(text, to: style.textWidth, hanging: 2) + "\n"
+    }
+    let left = lints.count - lines.count
+    if left > 0 { lines.append("  … and \(left.of("finding")) more\n") }
     if let more = HelpText.more(about: lints) { lines.append(sentence(more)) }
     return lines
   }

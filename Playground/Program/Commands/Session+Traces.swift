@@ -47,8 +47,7 @@ extension Session {
     do {
       guard let file else {
         if let written = request.run {
-          let chosen = try runs.map(\.saved).chosen(
-            written, in: "the session", firstNumber: log.removed + 1)
+          let chosen = try chosenRuns(written)
           return try trace(request, SavedRuns(runs: chosen))
         }
         guard let run = try run(numbered: nil) else { return }
@@ -61,6 +60,12 @@ extension Session {
     } catch {
       fail(error)
     }
+  }
+
+  /// The runs of the session that a number, a name or a pattern means.
+  private func chosenRuns(_ written: String) throws -> [SavedRun] {
+    if let run = Int(written).flatMap(log.run) { return [run.saved] }
+    return try runs.map(\.saved).chosen(written, in: "the session", numbers: runs.map(\.number))
   }
 
   private func trace(
@@ -94,7 +99,9 @@ extension Session {
         if request.showsLanes {
           showLanes(of: run)
         } else {
-          console.say(Timeline(run.record).render(style))
+          let hint = "“trace show --step LABEL” draws these steps alone"
+          let lines = [Timeline(run.record, hint: hint).render(style)] + lintLines(of: run.record)
+          console.say(lines.joined())
         }
       }
     case .lint: lint(runs)

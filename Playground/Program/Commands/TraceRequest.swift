@@ -27,18 +27,19 @@ extension [SavedRun] {
   ///
   /// - Parameters:
   ///   - place: where the runs are, for the error.
-  ///   - firstNumber: the number of the first run.
+  ///   - numbers: the numbers of the runs. If nil, they are numbered from 1.
   func chosen(
-    _ written: String, in place: String, firstNumber: Int = 1
+    _ written: String, in place: String, numbers: [Int]? = nil
   ) throws -> [SavedRun] {
-    if let number = Int(written), indices.contains(number - firstNumber) {
-      return [self[number - firstNumber]]
+    let numbers = numbers ?? [Int](1..<(count + 1))
+    if let number = Int(written), let index = numbers.firstIndex(of: number) {
+      return [self[index]]
     }
     let named = filter { $0.name == written }
     if !named.isEmpty { return named }
     let ofPattern = filter { $0.record.pattern == written }
     if !ofPattern.isEmpty { return ofPattern }
-    let listed = zip(firstNumber..., self).prefix(Self.mostNamed).map {
+    let listed = zip(numbers, self).filter { $0.0 > 0 }.prefix(Self.mostNamed).map {
       "\($0): \($1.name.shortened)"
     }
     let more = count > listed.count ? " … and \(count - listed.count) more" : ""

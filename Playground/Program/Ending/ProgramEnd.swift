@@ -119,7 +119,7 @@ struct ProgramEnd: Sendable {
   }
 
   private static func name(_ one: SessionLog.UnderWay, _ run: FinishedRun) -> String {
-    let number = one.job.map { "[\($0)] " } ?? ""
+    let number = one.number.map { "[\($0)] " } ?? ""
     // If the run is a single step, the name already says what it was waiting for.
     let steps = run.record.steps
     let isAlone = steps.count == 1 && steps[0].pattern == run.record.pattern

@@ -130,7 +130,7 @@ struct AnalysisText {
     return [
       first.from == 0 ? "0" : time(first.from),
       steps.count == 1
-        ? first.path
+        ? record.steps[first.step].numberedPath
         : "\(first.path) \(style.ellipsis) \(last.path) (\(steps.count))",
       time(total), percent(total), why,
     ]

@@ -19,6 +19,8 @@ final class Console {
   private let errors = LineOutput(.standardError)
   /// The number of lines on the screen that will be removed.
   private var passingLines = 0
+  /// Whether a line below the output will be removed.
+  private var hasLineBelow = false
   private let isUnicode = PlainText.isUnicode
   /// Whether only errors and what steps print are shown.
   private let isSilent: Bool
@@ -45,7 +47,7 @@ final class Console {
   /// Prints text for people unchanged, whatever the locale and whatever it does to a terminal.
   func say(verbatim text: String) {
     guard !text.isEmpty else { return }
-    showPassing(nil)
+    removePassing()
     if let printAbove, !isJSON { return printAbove(text) }
     write(text, to: isJSON ? errors : output)
   }
@@ -56,7 +58,7 @@ final class Console {
   /// Prints an error or a warning for people.
   func complain(_ text: String) {
     let text = harmless(isUnicode ? text : PlainText.plain(text), on: errors)
-    showPassing(nil)
+    removePassing()
     if let printAbove { return printAbove(text) }
     write(text, to: errors)
   }
@@ -73,8 +75,26 @@ final class Console {
     write(raw: "\r" + up + clear + (text ?? ""), to: output)
   }
 
+  /// Shows a line below the place where output continues, in place of the line that this function showed before. Nil
+  /// removes it. Output that does not come from here cannot mix with it: code of a plugin may print.
+  func showBelow(_ line: String?) {
+    guard line != nil || hasLineBelow else { return }
+    // Clears everything after the place. Makes room for a line, and returns to the place afterwards.
+    let drawing = line.map { "\u{1B}D\u{1B}M\u{1B}7\r\n\($0)\u{1B}8" } ?? ""
+    hasLineBelow = line != nil
+    write(raw: "\u{1B}[J" + drawing, to: output)
+  }
+
   /// Whether text can be shown and removed again.
   var canShowPassing: Bool { !isJSON && isatty(STDOUT_FILENO) == 1 }
+
+  /// Whether the terminal can show the progress of work, in a line that is removed.
+  var canShowProgress: Bool { canShowPassing && ProgramEnvironment.variables["TERM"] != "dumb" }
+
+  private func removePassing() {
+    showPassing(nil)
+    showBelow(nil)
+  }
 
   /// Prints a record for programs, only with `--json`.
   func record(_ json: @autoclosure () -> String) {

@@ -5,8 +5,10 @@ extension HelpText {
     an interval of the ratio that must lie on one side of the threshold. It needs at least six runs. On the virtual \
     clock a verdict is exact: “same” means equal.
     Below the table is the distribution of the runs (whiskers, quartiles, median, outliers), and what differs \
-    besides time. If two are compared, the steps that changed most and the steps without a partner follow, and on \
-    the virtual clock the first difference, side by side. Steps with the same label path are partners. “playground \
+    besides time. Runs that fail are compared too: a column counts them, and a warning names their errors. If two are \
+    compared, the steps that changed most and the steps without a partner follow. On the virtual clock the first \
+    difference is shown side by side. The runs have no numbers, and “runs” does not list them, unless you “set \
+    list-compared on”; “trace save” saves them too. Steps with the same label path are partners. “playground \
     compare A B” does the same with the runs of two saved files.
     With --json the record has “rows” and, where they apply: “warnings” (another machine, build, \
     number of workers), “steps” (“path”, “name”, and “started”, “duration”, “wait” with “baseline_ns”, “median_ns”, \

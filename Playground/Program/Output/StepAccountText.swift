@@ -9,7 +9,7 @@ struct StepAccountText {
   var text: String {
     let step = account.step
     let heading =
-      "\(step.path) (\(step.pattern)): \(step.outcome.rawValue)"
+      "\(step.numberedPath) (\(step.pattern)): \(step.outcome.rawValue)"
       + (step.isCritical ? ", on the critical path" : "")
     let table = TextTable(columns: ["", "", ""], rows: rows).text(width: style.textWidth)
     return ([heading, table] + conclusion.map { Prose.wrap("  " + $0, to: style.textWidth) })

@@ -29,12 +29,9 @@ extension Session {
   ) async throws -> ProgramExploration.Answer {
     let execution = try ProgramExploration(program, order)
     interruption.begin(execution)
-    let progress = total.map { total in
-      console.canShowPassing
-        ? ExplorationProgress(of: total, on: console) { execution.schedules } : nil
-    }
+    let progress = total.map { showProgress(ofSchedules: $0) { execution.schedules } }
     defer {
-      progress??.stop()
+      progress?.stop()
       interruption.end()
     }
     return try await execution.answer(isDebugged: isDebugged)

@@ -8,6 +8,9 @@ protocol Execution: CrashReceiver {
   /// The paths of the steps in progress, without patterns.
   var waitingFor: [String] { get }
 
+  /// What runs now, and how much of it is done, in a short phrase. Nil if that cannot be read.
+  var progress: String? { get }
+
   /// The run as if it ended now. If it has ended, the finished run.
   var soFar: FinishedRun { get }
 
@@ -22,9 +25,28 @@ protocol Execution: CrashReceiver {
 }
 
 extension Execution {
+  /// The steps in progress, and how many of the steps so far are done.
+  var progress: String? {
+    let record = recordSoFar
+    let leaves = record.steps.filter(\.isLeaf)
+    let done = leaves.count { $0.finished != nil }
+    let running = record.openLeaves
+    let steps = running.isEmpty ? "no step" : running.shortList
+    return "\(plan.shortTitle): \(steps) in progress, "
+      + "\(done.grouped) of \(leaves.count.of("step")) done"
+  }
+
   var recordSoFar: RunRecord { soFar.record }
 
   /// Nil by default: a run on the virtual clock can be repeated.
   var recording: Recorder? { nil }
   var start: Instant { .zero }
+}
+
+extension RunPlan {
+  /// The title, shortened so that there is room beside it.
+  var shortTitle: String {
+    let title = composed.title
+    return title.count > 32 ? title.prefix(31) + "…" : title
+  }
 }

@@ -4,8 +4,10 @@ import TimingTrace
 
 /// A run that has ended in any way.
 struct FinishedRun: Sendable {
-  /// Its number in the session, from 1.
+  /// Its number in the session, from 1. Zero if it has none.
   var number = 0
+  /// Whether it has a number, and “runs” lists it. The runs of a comparison have none.
+  var isListed = true
   /// Its identity while it was in progress.
   var ticket: SessionLog.Ticket?
   /// The plan that it ran by. Nil if it was imported.

@@ -14,8 +14,8 @@ final class SessionLog: Sendable {
   struct UnderWay: Sendable {
     let ticket: Ticket
     let execution: any Execution
-    /// Its number among the background runs.
-    let job: Int?
+    /// Its number, if it runs in the background.
+    let number: Int?
   }
 
   /// The identity of a run in progress.
@@ -26,8 +26,11 @@ final class SessionLog: Sendable {
   }
 
   private struct State: Sendable {
+    /// In the order of their numbers. A run without a number comes after those that finished before it.
     var runs: [FinishedRun] = []
-    /// How many runs have been removed, and how many events the others have.
+    /// The last number that was given to a run.
+    var lastNumber = 0
+    /// How many runs with a number have been removed, and how many events the others have.
     var removed = 0
     var events = 0
     var comparisons: [Comparison] = []
@@ -37,6 +40,17 @@ final class SessionLog: Sendable {
     /// Whether runs may start.
     var isOpen = true
     var isClosed = false
+
+    mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
+
+    mutating func insert(_ run: FinishedRun) {
+      let position = run.isListed ? runs.firstIndex { $0.number > run.number } : nil
+      runs.insert(run, at: position ?? runs.endIndex)
+      events += run.events.count
+    }
 
     /// Removes and returns the oldest runs, so that the others are within the limits.
     mutating func removeOldest() -> [FinishedRun] {
@@ -49,7 +63,7 @@ final class SessionLog: Sendable {
       }
       let oldest = Array(runs.prefix(count))
       runs.removeFirst(count)
-      removed += count
+      removed += oldest.count(where: \.isListed)
       return oldest
     }
   }
@@ -68,13 +82,15 @@ final class SessionLog: Sendable {
     self.keepsAllRuns = keepsAllRuns
   }
 
-  /// The runs that have finished and are kept, in the order in which they finished.
+  /// The runs that have finished and are kept, in the order of their numbers.
   var runs: [FinishedRun] { state.withLock { $0.runs } }
   /// How many older runs have been removed.
   var removed: Int { state.withLock { $0.removed } }
+  /// The number that the next run will have.
+  var nextNumber: Int { state.withLock { $0.lastNumber + 1 } }
   /// The run of that number, if it is kept.
   func run(_ number: Int) -> FinishedRun? {
-    state.withLock { $0.runs.first { $0.number == number } }
+    state.withLock { $0.runs.first { $0.number == number && $0.isListed } }
   }
   /// All comparisons so far, and the runs of files that were compared, for a report.
   var comparisons: [Comparison] { state.withLock { $0.comparisons } }
@@ -85,10 +101,10 @@ final class SessionLog: Sendable {
   func add(_ comparison: Comparison) { state.withLock { $0.comparisons.append(comparison) } }
   func add(compared runs: [SavedRun]) { state.withLock { $0.comparedRuns += runs } }
 
-  /// Starts a run with `start`, and records it.
+  /// Starts a run with `start`, and records it. A background run has its number from now on.
   ///
   /// - Returns: nil if the program is ending: nothing would end or report the run.
-  func begin(job: Int? = nil, _ start: () -> any Execution) -> UnderWay? {
+  func begin(inBackground: Bool = false, _ start: () -> any Execution) -> UnderWay? {
     let isOpen = state.withLock { state in
       if state.isOpen { beginning.enter() }
       return state.isOpen
@@ -101,7 +117,8 @@ final class SessionLog: Sendable {
       guard !state.isClosed else { return nil }
       state.tickets += 1
       let ticket = Ticket(number: state.tickets, entry: entry)
-      let begun = UnderWay(ticket: ticket, execution: execution, job: job)
+      let number = inBackground ? state.nextNumber() : nil
+      let begun = UnderWay(ticket: ticket, execution: execution, number: number)
       state.underWay.append(begun)
       return begun
     }
@@ -123,9 +140,8 @@ final class SessionLog: Sendable {
     let (added, _) = state.withLock { state -> (FinishedRun?, [FinishedRun]) in
       guard !state.isClosed else { return (nil, []) }
       var run = run
-      run.number = state.removed + state.runs.count + 1
-      state.runs.append(run)
-      state.events += run.events.count
+      if run.isListed, run.number == 0 { run.number = state.nextNumber() }
+      state.insert(run)
       if let ticket = run.ticket { state.underWay.removeAll { $0.ticket == ticket } }
       return (run, keepsAllRuns ? [] : state.removeOldest())
     }

@@ -46,6 +46,9 @@ final class VirtualExecution: Execution {
       end: events.last?.time ?? .zero, isCancelled: isCancelled)
   }
 
+  /// Nothing but the name: the events of a long simulation are too many to read again and again.
+  var progress: String? { "\(plan.shortTitle): simulating" }
+
   func cancel() { interrupt(.cancelled) }
 
   private func interrupt(_ reason: Interruption) {

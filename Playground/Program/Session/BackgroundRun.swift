@@ -1,6 +1,7 @@
 /// A run in the background.
 @MainActor
 final class BackgroundRun {
+  /// The number of its run.
   let number: Int
   let execution: any Execution
   /// The result. Nil until the run has finished.

@@ -66,6 +66,8 @@ final class Session {
   }
   /// The value of the last run that had one, as “last” yields it.
   private let lastValue: Locked<Value>
+  /// How long it took to load plugins that were loaded before, by their names.
+  var loadingTimes: [String: Duration] = [:]
   private let baseVocabulary: Vocabulary
   private let liveRuntimes = LiveRuntimes()
 
@@ -189,23 +191,35 @@ final class Session {
   }
 
   /// Runs a plan in the foreground and adds the run to the session.
-  func run(_ plan: RunPlan) async -> FinishedRun { keep(await execute(plan, isKept: true)) }
+  ///
+  /// - Parameters:
+  ///   - isListed: whether it gets a number, and “runs” lists it.
+  ///   - showsProgress: whether a line shows a long run.
+  func run(
+    _ plan: RunPlan, isListed: Bool = true, showsProgress: Bool = true
+  ) async -> FinishedRun {
+    var run = await execute(plan, isKept: true, showsProgress: showsProgress)
+    run.isListed = isListed
+    return keep(run)
+  }
 
   /// Runs a plan in the foreground. No expectation reads the run.
   ///
   /// - Parameters:
   ///   - isLate: whether it runs even after Ctrl-C, to show what was found before.
   ///   - isKept: whether it becomes a run of the session, and is saved with the others.
+  ///   - showsProgress: whether a line shows a long run.
   func execute(
-    _ plan: RunPlan, evenIfInterrupted isLate: Bool = false, isKept: Bool = false
+    _ plan: RunPlan, evenIfInterrupted isLate: Bool = false, isKept: Bool = false,
+    showsProgress: Bool = true
   ) async -> FinishedRun {
     let begun = isKept ? begin(plan) : nil
     let execution = begun?.execution ?? start(plan)
     interruption.begin(execution, evenIfRaised: isLate)
-    let reminder = isInteractive ? remind(of: execution) : nil
+    let progress = showsProgress ? showProgress(of: execution) : nil
     var run = await Self.finished(execution, of: log)
     run.ticket = begun?.ticket
-    reminder?.cancel()
+    progress?.stop()
     interruption.end()
     return run
   }
@@ -221,21 +235,28 @@ final class Session {
   }
 
   /// Starts a run of the session. If the program is ending, it never returns.
-  func begin(_ plan: RunPlan, job: Int? = nil) -> SessionLog.UnderWay {
-    guard let begun = log.begin(job: job, { start(plan) }) else { Self.stayOut() }
+  func begin(_ plan: RunPlan, inBackground: Bool = false) -> SessionLog.UnderWay {
+    guard let begun = log.begin(inBackground: inBackground, { start(plan) }) else { Self.stayOut() }
     return begun
   }
 
   /// Blocks this thread forever: another thread is ending the program, and nothing more must happen here.
   static func stayOut() -> Never { while true { pause() } }
 
-  /// After 10 seconds, says what a run is waiting for, so that it does not seem to hang.
-  private func remind(of execution: any Execution) -> any Cancellable {
-    LiveRuntime.shared.main.schedule(after: .seconds(10)) { [weak self] in
-      MainActor.assumeIsolated {
-        self?.console.say(
-          "  still waiting for \(execution.waitingFor.shortList); Ctrl-C cancels it")
-      }
+  /// Shows what a run does, how much of it is done, and how long it may take.
+  private func showProgress(of execution: any Execution) -> ProgressLine {
+    let plan = execution.plan
+    let before = runs.last {
+      $0.name == plan.name && $0.record.outcome == .success && $0.record.clock == .live
+    }
+    let known = before.map { run in
+      let time = Duration.nanoseconds(run.record.makespan).rounded
+      return run.number > 0 ? "took \(time) in run \(run.number)" : "took \(time) before"
+    }
+    let limit = plan.settings.timeLimit.map { "at most \($0.shortDescription)" }
+    return ProgressLine(on: console, style) { time in
+      ([execution.progress, "\(time.rounded) so far", known ?? limit]).compactMap(\.self)
+        .joined(separator: ", ")
     }
   }
 

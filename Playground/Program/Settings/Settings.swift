@@ -23,12 +23,15 @@ struct Settings: Sendable {
   /// In columns. Nil: the width of the window.
   var width: Int?
   var checkDeterminism = false
+  /// Whether the runs of a comparison get numbers, and “runs” lists them.
+  var listsCompared = false
 
   static let mostWorkers = 1024
 
   enum Name: String, CaseIterable {
     case clock, seed, workers, cores, color, width, pictures, runs, threshold
     case timeLimit = "time-limit"
+    case listCompared = "list-compared"
   }
 
   /// The number of workers in the pool of a run.
@@ -49,6 +52,7 @@ struct Settings: Sendable {
     case .pictures: pictures.word
     case .runs: runs.map(String.init) ?? "1"
     case .threshold: "\(threshold * 100)%"
+    case .listCompared: listsCompared ? "on" : "off"
     }
   }
 
@@ -70,6 +74,9 @@ struct Settings: Sendable {
     case (.color, .bool(let isOn)): (color, refusesColor) = (isOn, !isOn)
     case (.color, .string("on")): (color, refusesColor) = (true, false)
     case (.color, .string("off")): (color, refusesColor) = (false, true)
+    case (.listCompared, .bool(let isOn)): listsCompared = isOn
+    case (.listCompared, .string("on")): listsCompared = true
+    case (.listCompared, .string("off")): listsCompared = false
     case (.width, .integer(let number)) where (20...10_000).contains(number): width = number
     case (.pictures, .bool(false)): pictures = .off
     case (.pictures, .string(let word)):
@@ -90,7 +97,7 @@ struct Settings: Sendable {
       case .workers: "a whole number from 1 to \(mostWorkers)"
       case .cores: "a whole number from 1 to \(mostWorkers)"
       case .timeLimit: "a duration such as 30s, or none"
-      case .color: "on or off"
+      case .color, .listCompared: "on or off"
       case .width: "a number of columns from 20 to 10000"
       case .pictures: PictureSetting.words.dropLast().joined(separator: ", ") + " or off"
       case .runs: "a whole number from 1"

@@ -65,7 +65,7 @@ struct SimulationReport {
       // The share of this step alone: while it waited for its lane, the step before it took the time.
       let from = max(step.started ?? 0, last)
       last = max(step.finished ?? from, from)
-      return "\(step.label) \(text(last - from))"
+      return "\(step.numberedLabel) \(text(last - from))"
     }
     if steps.isEmpty { return "none" }
     let first = steps.prefix(12).joined(separator: " → ")

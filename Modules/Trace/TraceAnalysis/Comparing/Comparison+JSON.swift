@@ -46,6 +46,12 @@ extension JSONWriter {
     field("name", row.name)
     field("runs", row.runs)
     if row.runsLeftOut > 0 { field("runs_left_out", row.runsLeftOut) }
+    if !row.failures.isEmpty {
+      objects("failures", row.failures) { writer, failure in
+        writer.field("error", failure.error)
+        writer.field("runs", failure.runs)
+      }
+    }
     field("median_ns", row.median?.rounded())
     field("ci_low_ns", row.interval?.lowerBound.rounded())
     field("ci_high_ns", row.interval?.upperBound.rounded())

@@ -88,6 +88,7 @@ extension Comparison {
     typical = zip(rows, sides).map { row, side in
       side.runs.min { row.distance(of: $0) < row.distance(of: $1) }
     }
+    for (index, side) in sides.enumerated() { rows[index].failures = side.failures }
     costs = zip(sides, typical).compactMap { side, run in run.map { Cost(side.name, $0) } }
     warnings = Self.warnings(sides)
     leaveOutIncomplete(all)
@@ -187,7 +188,15 @@ extension Comparison {
       }
     }
     for side in sides {
-      let wrong = side.runs.filter { $0.outcome != .success }
+      let failures = side.failures
+      if !failures.isEmpty {
+        let errors = failures.prefix(3).map { "“\($0.error)” (\($0.runs))" }
+        warnings.append(
+          "\(failures.reduce(0) { $0 + $1.runs }) of \(side.runs.count) runs of \(side.name) failed: "
+            + errors.joined(separator: ", ")
+            + (failures.count > 3 ? " and \(failures.count - 3) more errors" : ""))
+      }
+      let wrong = side.runs.filter { ![.success, .failure].contains($0.outcome) }
       if let first = wrong.first {
         warnings.append(
           "\(wrong.count) of \(side.runs.count) runs of \(side.name) ended as "
@@ -198,6 +207,16 @@ extension Comparison {
       }
     }
     return warnings
+  }
+}
+
+extension Comparison.Side {
+  /// How its runs failed, the most frequent error first.
+  fileprivate var failures: [Comparison.Failure] {
+    let failed = runs.filter { $0.outcome == .failure }
+    let counts = Dictionary(grouping: failed) { $0.error ?? "unknown error" }.mapValues(\.count)
+    return counts.map { .init(error: $0, runs: $1) }
+      .sorted { (-$0.runs, $0.error) < (-$1.runs, $1.error) }
   }
 }
 

@@ -39,6 +39,8 @@ public struct Comparison: Sendable, Hashable {
     public var runs: Int
     /// The number of further runs that are incomplete and left out.
     public var runsLeftOut = 0
+    /// How its runs failed, the most frequent error first. Their times count like those of the others.
+    public var failures: [Failure] = []
     /// The measured values, one for each run, in nanoseconds.
     public var values: [Int64]
     /// In nanoseconds, like its interval. Nil without runs.
@@ -58,6 +60,12 @@ public struct Comparison: Sendable, Hashable {
     public var note: String?
     /// The box plot of the values, on the live clock. Nil without runs.
     public var box: Box?
+  }
+
+  /// An error, and how many runs of a row failed with it.
+  public struct Failure: Sendable, Hashable {
+    public var error: String
+    public var runs: Int
   }
 
   public enum Verdict: String, Sendable, Hashable, CaseIterable {

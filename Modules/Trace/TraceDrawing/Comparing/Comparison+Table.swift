@@ -47,22 +47,28 @@ extension Comparison {
       .init(
         title: "", cells: rows.map { TerminalText.printable($0.name, style: style) }, isText: true),
       .init(title: "runs", cells: rows.map { String($0.runs) }),
-      .init(title: metric == "makespan" ? "median" : metric, cells: rows.map { time($0.median) }),
-      .init(
-        title: "95 %",
-        cells: rows.map { row in
-          row.interval.map { time($0.lowerBound) + dots + time($0.upperBound) } ?? "-"
-        }),
-      .init(title: "ratio", cells: rows.map { $0.ratio.map(decimals) ?? "-" }),
-      .init(
-        title: "ratio 95 %",
-        cells: rows.map { row in
-          guard row.verdict != .baseline, let interval = row.ratioInterval else { return "" }
-          return decimals(interval.lowerBound) + dots + decimals(interval.upperBound)
-        }),
-      .init(title: Self.pTitle, cells: rows.map { $0.p.map(probability) ?? "" }),
-      .init(title: "verdict", cells: rows.map(\.verdict.rawValue), isText: true),
     ]
+      + (rows.contains { !$0.failures.isEmpty }
+        ? [
+          .init(title: "failed", cells: rows.map { String($0.failures.reduce(0) { $0 + $1.runs }) })
+        ]
+        : []) + [
+        .init(title: metric == "makespan" ? "median" : metric, cells: rows.map { time($0.median) }),
+        .init(
+          title: "95 %",
+          cells: rows.map { row in
+            row.interval.map { time($0.lowerBound) + dots + time($0.upperBound) } ?? "-"
+          }),
+        .init(title: "ratio", cells: rows.map { $0.ratio.map(decimals) ?? "-" }),
+        .init(
+          title: "ratio 95 %",
+          cells: rows.map { row in
+            guard row.verdict != .baseline, let interval = row.ratioInterval else { return "" }
+            return decimals(interval.lowerBound) + dots + decimals(interval.upperBound)
+          }),
+        .init(title: Self.pTitle, cells: rows.map { $0.p.map(probability) ?? "" }),
+        .init(title: "verdict", cells: rows.map(\.verdict.rawValue), isText: true),
+      ]
   }
 
   private func decimals(_ number: Double) -> String {

@@ -1,0 +1,77 @@
+import AsyncPatterns
+
+/// A line in a terminal that shows long work: what runs, how much is done, and how long it may take.
+///
+/// It appears after 300 ms and disappears when the work ends. Without a terminal there is none.
+@MainActor
+final class ProgressLine {
+  private static let patience = Duration.milliseconds(300)
+  private static let interval = Duration.milliseconds(250)
+
+  private let console: Console
+  private let width: Int
+  private let text: @MainActor (Duration) -> String
+  private let start = LiveRuntime.shared.now
+  private var timer: (any Cancellable)?
+
+  /// - Parameter text: returns the line for the time since the start.
+  init(
+    on console: Console, _ style: TerminalStyle, _ text: @escaping @MainActor (Duration) -> String
+  ) {
+    self.console = console
+    self.text = text
+    width = style.width
+    if console.canShowProgress { showAgain(after: Self.patience) }
+  }
+
+  func stop() {
+    timer?.cancel()
+    timer = nil
+    console.showBelow(nil)
+  }
+
+  private func showAgain(after delay: Duration) {
+    timer = LiveRuntime.shared.main.schedule(after: delay) { [weak self] in
+      MainActor.assumeIsolated { self?.show() }
+    }
+  }
+
+  private func show() {
+    guard timer != nil else { return }
+    let runtime = LiveRuntime.shared
+    let begin = runtime.now
+    let line = "  " + text(start.duration(to: begin)) + "; Ctrl-C cancels it"
+    // The last column stays free, since some terminals continue on the next line there.
+    console.showBelow(line.count < width ? line : line.prefix(max(width - 2, 1)) + "…")
+    // Less often for large work, so that it takes at most a tenth of the time.
+    showAgain(after: max(Self.interval, begin.duration(to: runtime.now) * 9))
+  }
+}
+
+/// How much of some work is done.
+struct DoneShare {
+  let done: Int
+  let total: Int
+
+  /// How long the rest may take if it is as fast as before. Nil if nothing is done.
+  func remaining(after time: Duration) -> String? {
+    guard done > 0, done < total else { return nil }
+    let rest = time * (Double(total - done) / Double(done))
+    return "about \(rest.rounded) left"
+  }
+
+  /// The share and the remaining time, separated by commas: `40 %, about 3s left`.
+  func text(after time: Duration) -> String {
+    let percent = total > 0 ? "\(done * 100 / total) %" : nil
+    return [percent, remaining(after: time)].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+extension Duration {
+  /// The duration in whole seconds, or tenths of a second below ten seconds: what changes is readable.
+  var rounded: String {
+    let tenths = Int64((self / .milliseconds(100)).rounded())
+    let shown = tenths < 100 ? tenths : (tenths + 5) / 10 * 10
+    return Duration.milliseconds(shown * 100).shortDescription
+  }
+}

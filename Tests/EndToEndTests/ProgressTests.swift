@@ -1,0 +1,107 @@
+import TerminalTesting
+import Testing
+
+/// The line that shows long work while it is in progress.
+@Suite struct ProgressTests {
+  /// The line on the screen that shows progress, if there is one.
+  private static func progress(_ lines: [String]) -> String? {
+    lines.last { $0.hasPrefix("  ") && $0.hasSuffix("; Ctrl-C cancels it") }
+  }
+
+  @Test func `a long run shows what runs and how much is done, until it ends`() async throws {
+    let home = try PlaygroundHome()
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("load SerialQueue; serial { a: value 1; b: sh \"head -n 1 gate\"; c: value 2 }\n")
+    let shown = try await terminal.expectScreen("the progress") { Self.progress($0) != nil }
+    let line = Self.progress(shown) ?? ""
+    #expect(line.hasPrefix("  serial { a: value 1; b: sh \"he…: "), "\(line)")
+    #expect(line.contains("b in progress, 1 of 3 steps done, "), "\(line)")
+    gate.write("open")
+    let ended = try await terminal.expectScreen("the end") { lines in
+      lines.last { !$0.isEmpty } == ">" && lines.contains { $0.contains("· success ·") }
+    }
+    #expect(Self.progress(ended) == nil, "\(ended)")
+  }
+
+  @Test func `what a plugin prints stays whole beside the line`() async throws {
+    let home = try PlaygroundHome()
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    try home.write(
+      """
+      import AsyncPatterns
+      import Foundation
+
+      // step
+      func talks() async throws {
+        print("one", terminator: "")
+        fflush(nil)
+        _ = try String(contentsOfFile: "gate", encoding: .utf8)
+        print(" line")
+        print("two")
+        fflush(nil)
+        _ = try String(contentsOfFile: "gate", encoding: .utf8)
+      }
+      """, to: "Talking.swift")
+    let terminal = try await PromptTests.open(home)
+    try await terminal.type("load ./Talking.swift\n", expecting: "loaded ")
+    try await terminal.expect("\n> ")
+    terminal.type("talks\n")
+    try await terminal.expectScreen("the progress below half a line") { lines in
+      Self.progress(lines) != nil && lines.contains("one")
+    }
+    gate.write("on")
+    try await terminal.expectScreen("the progress below the next lines") { lines in
+      guard let two = lines.firstIndex(of: "two") else { return false }
+      return lines[two - 1] == "one line" && Self.progress(lines) == lines.last { !$0.isEmpty }
+    }
+    gate.write("on")
+    let ended = try await terminal.expectScreen("the end") { lines in
+      lines.last { !$0.isEmpty } == ">" && lines.contains { $0.contains("· success ·") }
+    }
+    #expect(Self.progress(ended) == nil, "\(ended)")
+  }
+
+  @Test func `a long comparison and exploration say how far they are`() async throws {
+    let terminal = try await PromptTests.open(PlaygroundHome())
+    terminal.type(
+      "load SerialQueue; compare [ a: sleep 100ms ] under serial, serial.chain runs 20\n")
+    let comparing = try await terminal.expectScreen("the comparison") { lines in
+      Self.progress(lines)?.contains("about ") == true
+    }
+    let line = Self.progress(comparing) ?? ""
+    #expect(
+      line.contains(try Regex("serial[^:]*: run \\d+ of 42, \\d+ %, about .* left;")), "\(line)")
+    try await terminal.press(.controlC, expecting: "\n> ")
+    terminal.type("load OperationGraph; explore bounded(2) { 8 * sleep 1ms } runs 1000000\n")
+    let exploring = try await terminal.expectScreen("the exploration") { lines in
+      Self.progress(lines)?.contains(" of 1000000 schedules, ") == true
+    }
+    #expect(Self.progress(exploring)?.contains(" per second, ") == true, "\(exploring)")
+    try await terminal.press(.controlC, expecting: "\n> ")
+  }
+
+  @Test func `a compiling plugin shows itself`() async throws {
+    let home = try PlaygroundHome()
+    try home.write(
+      "import AsyncPatterns\nimport Foundation\n\n// step\nfunc waits() async throws {}\n",
+      to: "Waiting.swift")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("load ./Waiting.swift\n")
+    let shown = try await terminal.expectScreen("the progress, or the end") { lines in
+      Self.progress(lines) != nil || lines.contains { $0.contains("loaded ") }
+    }
+    if let line = Self.progress(shown) {
+      #expect(line.contains("loading ./Waiting.swift: compiling and checking for "), "\(line)")
+    }
+    try await terminal.expectScreen("the end") { lines in
+      lines.contains { $0.contains("loaded ") } && Self.progress(lines) == nil
+    }
+  }
+
+  @Test func `a pipe shows no progress`() async throws {
+    let outcome = try await PlaygroundHome().eval("sh \"sleep 0.7\"")
+    #expect(outcome.code == 0 && !outcome.output.contains("Ctrl-C"), "\(outcome)")
+    #expect(!outcome.output.contains("\u{1B}"), "\(outcome)")
+  }
+}

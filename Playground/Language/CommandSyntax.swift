@@ -14,7 +14,7 @@ public struct CommandSyntax: Sendable, Hashable {
     /// `run EXPR` or `run EXPR &`.
     case run(ExpressionSyntax, background: Bool)
     case runs
-    /// `show` or `show N`; both can be followed by `lanes` or `save FILE`.
+    /// `show` or `show N`; both can be followed by `lanes`, `all` or `save FILE`.
     case show(CountSyntax?, ShownSyntax)
     /// `compare LIST under CALL, CALL runs N`.
     case compare(ComparisonSyntax)
@@ -63,6 +63,8 @@ public enum ShownSyntax: Sendable, Hashable {
   case timeline
   /// `lanes`.
   case lanes
+  /// `all`: a row for each step.
+  case allSteps
   /// `save FILE`: saves the picture that the run produced.
   case picture(WordSyntax)
 }

@@ -90,9 +90,14 @@ extension CompletionScan {
     case .run: words.isEmpty ? (.expression, []) : call(words, keywords: [])
     case .show:
       switch words.last {
-      case nil: (.runNumber, ["lanes", "save"])
+      case nil: (.runNumber, ["all", "lanes", "save"])
       case let last? where last.text == "save": (.file, [])
-      default: (.nothing, words.count == 1 && words[0].text != "lanes" ? ["lanes", "save"] : [])
+      default:
+        (
+          .nothing,
+          words.count == 1 && !["all", "lanes"].contains(words[0].text)
+            ? ["all", "lanes", "save"] : []
+        )
       }
     case .wait, .cancel: (.jobNumber, [])
     case .compare: comparison(words)

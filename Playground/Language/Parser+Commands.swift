@@ -182,7 +182,7 @@ extension Parser {
   private mutating func show() throws(SyntaxFailure) -> CommandSyntax.Kind {
     let number =
       endsStatement || token.kind == .name ? nil : try count("a run’s number", atLeast: 1)
-    // `save` and `lanes` are special only after `show`. Elsewhere they are ordinary names.
+    // `save`, `lanes` and `all` are special only after `show`. Elsewhere they are ordinary names.
     switch token.kind == .name ? source.text(token.range) : "" {
     case "": return .show(number, .timeline)
     case "save":
@@ -191,10 +191,13 @@ extension Parser {
     case "lanes":
       advance()
       return .show(number, .lanes)
+    case "all":
+      advance()
+      return .show(number, .allSteps)
     default:
       throw number == nil
         ? unexpected("a run’s number")
-        : unexpected("“lanes”, “save” or nothing", hint: "show 2 lanes")
+        : unexpected("“lanes”, “all”, “save” or nothing", hint: "show 2 lanes")
     }
   }
 

@@ -22,13 +22,37 @@ import Testing
     #expect(try outcome.records("run").map { $0.string("outcome") } == ["success", "cancelled"])
     #expect(outcome.errors.contains("[1] running  serial { a: never }\n[2] running  sh "))
     #expect(
-      outcome.errors.contains("[1] cancelled: run 2  serial { a: never }\n[2] success: run 1  sh "))
+      outcome.errors.contains("[1] cancelled  serial { a: never }\n[2] success  sh "))
   }
 
   @Test func `the end of a script waits for background runs`() async throws {
     let outcome = try await PlaygroundHome().eval("sleep 5ms &; fail \"no\" &", "--json")
     #expect(outcome.code == 3)
     #expect(try outcome.records("run").count == 2)
+  }
+
+  @Test func `a background run has the number of its run`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "value 1; never &; value 3; jobs; show 2; cancel 2; wait 2; runs")
+    #expect(outcome.output.contains("[2] never\n"), "\(outcome)")
+    #expect(outcome.output.contains("[2] running  never\n"), "\(outcome)")
+    #expect(
+      outcome.errors.contains("run 2, “never”, still runs in the background\n"), "\(outcome)")
+    let lines = outcome.output.split(separator: "\n").suffix(3).map {
+      $0.split(separator: " ").prefix(2).joined(separator: " ")
+    }
+    #expect(lines == ["1 success", "2 cancelled", "3 success"], "\(outcome)")
+  }
+
+  @Test func `like rows fold, and all of them can be shown`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "load Promises; set clock virtual; all { page: 300 * sleep 10ms }; show 1 all")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.output.contains("* page × 300│"), "\(outcome)")
+    #expect(outcome.output.contains("\n“show 1 all” gives each step a row\n"), "\(outcome)")
+    for page in ["page-1", "page-150", "page-300"] {
+      #expect(outcome.output.contains(" \(page) "), "\(page)")
+    }
   }
 
   @Test func `runs are kept and can be shown again`() async throws {

@@ -1,7 +1,8 @@
+import Foundation
 import TerminalTesting
 import Testing
 
-/// The values of runs at the prompt.
+/// The values of runs, at the prompt and in scripts.
 @Suite struct ShownValueTests {
   static let values: [(script: String, shown: String)] = [
     ("value 42", "→ 42"),
@@ -25,6 +26,31 @@ import Testing
     let silent = try await terminal.type("sleep 1ms\n", expecting: "\n> ")
     #expect(!silent.contains("→"), "no value: \(silent)")
     try await terminal.type("show 1\n", expecting: "an event\n")
+  }
+
+  @Test(arguments: values)
+  func `a run of a script shows its value`(script: String, shown: String) async throws {
+    let outcome = try await PlaygroundHome().eval("load Promises; \(script)")
+    #expect(outcome.code == 0 && outcome.output.hasSuffix("\n\(shown)\n"), "\(outcome)")
+    #expect(!outcome.output.contains("an event"), "\(outcome)")
+  }
+
+  @Test(arguments: [
+    ("sh \"seq 9000 | tr '\\n' ' '\"", "… (43 893 characters)"),
+    ("all { 9 * value \"a long text in each of many elements\" }", ", … and 8 more]"),
+  ])
+  func `a long value shows its beginning, and how much more there is`(
+    script: String, end: String
+  ) async throws {
+    let outcome = try await PlaygroundHome().eval("load Promises; set width 60; \(script)")
+    let last = outcome.output.split(separator: "\n").last ?? ""
+    #expect(last.hasPrefix("→ ") && last.hasSuffix(end) && last.count <= 60, "\(outcome)")
+  }
+
+  @Test func `a script shows the cost of recording on demand`() async throws {
+    let outcome = try await PlaygroundHome().eval("value 1; show; print \"hi\"")
+    #expect(outcome.output.components(separatedBy: " an event").count == 2, "\(outcome)")
+    #expect(outcome.output.hasSuffix("\n→ 1\nhi\n"), "\(outcome)")
   }
 
   @Test func `print shows its text alone`() async throws {

@@ -16,6 +16,7 @@ import Testing
     ("help \"critical path\"", "help! \"critical path\""),
     ("run serial job", "run! (serial @job)"),
     ("run serial { a } &", "run! (serial {}[(a)]) &"), ("runs", "runs! ."),
+    ("show all", "show! . all"), ("show 2 all; all = [a]", "show! 2 all|all := [(a)]"),
     ("show lanes", "show! . lanes"), ("show 2 lanes; lanes = [a]", "show! 2 lanes|lanes := [(a)]"),
     ("show", "show! ."), ("show 2", "show! 2"), ("show save a/b.png", "show! . save a/b.png"),
     ("show 2 save \"a b.png\"; save = [a]", "show! 2 save \"a b.png\"|save := [(a)]"),

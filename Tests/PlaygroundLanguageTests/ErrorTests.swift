@@ -79,7 +79,7 @@ import Testing
     ("trace sav x", "1:7 “sav” is not a subcommand of trace"),
     ("set seed = 3", "1:10 “=” is not allowed here"),
     ("show x", "1:6 expected a run’s number, found “x”"),
-    ("show 2 sav a", "1:8 expected “lanes”, “save” or nothing, found “sav”"),
+    ("show 2 sav a", "1:8 expected “lanes”, “all”, “save” or nothing, found “sav”"),
     ("show save", "1:10 a file is missing"),
     ("show save a b", "1:13 “b” is too much: only one file is allowed"),
     ("show 0", "1:6 expected a run’s number, found “0”"),

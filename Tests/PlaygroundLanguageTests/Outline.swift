@@ -88,6 +88,7 @@ extension Outline {
     switch shown {
     case .timeline: ""
     case .lanes: " lanes"
+    case .allSteps: " all"
     case .picture(let file): " save " + word(file)
     }
   }

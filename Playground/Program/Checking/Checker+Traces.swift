@@ -75,6 +75,7 @@ extension Checker {
   mutating func show(_ number: Int?, _ shown: ShownSyntax, in source: Source) {
     switch shown {
     case .timeline: actions.append(Action { $0.show(number) })
+    case .allSteps: actions.append(Action { await $0.showAll(number) })
     case .lanes: actions.append(Action { $0.showLanes(ofRun: number) })
     case .picture(let file):
       do {

@@ -35,9 +35,10 @@ enum HelpText {
       summary: "Runs an expression. The word “run” may be left out."),
     Command(name: "runs", usage: "runs", summary: "Lists the runs so far."),
     Command(
-      name: "show", usage: "show [N] [lanes | save FILE]",
+      name: "show", usage: "show [N] [all | lanes | save FILE]",
       summary:
-        "Draws run N, or the last one, again. “lanes” draws what ran on each thread, and how long it was used. "
+        "Draws run N, or the last one, again. “all” gives each step a row, in a pager if it is long. “lanes” draws "
+        + "what ran on each thread, and how long it was used. "
         + "“save” saves the picture that the run yielded as a PNG file, and several as FILE-1, FILE-2 …"
     ),
     Command(
@@ -94,13 +95,16 @@ enum HelpText {
     Command(
       name: "set", usage: "set [NAME [VALUE]]",
       summary:
-        "Shows or sets clock, seed, workers, cores, time-limit, color, width, pictures, runs, threshold.",
+        "Shows or sets clock, seed, workers, cores, time-limit, color, width, pictures, runs, threshold, list-compared.",
       discussion: """
+        “list-compared” says whether the runs of a comparison get numbers, and “runs” lists them. \
         “pictures” says how a value that is a PNG is drawn: kitty (its graphics protocol, which Ghostty, WezTerm \
         and Konsole also support), blocks (half blocks in 24-bit colour), colors (half blocks in 256 colours), ascii, \
         off, or auto: the best that the terminal supports, according to the environment.
         """),
-    Command(name: "jobs", usage: "jobs", summary: "Lists the runs in the background."),
+    Command(
+      name: "jobs", usage: "jobs",
+      summary: "Lists the runs in the background, by the numbers of their runs."),
     Command(name: "wait", usage: "wait [N …]", summary: "Waits for background runs."),
     Command(name: "cancel", usage: "cancel [N …]", summary: "Cancels background runs."),
     Command(

@@ -13,10 +13,10 @@ import Testing
 
   @Test func `the commands are made for another module`() throws {
     let lines = """
-      /bin/swift-frontend -frontend -c /s/PlaceholderModule.swift -module-name PlaceholderModule -o /s/t/PlaceholderModule-1.o
-      /bin/clang -shared /s/t/PlaceholderModule-1.o -o /s/PlaceholderModule.so
+      /bin/swift-frontend -frontend -c /scratch/PlaceholderModule.swift -module-name PlaceholderModule -o /scratch/t/PlaceholderModule-1.o
+      /bin/clang -shared /scratch/t/PlaceholderModule-1.o -o /scratch/PlaceholderModule.so
       """
-    let jobs = try #require(CompilerJobs(lines, scratch: "/s"))
+    let jobs = try #require(CompilerJobs(lines, scratch: "/scratch"))
     let commands = jobs.commands(
       for: "M", of: ["/x/a.swift", "/x/b.swift"], flags: ["-f"], linking: ["/y.so"], in: "/n")
     #expect(
@@ -32,6 +32,6 @@ import Testing
 
   @Test(arguments: ["", "ls", "/bin/swift-frontend -frontend -c other.swift\nclang -o x.so"])
   func `commands of another form are left to the driver`(_ lines: String) {
-    #expect(CompilerJobs(lines, scratch: "/s") == nil)
+    #expect(CompilerJobs(lines, scratch: "/scratch") == nil)
   }
 }

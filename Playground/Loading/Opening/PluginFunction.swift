@@ -13,7 +13,9 @@ public struct PluginFunction: Sendable, Hashable {
     in addresses: [UInt], host: PluginHost, objects: [String]
   ) -> PluginFunction? {
     let places = LoadedFile.all
-    for address in addresses {
+    for returned in addresses {
+      // A call that never returns may be the last instruction of its function.
+      let address = returned - 1
       guard let place = places.last(where: { $0.range.contains(address) }) else { continue }
       let file = place.path
       let isPlugin =
@@ -32,6 +34,12 @@ public struct PluginFunction: Sendable, Hashable {
       else { return nil }
     }
     return nil
+  }
+
+  /// Whether a thread belongs to Dispatch, and with it to the few that run tasks without an executor of their own.
+  public static func isOnDispatch(_ addresses: [UInt]) -> Bool {
+    let places = LoadedFile.all.filter { Files.lastComponent($0.path).hasPrefix("libdispatch") }
+    return addresses.contains { address in places.contains { $0.range.contains(address) } }
   }
 
   /// - Parameter text: a demangled symbol, such as

@@ -71,7 +71,9 @@ struct CrashReport: Sendable {
         usleep(20_000)
         candidates = receivers
       }
-      guard candidates.count < 2, !thread.isOfSwift || Self.takeThreadOfSwift() else {
+      guard candidates.count < 2,
+        !PluginFunction.isOnDispatch(thread.addresses) || Self.takeThreadOfSwift()
+      else {
         return false
       }
       // Without a run in progress, the code is that of a run that was left behind.

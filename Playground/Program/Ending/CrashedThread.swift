@@ -5,8 +5,6 @@ import Synchronization
   /// The thread that has crashed last. ``note()`` and ``block()`` can be called in a signal handler.
   struct CrashedThread {
     let isMain: Bool
-    /// Whether it is one of the few threads that run all tasks without an executor of their own.
-    let isOfSwift: Bool
     /// Its return addresses, the innermost first, without those of the signal handler.
     let addresses: [UInt]
 
@@ -15,9 +13,6 @@ import Synchronization
     private static let count = Atomic<Int>(0)
     private static let thread = Atomic<UInt>(0)
     private static let main = Atomic<UInt>(0)
-    /// The address of its name.
-    private static let name = Atomic<UInt>(0)
-    private static let nameLimit = 32
     /// The addresses on the stack that belong to the handler: this function, the handler, and the return from it.
     private static let handlerFrames = 3
 
@@ -28,9 +23,6 @@ import Synchronization
     /// Loads now what a signal handler must not load. Call it on the main thread.
     static func prepare() {
       main.store(UInt(pthread_self()), ordering: .sequentiallyConsistent)
-      let text = UnsafeMutablePointer<UInt8>.allocate(capacity: nameLimit)
-      text.initialize(repeating: 0, count: nameLimit)
-      name.store(UInt(bitPattern: text), ordering: .sequentiallyConsistent)
       let addresses = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: limit)
       addresses.initialize(repeating: nil, count: limit)
       guard let symbol = dlsym(nil, "backtrace") else { return }
@@ -50,21 +42,6 @@ import Synchronization
       let found = unsafeBitCast(symbol, to: Backtrace.self)(addresses, Int32(limit))
       count.store(Int(found), ordering: .sequentiallyConsistent)
       thread.store(UInt(pthread_self()), ordering: .sequentiallyConsistent)
-      noteName()
-    }
-
-    /// Notes the name of the calling thread, without allocating memory.
-    private static func noteName() {
-      let place = name.load(ordering: .sequentiallyConsistent)
-      let path: StaticString = "/proc/thread-self/comm"
-      guard let buffer = UnsafeMutablePointer<UInt8>(bitPattern: place) else { return }
-      buffer.update(repeating: 0, count: nameLimit)
-      let file = path.withUTF8Buffer {
-        open(UnsafeRawPointer($0.baseAddress!).assumingMemoryBound(to: CChar.self), O_RDONLY)
-      }
-      guard file >= 0 else { return }
-      _ = read(file, buffer, nameLimit)
-      close(file)
     }
 
     /// Blocks the calling thread forever. No signal reaches it.
@@ -82,12 +59,8 @@ import Synchronization
         let addresses = UnsafeMutablePointer<UnsafeMutableRawPointer?>(bitPattern: place)
       else { return nil }
       let thread = thread.load(ordering: .sequentiallyConsistent)
-      let text = UnsafePointer<UInt8>(bitPattern: name.load(ordering: .sequentiallyConsistent))
-      let bytes = UnsafeBufferPointer(start: text, count: text == nil ? 0 : nameLimit)
       return CrashedThread(
         isMain: thread == main.load(ordering: .sequentiallyConsistent),
-        // Dispatch names its threads after their quality of service.
-        isOfSwift: String(decoding: bytes, as: UTF8.self).contains("qos"),
         addresses: (handlerFrames..<found).map { UInt(bitPattern: addresses[$0]) })
     }
   }

@@ -22,4 +22,19 @@ import Testing
     #expect(outcome.output.contains("saved 2001 runs to all.runs"), "\(outcome.errors)")
     #expect(!outcome.output.contains("no longer kept"))
   }
+
+  /// Comparisons are kept for a page, and a session for days makes many.
+  @Test(arguments: [([], 200), (["--report", "all.html"], 201)] as [([String], Int)])
+  func `a session keeps its last 200 comparisons, and one that reports keeps all`(
+    options: [String], count: Int
+  ) async throws {
+    let home = try PlaygroundHome()
+    try home.write(
+      "load SerialQueue\n"
+        + String(repeating: "compare [ value 1 ] under serial, serial.chain runs 1\n", count: 201)
+        + "trace export page.html\n", to: "many.play")
+    let outcome = try await home.run(options + ["--clock", "virtual", "run", "many.play"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("and \(count) comparisons to page.html"), "\(outcome.errors)")
+  }
 }

@@ -9,6 +9,8 @@ final class SessionLog: Sendable {
   /// runs go first.
   static let mostRuns = 2_000
   private static let mostEvents = 4_000_000
+  /// The log keeps at most this many comparisons. The oldest go first.
+  private static let mostComparisons = 200
 
   /// A run in progress.
   struct UnderWay: Sendable {
@@ -92,13 +94,20 @@ final class SessionLog: Sendable {
   func run(_ number: Int) -> FinishedRun? {
     state.withLock { $0.runs.first { $0.number == number && $0.isListed } }
   }
-  /// All comparisons so far, and the runs of files that were compared, for a report.
+  /// The comparisons that are kept, and the runs of files that were compared, for a report.
   var comparisons: [Comparison] { state.withLock { $0.comparisons } }
   var comparedRuns: [SavedRun] { state.withLock { $0.comparedRuns } }
   /// The runs in progress, in the order in which they started.
   var underWay: [UnderWay] { state.withLock { $0.underWay } }
 
-  func add(_ comparison: Comparison) { state.withLock { $0.comparisons.append(comparison) } }
+  func add(_ comparison: Comparison) {
+    // The removed comparison is released when the lock is free.
+    _ = state.withLock { state -> Comparison? in
+      state.comparisons.append(comparison)
+      let isTooMany = !keepsAllRuns && state.comparisons.count > Self.mostComparisons
+      return isTooMany ? state.comparisons.removeFirst() : nil
+    }
+  }
   func add(compared runs: [SavedRun]) { state.withLock { $0.comparedRuns += runs } }
 
   /// Starts a run with `start`, and records it. A background run has its number from now on.

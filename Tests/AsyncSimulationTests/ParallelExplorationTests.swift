@@ -14,7 +14,7 @@ import Testing
   func sameReport(_ strategy: Exploration.Strategy) throws {
     let reports = [1, 2, 5].map { threads in
       Exploration(schedules: 700, isExact: true, threads: threads, strategy: strategy, seed: 7)
-        .explore(withdrawals)
+        .explore(payments)
     }
     try expectEqual(reports)
     #expect(reports[0].violation != nil)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `no more threads are used than there are schedules`() {
-    let report = Exploration(schedules: 1, threads: 64).explore(withdrawals)
+    let report = Exploration(schedules: 1, threads: 64).explore(payments)
     #expect(report.schedules == 1)
   }
 
@@ -74,8 +74,8 @@ import Testing
   }
 }
 
-/// Three withdrawals, each of which checks the balance before it takes money.
-private let withdrawals: @Sendable (SimulatedRuntime) -> @Sendable () -> String? = { runtime in
+/// Three payments, each of which checks the balance before it takes money.
+private let payments: @Sendable (SimulatedRuntime) -> @Sendable () -> String? = { runtime in
   let balance = Locked(15)
   for _ in 1...3 {
     runtime.pool.schedule {

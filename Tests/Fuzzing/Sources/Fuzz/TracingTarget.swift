@@ -9,7 +9,7 @@ import Tracing
 enum TracingTarget {
   static func run(_ bytes: [UInt8]) -> Int32 {
     var program = TracedProgram(InputBytes(bytes))
-    while !program.isOver { program.step() }
+    while !program.isComplete { program.step() }
     let trace = program.trace
     let saved = SavedRuns(runs: [trace.run])
     RunsTarget.show(saved, isExporting: false)
@@ -56,7 +56,7 @@ private struct TracedProgram {
     log = Logger(label: "fuzz") { TimingLogHandler($0, tracer: tracer) }
   }
 
-  var isOver: Bool { input.isEmpty }
+  var isComplete: Bool { input.isEmpty }
   var trace: ProgramTrace { ProgramTrace(recorder, name: "fuzz") }
 
   private struct Broken: Error {}

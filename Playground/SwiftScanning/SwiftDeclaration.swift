@@ -87,8 +87,16 @@ public struct SwiftDeclaration: Hashable, Sendable {
     var names: [String] = []
     var depth = 0
     var isName = true
-    for token in tokens {
+    /// How many lists of generic arguments are open.
+    var openLists = 0
+    for (token, last) in zip(tokens, [nil] + tokens) {
       switch token {
+      case .sign(UInt8(ascii: "<")) where last?.isTypeName == true:
+        openLists += 1
+        depth += 1
+      case .sign(UInt8(ascii: ">")) where openLists > 0:
+        openLists -= 1
+        depth -= 1
       case .word(let word) where isName:
         names.append(word)
         isName = false
@@ -134,5 +142,12 @@ extension SwiftDeclaration {
       else { return nil }
       return name
     }
+  }
+}
+
+extension SwiftTokens.Token {
+  /// Whether it looks like the name of a type, which generic arguments can follow.
+  fileprivate var isTypeName: Bool {
+    if case .word(let word) = self { word.first?.isUppercase == true } else { false }
   }
 }

@@ -15,11 +15,13 @@ import Testing
   static let race = "explore at-once { a: sleep 1ms; b: sleep 1ms } checking { expect order a, b }"
 
   @Test func `the record contains the result of the exploration`() async throws {
-    let outcome = try await Self.explore(Self.race, "--json")
+    let outcome = try await Self.explore(
+      Self.race.replacing("checking", with: "runs exactly 1000 checking"), "--json")
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
     #expect(
       record.names == [
-        "record", "name", "schedules", "distinct", "violations", "ending", "replay", "property",
+        "record", "name", "schedules", "distinct", "chance_of_new", "violations", "ending",
+        "replay", "property",
         "detail", "reproducible", "lints",
       ])
     #expect(record.integer("schedules") == 1_000)
@@ -47,6 +49,28 @@ import Testing
       #expect(record.isNull(name), "\(name)")
     }
     #expect(outcome.code == 0)
+  }
+
+  @Test func `an exploration ends when it has tried all schedules, unless it is exact`()
+    async throws
+  {
+    let outcome = try await Self.explore(
+      "\(Self.race)\nexplore at-once { 3 * sleep 1ms } runs exactly 20\n"
+        + "explore at-once { 3 * sleep 1ms } runs 1000000", "--json")
+    let records = try outcome.records("explore")
+    #expect(records.map { $0.string("ending") } == ["exhausted", "complete", "exhausted"])
+    #expect(records.map { $0.integer("distinct") }.first == 4)
+    #expect(records.last?.integer("distinct") == 36, "\(outcome)")
+    #expect(outcome.errors.contains("  all 4 schedules, in "), "\(outcome)")
+    #expect(outcome.errors.contains(" of the next 100 schedules would be new."), "\(outcome)")
+  }
+
+  @Test func `the result is the same with any number of cores`() async throws {
+    let script = "explore at-once { 4 * sleep 1ms } checking { expect order 1, 2 }"
+    let one = try await Self.explore(script, "--json")
+    let three = try await Self.explore(script, "--json", "--set", "cores=3")
+    #expect(one.output == three.output)
+    #expect(try one.records("explore").first?.integer("schedules") == 1_000)
   }
 
   @Test func `an exploration without choices says so and ends`() async throws {
@@ -150,7 +174,7 @@ import Testing
     script: String, property: String, detail: String
   ) async throws {
     let outcome = try await Self.explore(
-      script + "\nexpect violations == 1000", "--json")
+      script + " runs exactly 1000\nexpect violations == 1000", "--json")
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
     #expect(record.string("property") == property)
     #expect(record.string("detail")?.contains(detail) == true, "\(outcome)")

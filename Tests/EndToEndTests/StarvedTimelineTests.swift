@@ -11,8 +11,10 @@ import Testing
     func row(_ label: String) -> String {
       let line = outcome.output.split(separator: "\n").first { $0.contains("  \(label) ") } ?? ""
       let bar = line.split(separator: "│").dropFirst().first.map(String.init) ?? ""
-      // Removes repeated glyphs.
-      return bar.reduce(into: "") { if $0.last != $1 { $0.append($1) } }
+      // Removes the marks of findings, and repeated glyphs.
+      return bar.filter { !"❶❷".contains($0) }.reduce(into: "") {
+        if $0.last != $1 { $0.append($1) }
+      }
     }
     for queue in 1...4 { #expect(row("s-\(queue)") == "▒░", "\(outcome)") }
     for queue in 5...8 { #expect(row("s-\(queue)") == "░▒", "\(outcome)") }

@@ -45,7 +45,7 @@ import Testing
     try await terminal.type("value 1\n", expecting: "\n> ")
     try await terminal.type("save a.play\n", expecting: "exists and is not a script")
     try await terminal.expect("\n> ")
-    try await terminal.type("save a.png\n", expecting: "is for other files")
+    try await terminal.type("save a.png\n", expecting: "is for other")
     try await terminal.expect("\n> ")
     try await terminal.type("save b.play\n", expecting: "saved 1 block to b.play")
     try await terminal.expect("\n> ")

@@ -25,11 +25,16 @@ struct SimulatedRunLoop {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(runLoop).toOpaque())
     // This call runs what is due. It returns nil if the loop belongs to another thread.
     let nextTimer = runLoop.limitDate(forMode: .default)
-    let isTimerNext = nextTimer.map { $0 < limit } ?? false
-    run.wait(
-      inRunLoop: address, until: instant(isTimerNext ? nextTimer! : limit),
-      looks: looks && !isTimerNext)
-    if isTimerNext { _ = runLoop.limitDate(forMode: .default) }
+    // A date is less exact than the time at which its timer fires. Without the last digit of a date, a timer that is
+    // due might never fire.
+    let timer = nextTimer.flatMap { instant($0, shortest: 200) }
+    let end = instant(limit, shortest: 0)
+    if looks {
+      run.wait(inRunLoop: address, until: timer, lookingAt: end)
+    } else {
+      run.wait(inRunLoop: address, until: [timer, end].compactMap(\.self).min(), lookingAt: nil)
+    }
+    if let timer, timer <= run.now { _ = runLoop.limitDate(forMode: .default) }
   }
 
   func run(until limit: Date) {
@@ -37,11 +42,14 @@ struct SimulatedRunLoop {
   }
 
   /// The virtual time of a date; nil if the simulation never gets there.
-  private func instant(_ date: Date) -> Instant? {
+  ///
+  /// - Parameter shortest: how many nanoseconds from now it is at least.
+  private func instant(_ date: Date, shortest: Int64) -> Instant? {
     let seconds = date.timeIntervalSinceNow
     guard seconds < 1e9 else { return nil }
     // Rounded up, so that the date is not in the future when the wait ends.
-    return run.now.advanced(by: .nanoseconds(Int64((max(seconds, 0) * 1e9).rounded(.up))))
+    let nanoseconds = Int64(max(seconds * 1e9, 0).rounded(.up))
+    return run.now.advanced(by: .nanoseconds(max(nanoseconds, shortest)))
   }
 }
 

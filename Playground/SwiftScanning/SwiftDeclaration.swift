@@ -89,7 +89,9 @@ public struct SwiftDeclaration: Hashable, Sendable {
     var isName = true
     /// How many lists of generic arguments are open.
     var openLists = 0
-    for (token, last) in zip(tokens, [nil] + tokens) {
+    var last: SwiftTokens.Token?
+    for token in tokens {
+      defer { last = token }
       switch token {
       case .sign(UInt8(ascii: "<")) where last?.isTypeName == true:
         openLists += 1

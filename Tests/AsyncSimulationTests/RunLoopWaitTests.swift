@@ -28,8 +28,8 @@ import Testing
       self.address = address
     }
 
-    func wait(until deadline: Instant? = nil, looks: Bool = false) {
-      loop.wait(in: runLoop, until: deadline, looks: looks)
+    func wait(until deadline: Instant? = nil, lookingAt nextLook: Instant? = nil) {
+      loop.wait(in: runLoop, until: deadline, lookingAt: nextLook)
     }
 
     func wake() { loop.wake(runLoop) }
@@ -96,7 +96,7 @@ import Testing
         waiting.wake()
       }
       while !isDone.withLock({ $0 }) {
-        waiting.wait(until: runtime.now.advanced(by: .ms(100)), looks: true)
+        waiting.wait(lookingAt: runtime.now.advanced(by: .ms(100)))
         log.append("\(runtime.now.nanoseconds / 1_000_000)")
       }
     }

@@ -58,10 +58,10 @@ import Testing
         run · success · makespan 45ms · work 0ns · blocked 0ns
         concurrency 1 · threads 1
         critical path: a #1 → delay 15ms → a #2 → delay 15ms → a #3
-              0         10ms      20ms       30ms      40ms
-        * a #1│█████                                   │ 5ms failed
-        * a #2│    ┄┄┄ delay 15ms ┄┄┄█████             │ 5ms failed
-        * a #3│                      ┄┄┄ delay 15ms ┄┄┄│ 5ms
+               0        10ms     20ms     30ms     40ms
+        * a #1│█████                                    │ 5ms failed
+        * a #2│    ┄ delay 15ms ┄█████                  │ 5ms failed
+        * a #3│                      ┄ delay 15ms ┄█████│ 5ms
         ┄ delay  █ run  * critical path
 
         """)
@@ -100,7 +100,7 @@ import Testing
     let record = Self.timeout(end: 40, outcome).record(outcome: .failure)
     let rows = Self.rows(of: record)
     let row = rows.first { $0.contains("slow│") } ?? ""
-    #expect(row.contains("╳▓▓▓") && row.hasSuffix("▓│ 40ms kept running"), "\(rows)")
+    #expect(row.contains("╳❶▓▓▓") && row.hasSuffix("▓│ 40ms kept running"), "\(rows)")
     #expect(rows.last?.contains("▓ keeps running") == true, "\(rows)")
   }
 

@@ -160,7 +160,7 @@ import Testing
     #expect(
       comparison.warnings == [
         "a ran on 4 workers and b on 8", "a ran with seed 0 and b with 7",
-        "1 of 1 runs of b ended as failure: their times mean little",
+        "1 of 1 runs of b failed: “unknown error” (1)",
       ])
   }
 

@@ -40,7 +40,7 @@ import TimingTrace
   @Test func `it marks blocked threads`() {
     let script = EventScript("serial.semaphore: serial.semaphore blocked 0..10 { a: 0..10 }")
     let text = Timeline(script.record()).render(width: 60)
-    #expect(text.contains("serial.semaphore│▒▒▒"))
+    #expect(text.contains("serial.semaphore│❶▒▒▒"))
     #expect(text.contains("▒ thread blocked"))
   }
 

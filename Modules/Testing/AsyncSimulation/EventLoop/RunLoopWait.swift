@@ -48,18 +48,18 @@ extension EventLoop {
   /// - Parameters:
   ///   - runLoop: identifies the run loop, for `wake(_:)`.
   ///   - deadline: when to return at the latest; nil if only other events end the wait.
-  ///   - looks: whether the caller returns at the deadline only to look for something that has changed.
-  func wait(in runLoop: UnsafeRawPointer, until deadline: Instant?, looks: Bool) {
+  ///   - nextLook: when the caller would look again for something that has changed; nil if it only waits.
+  func wait(
+    in runLoop: UnsafeRawPointer, until deadline: Instant?, lookingAt nextLook: Instant? = nil
+  ) {
     LaneContext.current.willBlock()
-    let nextLook = looks ? deadline : nil
-    let limit = looks ? nil : deadline
     if current.lane == 0 {
-      waitRunningMainJobs(in: runLoop, until: limit, lookingAt: nextLook)
+      waitRunningMainJobs(in: runLoop, until: deadline, lookingAt: nextLook)
     } else {
       let blocking = makeBlocking(for: "a run loop")
       let wait = RunLoopWait(in: runLoop, lookingAt: nextLook) { blocking.end() }
       runLoopWaits.append(wait)
-      blocking.wait(atMost: limit.map { now.duration(to: $0).wholeNanoseconds })
+      blocking.wait(atMost: deadline.map { now.duration(to: $0).wholeNanoseconds })
       runLoopWaits.removeAll { $0 === wait }
     }
   }

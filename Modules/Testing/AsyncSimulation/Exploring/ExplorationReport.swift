@@ -101,7 +101,8 @@ extension Moment: CustomStringConvertible {
 
 extension ExplorationReport: CustomStringConvertible {
   public var description: String {
-    var lines = ["\(schedules) schedules, \(distinct) distinct, \(violations) violations"]
+    let found = "\(violations) \(violations == 1 ? "violation" : "violations")"
+    var lines = ["\(schedules) schedules, \(distinct) distinct, \(found)"]
     lines += escapes.map { "A thread outside the simulation resumed a task in \($0)." }
     if let violation {
       lines.append("\(violation.finding)")

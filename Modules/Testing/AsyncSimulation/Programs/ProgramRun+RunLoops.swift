@@ -11,9 +11,11 @@ extension ProgramRun {
   ///
   /// - Parameters:
   ///   - deadline: nil if there is none.
-  ///   - looks: whether the caller returns at the deadline only to look for something that has changed.
-  package func wait(inRunLoop runLoop: UnsafeRawPointer, until deadline: Instant?, looks: Bool) {
-    loop.wait(in: runLoop, until: deadline, looks: looks)
+  ///   - nextLook: when the caller would look again for something that has changed; nil if it only waits.
+  package func wait(
+    inRunLoop runLoop: UnsafeRawPointer, until deadline: Instant?, lookingAt nextLook: Instant?
+  ) {
+    loop.wait(in: runLoop, until: deadline, lookingAt: nextLook)
   }
 
   /// Ends the waits in a run loop. Any thread may call it.

@@ -10,6 +10,8 @@ extension HelpText {
       other choices. Without “checking”, a run must finish and must not misuse anything. With it, each \
       expectation must hold, and the run must finish unless one of them expects another “outcome”.
       runs: how many schedules, by default 1000; fewer if all have been tried, unless it says “exactly”.
+      “set cores 2” tries two schedules at a time, with the same result. Functions that share global \
+      variables must then be safe to run in parallel.
       strategy: random makes every choice by chance; pct finds bugs that need a few orderings, “depth” of \
       them, by default 3; dfs tries all schedules, or those with at most “depth” choices that are not \
       first in, first out.

@@ -82,7 +82,10 @@ import Testing
     let runs = try outcome.records("run")
     let expected = ["value 7 success", "never cancelled", "transaction cancelled"]
     #expect(Self.told(runs) == expected, "\(outcome)")
-    #expect(outcome.errors.contains("ended by SIGTERM: [1] “never” (cancelled"), "\(outcome)")
+    #expect(outcome.errors.contains("ended by SIGTERM: [2] “never” (cancelled"), "\(outcome)")
+    for step in runs.flatMap({ $0.objects("steps") }) {
+      #expect(step.integer("cancelled_ns") ?? 0 >= 0, "\(outcome)")
+    }
     #expect(outcome.errors.contains("\nsaved 3 runs to done.runs\n"), "\(outcome)")
     #expect(outcome.errors.contains("\nreported 3 runs to done.html\n"), "\(outcome)")
     let saved = try await home.run(["--json", "trace", "show", "done.runs"])

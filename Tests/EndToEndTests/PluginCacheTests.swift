@@ -77,13 +77,13 @@ import Testing
     try home.write(PluginSources.answer(41), to: "Answer.swift")
     #expect(try await load().code == 0)
     let object = try object()
-    let made = try FileManager.default.attributesOfItem(atPath: object)[.modificationDate] as? Date
+    let made = try FileManager.default.attributesOfItem(atPath: object)[.systemFileNumber] as? Int
     for folder in [cache + "/async-playground", objects] {
       try #require(chmod(folder, 0o775) == 0)
     }
     let outcome = try await load()
     #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome)")
-    let kept = try FileManager.default.attributesOfItem(atPath: object)[.modificationDate] as? Date
+    let kept = try FileManager.default.attributesOfItem(atPath: object)[.systemFileNumber] as? Int
     #expect(kept == made)
     for folder in [cache + "/async-playground", objects] {
       var information = stat()

@@ -22,7 +22,12 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
     let runs = try outcome.records("run")
     #expect(runs.map { $0.string("outcome") } == ["success", "failure", "failure", "success"])
-    #expect(runs[1].string("error")?.hasSuffix(" in Store.value") == true, "\(outcome)")
+    // The system does not always know the functions of a thread that has crashed on the live clock.
+    withKnownIssue(isIntermittent: true) {
+      #expect(runs[1].string("error")?.hasSuffix(" in Store.value") == true, "\(outcome)")
+    } when: {
+      clock == "live"
+    }
     #expect(runs[2].string("error")?.hasPrefix("crashed with SIG") == true, "\(outcome)")
     #expect(outcome.errors.contains("Fatal error: Unexpectedly found nil"))
   }
@@ -62,7 +67,7 @@ import Testing
     let runs = try outcome.records("run")
     #expect(runs.map { $0.string("outcome") } == ["failure", "success"], "\(outcome)")
     #expect(runs[0].string("error")?.contains("its process crashed with SIG") == true)
-    #expect(runs[1].objects("steps").compactMap { $0.string("label") } == ["serial", "a", "b"])
+    #expect(runs[1].objects("steps").compactMap { $0.string("label") } == ["a", "b"])
     #expect(try await home.run(["eval", script]).code != 0)
   }
 }

@@ -36,7 +36,12 @@ extension SpanTable {
     noteCanceller(event, of: node)
     let canceller = event.cause.kind == .cancellation ? event.cause : event.after
     if canceller.kind == .cancellation {
-      nodes[node].cancelled = (self[canceller.span], event.since.nanoseconds)
+      // The time is 0 if the event does not say when.
+      let time = event.since.nanoseconds
+      let isKnown = time >= nodes[node].submitted
+      nodes[node].cancelled = (
+        self[canceller.span], isKnown ? time : event.time.nanoseconds
+      )
     }
     switch event.cause.kind {
     case .timer, .cancellation: break

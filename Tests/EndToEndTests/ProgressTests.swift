@@ -24,7 +24,7 @@ import Testing
     #expect(Self.progress(ended) == nil, "\(ended)")
   }
 
-  @Test func `what a plugin prints continues its line beside the progress`() async throws {
+  @Test func `what a plugin prints stays whole beside the line`() async throws {
     let home = try PlaygroundHome()
     let gate = try NamedPipe(home.workingFolder + "/gate")
     try home.write(
@@ -59,8 +59,8 @@ import Testing
     }
     gate.write("on")
     try await terminal.expectScreen("the progress below the next lines") { lines in
-      lines.contains("one line") && lines.contains { $0.hasPrefix("two") }
-        && Self.progress(lines) != nil
+      guard let two = lines.firstIndex(of: "two") else { return false }
+      return lines[two - 1] == "one line" && Self.progress(lines) == lines.last { !$0.isEmpty }
     }
     gate.write("on")
     let ended = try await terminal.expectScreen("the end") { lines in

@@ -1,7 +1,7 @@
 /// The screen of a terminal: enough of a VT100 for a line editor.
 ///
-/// It implements printing with wrapping, CR, LF, BS, cursor movement, saving the cursor, erasing, and inserting and
-/// deleting characters.
+/// It implements printing with wrapping, CR, LF, BS, cursor movement, saving the cursor, erasing, inserting and deleting
+/// characters, and a scrolling region that starts at the top.
 /// It ignores every other escape sequence. Wide characters count as one column.
 struct Screen {
   private(set) var columns: Int
@@ -13,6 +13,9 @@ struct Screen {
   private var input = Input.text
   /// The cursor as the program has saved it, with the line counted from the top of the window.
   private var saved = (row: 0, column: 0)
+
+  /// How many rows scroll, from the top of the window; nil for all.
+  private var scrollingRows: Int?
 
   private enum Input {
     case text
@@ -123,6 +126,9 @@ struct Screen {
       row = top
       moveDown(count - 1)
       column = min(columns, max(1, (numbers.count > 1 ? numbers[1] : nil) ?? 1)) - 1
+    case "r":
+      scrollingRows = numbers.count > 1 ? numbers[1] : nil
+      (row, column) = (top, 0)
     case "K": eraseInLine(first ?? 0)
     case "J": eraseInDisplay(first ?? 0)
     case "P":
@@ -162,6 +168,10 @@ struct Screen {
   }
 
   private mutating func lineFeed() {
+    if let scrollingRows, row == top + scrollingRows - 1 {
+      while grid.count < top + rows { grid.append([]) }
+      grid.insert([], at: row + 1)
+    }
     row += 1
     if grid.count == row { grid.append([]) }
   }

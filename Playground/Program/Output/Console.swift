@@ -19,8 +19,6 @@ final class Console {
   private let errors = LineOutput(.standardError)
   /// The number of lines on the screen that will be removed.
   private var passingLines = 0
-  /// Whether a line below the output will be removed.
-  private var hasLineBelow = false
   private let isUnicode = PlainText.isUnicode
   /// Whether only errors and what steps print are shown.
   private let isSilent: Bool
@@ -75,25 +73,25 @@ final class Console {
     write(raw: "\r" + up + clear + (text ?? ""), to: output)
   }
 
-  /// Shows a line below the place where output continues, in place of the line that this function showed before. Nil
-  /// removes it. Output that does not come from here cannot mix with it: code of a plugin may print.
-  func showBelow(_ line: String?) {
-    guard line != nil || hasLineBelow else { return }
-    // Clears everything after the place. Makes room for a line, and returns to the place afterwards.
-    let drawing = line.map { "\u{1B}D\u{1B}M\u{1B}7\r\n\($0)\u{1B}8" } ?? ""
-    hasLineBelow = line != nil
-    write(raw: "\u{1B}[J" + drawing, to: output)
+  /// Shows a line in the last row of the terminal, in place of the line that this function showed before. Nil removes
+  /// it.
+  func showInLastRow(_ line: String?) {
+    guard let text = line.map(LastRow.showing) ?? LastRow.givingBack() else { return }
+    write(raw: text, to: output)
   }
 
   /// Whether text can be shown and removed again.
   var canShowPassing: Bool { !isJSON && isatty(STDOUT_FILENO) == 1 }
 
   /// Whether the terminal can show the progress of work, in a line that is removed.
-  var canShowProgress: Bool { canShowPassing && ProgramEnvironment.variables["TERM"] != "dumb" }
+  var canShowProgress: Bool {
+    canShowPassing && ProgramEnvironment.variables["TERM"] != "dumb"
+      && TerminalStyle.windowHeight > 2
+  }
 
   private func removePassing() {
     showPassing(nil)
-    showBelow(nil)
+    showInLastRow(nil)
   }
 
   /// Prints a record for programs, only with `--json`.

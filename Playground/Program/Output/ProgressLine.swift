@@ -27,7 +27,7 @@ final class ProgressLine {
   func stop() {
     timer?.cancel()
     timer = nil
-    console.showBelow(nil)
+    console.showInLastRow(nil)
   }
 
   private func showAgain(after delay: Duration) {
@@ -42,7 +42,7 @@ final class ProgressLine {
     let begin = runtime.now
     let line = "  " + text(start.duration(to: begin)) + "; Ctrl-C cancels it"
     // The last column stays free, since some terminals continue on the next line there.
-    console.showBelow(line.count < width ? line : line.prefix(max(width - 2, 1)) + "…")
+    console.showInLastRow(line.count < width ? line : line.prefix(max(width - 2, 1)) + "…")
     // Less often for large work, so that it takes at most a tenth of the time.
     showAgain(after: max(Self.interval, begin.duration(to: runtime.now) * 9))
   }

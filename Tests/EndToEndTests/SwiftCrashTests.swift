@@ -22,14 +22,28 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
     let runs = try outcome.records("run")
     #expect(runs.map { $0.string("outcome") } == ["success", "failure", "failure", "success"])
-    // The system does not always know the functions of a thread that has crashed on the live clock.
-    withKnownIssue(isIntermittent: true) {
-      #expect(runs[1].string("error")?.hasSuffix(" in Store.value") == true, "\(outcome)")
-    } when: {
-      clock == "live"
-    }
+    #expect(runs[1].string("error")?.hasSuffix(" in Store.value") == true, "\(outcome)")
     #expect(runs[2].string("error")?.hasPrefix("crashed with SIG") == true, "\(outcome)")
     #expect(outcome.errors.contains("Fatal error: Unexpectedly found nil"))
+  }
+
+  /// Another program that compiles the same code replaces the object in the cache.
+  @Test func `the crashed function is named also if its object has been replaced`() async throws {
+    let home = try PlaygroundHome()
+    let cache = try home.folder.folder("cache")
+    let replaces =
+      "for f in \(cache)/async-playground/objects/*.so; do cp $f $f.new && mv $f.new $f; done"
+    let outcome = try await home.run(
+      [
+        "--json", "eval",
+        """
+        swift func last(of count: Int) -> Int { [1, 2, 3][count - 1] }
+        swift { last(of: 3) }; sh "\(replaces)"; swift { last(of: 4) }
+        """,
+      ], environment: ["XDG_CACHE_HOME": cache])
+    let errors = try outcome.records("run").map { $0.string("error") ?? "" }
+    try #require(errors.count == 3, "\(outcome)")
+    #expect(errors[1] == "" && errors[2].hasSuffix(" in last"), "\(outcome)")
   }
 
   @Test func `the prompt and its runs survive a trap`() async throws {

@@ -70,7 +70,11 @@ private struct LoadedFile {
         let match = line.prefixMatch(of: #/([0-9a-f]+)-([0-9a-f]+) /#),
         let start = UInt(match.1, radix: 16), let end = UInt(match.2, radix: 16), start < end
       else { return nil }
-      return LoadedFile(path: String(line[path...]), range: start..<end)
+      // The system marks a file that has been replaced. In the cache, the new file has the same code.
+      let name = line[path...]
+      let mark = " (deleted)"
+      return LoadedFile(
+        path: String(name.hasSuffix(mark) ? name.dropLast(mark.count) : name), range: start..<end)
     }
   }
 }

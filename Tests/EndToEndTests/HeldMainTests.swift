@@ -83,9 +83,11 @@ import Testing
     let expected = ["value 7 success", "never cancelled", "transaction cancelled"]
     #expect(Self.told(runs) == expected, "\(outcome)")
     #expect(outcome.errors.contains("ended by SIGTERM: [2] “never” (cancelled"), "\(outcome)")
-    for step in runs.flatMap({ $0.objects("steps") }) {
-      #expect(step.integer("cancelled_ns") ?? 0 >= 0, "\(outcome)")
+    let never = try #require(runs[1].objects("steps").first)
+    let times = try ["started_ns", "cancelled_ns", "finished_ns"].map {
+      try #require(never.integer($0), "\(outcome)")
     }
+    #expect(times == times.sorted(), "\(outcome)")
     #expect(outcome.errors.contains("\nsaved 3 runs to done.runs\n"), "\(outcome)")
     #expect(outcome.errors.contains("\nreported 3 runs to done.html\n"), "\(outcome)")
     let saved = try await home.run(["--json", "trace", "show", "done.runs"])

@@ -19,9 +19,24 @@ import Testing
     #expect(line.contains("b in progress, 1 of 3 steps done, "), "\(line)")
     gate.write("open")
     let ended = try await terminal.expectScreen("the end") { lines in
-      lines.last { !$0.isEmpty } == ">" && lines.contains { $0.contains("· success ·") }
+      lines.last == ">" && lines.contains { $0.contains("· success ·") }
     }
     #expect(Self.progress(ended) == nil, "\(ended)")
+  }
+
+  @Test func `a label cannot control the terminal, and a wide one is shortened`() async throws {
+    let home = try PlaygroundHome()
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    let terminal = try await PromptTests.open(home)
+    let label = "\\u{1b}[2J" + String(repeating: "描", count: 60)
+    terminal.type("load SerialQueue; serial { \"\(label)\": sh \"head -n 1 gate\" }\n")
+    let shown = try await terminal.expectScreen("the progress") { lines in
+      lines.last?.contains("in progress") == true || lines.last?.contains("…") == true
+    }
+    #expect(shown.contains { $0.contains("> load SerialQueue") }, "nothing was erased: \(shown)")
+    #expect(!terminal.raw.contains("\u{1B}[2J"))
+    gate.write("open")
+    try await terminal.expect("success · makespan")
   }
 
   @Test func `what a plugin prints stays whole beside the line`() async throws {
@@ -60,11 +75,11 @@ import Testing
     gate.write("on")
     try await terminal.expectScreen("the progress below the next lines") { lines in
       guard let two = lines.firstIndex(of: "two") else { return false }
-      return lines[two - 1] == "one line" && Self.progress(lines) == lines.last { !$0.isEmpty }
+      return lines[two - 1] == "one line" && Self.progress(lines) == lines.last
     }
     gate.write("on")
     let ended = try await terminal.expectScreen("the end") { lines in
-      lines.last { !$0.isEmpty } == ">" && lines.contains { $0.contains("· success ·") }
+      lines.last == ">" && lines.contains { $0.contains("· success ·") }
     }
     #expect(Self.progress(ended) == nil, "\(ended)")
   }

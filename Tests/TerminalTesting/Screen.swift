@@ -29,13 +29,14 @@ struct Screen {
     self.rows = rows
   }
 
-  /// The lines, starting with the first line printed, without trailing blanks.
+  /// The lines, starting with the first line printed, without trailing blanks and without blank lines at the end.
   var lines: [String] {
-    grid.map { row in
+    let lines = grid.map { row in
       var line = row
       while line.last == " " { line.removeLast() }
       return String(line)
     }
+    return Array(lines.prefix(through: lines.lastIndex { !$0.isEmpty } ?? 0))
   }
 
   /// The line and the column of the cursor.

@@ -73,13 +73,6 @@ final class Console {
     write(raw: "\r" + up + clear + (text ?? ""), to: output)
   }
 
-  /// Shows a line in the last row of the terminal, in place of the line that this function showed before. Nil removes
-  /// it.
-  func showInLastRow(_ line: String?) {
-    guard let text = line.map(LastRow.showing) ?? LastRow.givingBack() else { return }
-    write(raw: text, to: output)
-  }
-
   /// Whether text can be shown and removed again.
   var canShowPassing: Bool { !isJSON && isatty(STDOUT_FILENO) == 1 }
 
@@ -91,7 +84,7 @@ final class Console {
 
   private func removePassing() {
     showPassing(nil)
-    showInLastRow(nil)
+    LastRow.giveBack()
   }
 
   /// Prints a record for programs, only with `--json`.

@@ -14,21 +14,29 @@ final class LineOutput: Sendable {
   /// Writes all of `text`.
   ///
   /// - Returns: the `errno` of a failure; nil if all of it was written.
-  func write(_ text: String) -> Int32? {
+  func write(_ text: String) -> Int32? { write { text } }
+
+  /// Writes the text that `text` returns. It is called while no other text is written.
+  func write(_ text: () -> String) -> Int32? {
     turn.wait()
     defer { turn.signal() }
-    return write(text, within: -1)
+    return write(text(), within: -1)
   }
 
   /// Does the same, but waits at most `limit` for the permit, and at most `limit` each time for room. After that it
   /// gives up and returns `EAGAIN`. For code that ends the program and cannot wait.
   func writeLast(_ text: String, within limit: Duration) -> Int32? {
+    write(within: limit) { text }
+  }
+
+  /// Does the same with the text that `text` returns. It is called while no other text is written.
+  func write(within limit: Duration, _ text: () -> String) -> Int32? {
     let milliseconds = Int(limit / .milliseconds(1))
     guard turn.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else {
       return EAGAIN
     }
     defer { turn.signal() }
-    return write(text, within: Int32(milliseconds))
+    return write(text(), within: Int32(milliseconds))
   }
 
   /// Takes the permit forever, so that nothing more is written while the caller ends the program.

@@ -1,4 +1,7 @@
 import AsyncPatterns
+import Foundation
+import TimingTrace
+import TraceDrawing
 
 /// A line in a terminal that shows long work: what runs, how much is done, and how long it may take.
 ///
@@ -9,7 +12,7 @@ final class ProgressLine {
   private static let interval = Duration.milliseconds(250)
 
   private let console: Console
-  private let width: Int
+  private let characters: Timeline.Style
   private let text: @MainActor (Duration) -> String
   private let start = LiveRuntime.shared.now
   private var timer: (any Cancellable)?
@@ -20,14 +23,14 @@ final class ProgressLine {
   ) {
     self.console = console
     self.text = text
-    width = style.width
+    characters = style.characters
     if console.canShowProgress { showAgain(after: Self.patience) }
   }
 
   func stop() {
     timer?.cancel()
     timer = nil
-    console.showInLastRow(nil)
+    LastRow.giveBack()
   }
 
   private func showAgain(after delay: Duration) {
@@ -42,7 +45,9 @@ final class ProgressLine {
     let begin = runtime.now
     let line = "  " + text(start.duration(to: begin)) + "; Ctrl-C cancels it"
     // The last column stays free, since some terminals continue on the next line there.
-    console.showInLastRow(line.count < width ? line : line.prefix(max(width - 2, 1)) + "…")
+    let width = TerminalStyle.width(of: STDOUT_FILENO) ?? 80
+    let shown = TerminalText.printable(line, style: characters)
+    if LastRow.show(TerminalText.fit(shown, width - 1, style: characters)) != nil { return }
     // Less often for large work, so that it takes at most a tenth of the time.
     showAgain(after: max(Self.interval, begin.duration(to: runtime.now) * 9))
   }

@@ -76,7 +76,9 @@ public final class Run: TracedWork {
 
   /// Cancels the run: no further step starts, and running steps are notified on the calling thread. The run settles
   /// when they have stopped.
-  public func cancel() { cancellation.cancel() }
+  public func cancel() {
+    if trace == nil { cancellation.cancel() } else { cancellation.cancel(at: runtime.now) }
+  }
 
   /// Abandons the run. After ``lastStarts`` more steps, its patterns start none, and the completions are released
   /// without a call. A pattern that starts a step from each completion therefore ends, even if it ignores the

@@ -12,8 +12,8 @@ public final class Cancellation: Sendable {
   private let started = Atomic<UInt64>(0)
   /// The work whose trace records the steps that this object cancels.
   private let work: (any TracedWork)?
-  /// The time of the cancellation, in a traced run.
-  private let nanoseconds = Atomic<Int64>(0)
+  /// The time of the cancellation; the least value if it is unknown.
+  private let nanoseconds = Atomic<Int64>(.min)
   private let handlers = Locked(HandlerList())
   /// Retained, since a cancellation from further up arrives through it.
   private let parent: Cancellation?
@@ -60,9 +60,18 @@ public final class Cancellation: Sendable {
     cancel(because: LaneContext.current.canceller)
   }
 
-  /// The cause and the time of the cancellation, in a traced run. Nil if there was none.
-  public var record: (by: Cause, at: Instant)? {
-    cause.map { ($0, Instant(nanoseconds: nanoseconds.load(ordering: .relaxed))) }
+  /// The cause and the time of the cancellation. Nil if there was none. The time is known only in a traced run.
+  public var record: (by: Cause, at: Instant?)? {
+    cause.map { cause in
+      let nanoseconds = nanoseconds.load(ordering: .relaxed)
+      return (cause, nanoseconds == .min ? nil : Instant(nanoseconds: nanoseconds))
+    }
+  }
+
+  /// Cancels at a known time, for the trace.
+  package func cancel(at time: Instant) {
+    if !isCancelled { nanoseconds.store(time.nanoseconds, ordering: .relaxed) }
+    cancel()
   }
 
   private func cancel(because cause: Cause) {

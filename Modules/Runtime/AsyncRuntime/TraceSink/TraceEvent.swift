@@ -205,18 +205,20 @@ extension TraceEvent {
   /// The span has ended; `reason` says why it failed.
   ///
   /// - Parameters:
-  ///   - cancelled: what had cancelled the span, and when; nil if nothing had.
+  ///   - cancelled: what had cancelled the span, and when; nil if nothing had. An unknown time is that of the end.
   ///   - awaitsAll: whether a pattern promises that all of its steps have ended.
   @inlinable
   public static func finished(
     _ span: Span, _ outcome: Outcome, because cause: Cause = .itself,
-    cancelled: (by: Cause, at: Instant)? = nil,
+    cancelled: (by: Cause, at: Instant?)? = nil,
     reason: String = "", awaitsAll: Bool = false, at time: Instant
   ) -> TraceEvent {
     TraceEvent(
       .finished, span, at: time, outcome: outcome, awaitsAll: awaitsAll, cause: cause,
       after: cause.kind == .cancellation ? .itself : cancelled?.by ?? .itself,
-      since: cancelled?.at ?? Instant(nanoseconds: 0), detail: reason)
+      since: cancelled == nil && cause.kind != .cancellation
+        ? Instant(nanoseconds: 0) : cancelled?.at ?? time,
+      detail: reason)
   }
 
   /// The span was cancelled and keeps running. Nothing waits for its end any longer.

@@ -36,12 +36,7 @@ extension SpanTable {
     noteCanceller(event, of: node)
     let canceller = event.cause.kind == .cancellation ? event.cause : event.after
     if canceller.kind == .cancellation {
-      // The time is 0 if the event does not say when.
-      let time = event.since.nanoseconds
-      let isKnown = time >= nodes[node].submitted
-      nodes[node].cancelled = (
-        self[canceller.span], isKnown ? time : event.time.nanoseconds
-      )
+      nodes[node].cancelled = (self[canceller.span], event.since.nanoseconds)
     }
     switch event.cause.kind {
     case .timer, .cancellation: break

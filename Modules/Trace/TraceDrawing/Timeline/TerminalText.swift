@@ -84,7 +84,7 @@ package enum TerminalText {
   }
 
   /// The text, cut to `columns`. A text that was cut ends with a sign that says so.
-  static func fit(_ text: String, _ columns: Int, style: Timeline.Style) -> String {
+  package static func fit(_ text: String, _ columns: Int, style: Timeline.Style) -> String {
     guard width(text) > columns else { return text }
     let sign = style == .ascii ? "..." : "…"
     let room = columns - width(sign)

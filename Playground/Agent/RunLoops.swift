@@ -9,36 +9,42 @@ import Foundation
 /// closures for `perform`.
 struct SimulatedRunLoop {
   private let runLoop: RunLoop
+  private let mode: RunLoop.Mode
   private let run: ProgramRun
 
   /// Nil on a thread that does not belong to the simulation.
-  init?(_ address: UnsafeRawPointer) {
+  init?(_ address: UnsafeRawPointer, in mode: RunLoop.Mode = .default) {
     guard let run = ScheduledRun.program, run.isOnCallingThread else { return nil }
     self.run = run
+    self.mode = mode
     runLoop = Unmanaged<RunLoop>.fromOpaque(address).takeUnretainedValue()
   }
 
   /// Waits until a job of the main lane has run, the loop is woken, or the limit is reached.
   ///
   /// - Parameter looks: whether the caller only looks for something that has changed, again and again.
-  func runOnce(until limit: Date, looks: Bool) {
+  /// - Returns: false if there is nothing to wait for.
+  @discardableResult
+  func runOnce(until limit: Date, looks: Bool) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(runLoop).toOpaque())
-    // This call runs what is due. It returns nil if the loop belongs to another thread.
-    let nextTimer = runLoop.limitDate(forMode: .default)
+    // This call runs what is due. It returns nil if the mode has neither timers nor sources, or if the loop belongs to
+    // another thread.
+    guard let nextTimer = runLoop.limitDate(forMode: mode) else { return false }
     // A date is less exact than the time at which its timer fires. Without the last digit of a date, a timer that is
     // due might never fire.
-    let timer = nextTimer.flatMap { instant($0, shortest: 200) }
+    let timer = instant(nextTimer, shortest: 200)
     let end = instant(limit, shortest: 0)
     if looks {
       run.wait(inRunLoop: address, until: timer, lookingAt: end)
     } else {
       run.wait(inRunLoop: address, until: [timer, end].compactMap(\.self).min(), lookingAt: nil)
     }
-    if let timer, timer <= run.now { _ = runLoop.limitDate(forMode: .default) }
+    _ = runLoop.limitDate(forMode: mode)
+    return true
   }
 
   func run(until limit: Date) {
-    while Date() < limit { runOnce(until: limit, looks: false) }
+    while runOnce(until: limit, looks: false), Date() < limit {}
   }
 
   /// The virtual time of a date; nil if the simulation never gets there.
@@ -58,10 +64,17 @@ extension Date {
   fileprivate init(number: Double) { self.init(timeIntervalSinceReferenceDate: number) }
 }
 
+/// - Parameters:
+///   - mode: the string of the mode.
+///   - hasRun: what the call of the program returns.
 @_cdecl("playground_agent_runOnce")
-func runOnce(_ address: UnsafeRawPointer, _ limit: Double, _ looks: Bool) -> Bool {
-  guard let runLoop = SimulatedRunLoop(address) else { return false }
-  runLoop.runOnce(until: Date(number: limit), looks: looks)
+func runOnce(
+  _ address: UnsafeRawPointer, _ mode: UInt, _ modeRest: UInt, _ limit: Double, _ looks: Bool,
+  _ hasRun: UnsafeMutablePointer<Bool>
+) -> Bool {
+  let mode = unsafeBitCast((mode, modeRest), to: RunLoop.Mode.self)
+  guard let runLoop = SimulatedRunLoop(address, in: mode) else { return false }
+  hasRun.pointee = runLoop.runOnce(until: Date(number: limit), looks: looks)
   return true
 }
 

@@ -20,19 +20,25 @@ struct RunReport {
   }
 
   var eventCount = 0
+  /// Whether some work left the simulation, so that not everything was a choice.
+  var hasEscaped = false
   var drawn: [UInt32] = []
   var counts: [UInt32] = []
+  /// Whether all choices were read. A process that is killed writes none.
+  var isWhole = false
   var details = Details()
 
   /// Reads a report of ``write(_:_:isOverdue:to:)``, which may be incomplete.
   init(_ bytes: [UInt8]) {
     var rest = bytes[...]
-    guard let numbers = rest.takeNumbers(3) else { return }
+    guard let numbers = rest.takeNumbers(4) else { return }
     eventCount = Int(numbers[0])
-    guard let drawn = rest.takeNumbers(Int(numbers[1])) else { return }
+    hasEscaped = numbers[1] != 0
+    guard let drawn = rest.takeNumbers(Int(numbers[2])) else { return }
     self.drawn = drawn
-    guard let counts = rest.takeNumbers(Int(numbers[2])) else { return }
+    guard let counts = rest.takeNumbers(Int(numbers[3])) else { return }
     self.counts = counts
+    isWhole = true
     guard !rest.isEmpty else { return }
     details = (try? JSONDecoder().decode(Details.self, from: Data(rest))) ?? details
   }
@@ -41,7 +47,10 @@ struct RunReport {
     _ run: ProgramRun, _ finding: Finding?, isOverdue: Bool, to descriptor: Int32
   ) {
     let (drawn, counts) = (run.drawn, run.counts)
-    var header = (UInt32(clamping: run.eventCount), UInt32(drawn.count), UInt32(counts.count))
+    var header = (
+      UInt32(clamping: run.eventCount), UInt32(run.hasEscaped ? 1 : 0), UInt32(drawn.count),
+      UInt32(counts.count)
+    )
     withUnsafeBytes(of: &header) { write($0, to: descriptor) }
     drawn.withUnsafeBytes { write($0, to: descriptor) }
     counts.withUnsafeBytes { write($0, to: descriptor) }

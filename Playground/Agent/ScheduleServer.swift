@@ -131,7 +131,8 @@ struct ScheduleServer {
         finding: run.details.finding ?? ending.finding(output: text), drawn: run.drawn,
         counts: run.counts, eventCount: run.eventCount, narration: run.details.narration,
         awaitedOutside: Set(
-          run.details.awaitedOutside.map { $0.compactMap { CodeAddress(number: $0) } })),
+          run.details.awaitedOutside.map { $0.compactMap { CodeAddress(number: $0) } }),
+        hasEscaped: run.hasEscaped || !run.isWhole),
       of: plan, isOverdue: run.details.isOverdue)
   }
 

@@ -11,18 +11,18 @@ import Foundation
 func start() {
   guard let path = getenv(AgentFolder.variable) else { return }
   let folder = AgentFolder(String(cString: path))
-  guard let order = folder.order, order.concernsThisProgram else { return }
-  let isChild = getenv(childVariable) != nil
+  let isChild = getenv(childVariable).map { String(cString: $0) } == folder.path
+  guard let order = folder.order, order.concernsThisProgram(isChild: isChild) else { return }
   let library = order.testLibraries == nil || isChild ? nil : TestLibrary.ofThisProgram
   guard !isChild, folder.claim(for: library) else {
     if library != nil, order.isSimulation {
-      // Another process of the test bundle has ended the work.
+      // Another process has claimed these tests, or has ended the exploration.
       _exit(0)
     }
     if order.includesChildren { ScheduledRun(.firstInFirstOut, order, to: .nowhere).begin() }
     return
   }
-  if order.includesChildren { setenv(childVariable, "1", 1) } else { leaveEnvironment(order) }
+  if order.includesChildren { setenv(childVariable, folder.path, 1) } else { leaveEnvironment(order) }
   switch order.work {
   case .explore:
     var server = ScheduleServer(order, in: folder, for: library)
@@ -35,7 +35,8 @@ func start() {
   }
 }
 
-/// The environment variable that tells the children of the program from the programs that start it.
+/// The environment variable that the children of the program have, but not the programs that start it. It holds the
+/// path of the folder.
 private let childVariable = "PLAYGROUND_AGENT_CHILD"
 
 /// Restores the environment, so that children of the program start without the agent.
@@ -53,8 +54,8 @@ extension AgentOrder {
   ///
   /// The program that starts a test bundle loads the agent, too. It also starts the bundle to list
   /// its tests.
-  fileprivate var concernsThisProgram: Bool {
-    guard let testLibraries, getenv(childVariable) == nil else { return true }
+  fileprivate func concernsThisProgram(isChild: Bool) -> Bool {
+    guard let testLibraries, !isChild else { return true }
     return TestLibrary.ofThisProgram.map(testLibraries.contains) ?? false
   }
 

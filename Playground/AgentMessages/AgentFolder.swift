@@ -145,8 +145,8 @@ extension AgentFolder {
     package let code: Int32
 
     package var description: String {
-      "the temporary file “\(path)” cannot be made: \(String(cString: strerror(code))); "
-        + "free some space there, or set TMPDIR to another folder"
+      "“\(path)” cannot be written: \(String(cString: strerror(code))); "
+        + (code == ENOSPC ? "free some space there, or " : "") + "set TMPDIR to another folder"
     }
 
     /// Calls `body`, and converts an error of Foundation.

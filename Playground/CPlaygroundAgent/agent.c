@@ -63,7 +63,7 @@ bool playground_agent_isMainThread(void) { return getpid() == gettid(); }
 
 static void onAlarm(int signal) {
   pthread_t carrier = findCarrier();
-  if (!pthread_equal(carrier, pthread_self())) {
+  if (carrier && !pthread_equal(carrier, pthread_self())) {
     // The report is about the thread that runs the program, and a thread can only examine itself.
     pthread_kill(carrier, signal);
     return;

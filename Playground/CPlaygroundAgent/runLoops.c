@@ -15,7 +15,8 @@
 #define SELF __attribute__((swift_context))
 
 // Defined in Swift. They return false on a thread that does not belong to a simulation.
-extern bool playground_agent_runOnce(void *loop, double limit, bool looks);
+extern bool playground_agent_runOnce(
+  void *loop, uintptr_t mode, uintptr_t modeRest, double limit, bool looks, bool *hasRun);
 extern bool playground_agent_runUntil(void *loop, double limit);
 extern bool playground_agent_startThread(void *function, void *context);
 extern void playground_agent_wake(void *loop);
@@ -39,7 +40,8 @@ SWIFT bool playground_agent_runLoopOnce(uintptr_t mode, uintptr_t modeRest, doub
   __asm__(RUN_ONCE);
 
 SWIFT bool playground_agent_runLoopOnce(uintptr_t mode, uintptr_t modeRest, double limit, SELF void *loop) {
-  if (playground_agent_runOnce(loop, limit, isOfXCTest(__builtin_return_address(0)))) return true;
+  bool looks = isOfXCTest(__builtin_return_address(0)), hasRun;
+  if (playground_agent_runOnce(loop, mode, modeRest, limit, looks, &hasRun)) return hasRun;
   CALL bool (*real)(uintptr_t, uintptr_t, double, SELF void *) = REPLACED(RUN_ONCE);
   return real(mode, modeRest, limit, loop);
 }

@@ -89,6 +89,13 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
+  @Test func `a wait times out even if no worker is free`() async {
+    let report = await Exploration(schedules: 3, workers: 1).explore {
+      try check(Self.wait(DispatchSemaphore(value: 0), for: .seconds(5)) == .timedOut)
+    }
+    #expect(report.violation == nil, "\(report)")
+  }
+
   /// Asynchronous code may not call `wait` itself.
   private static func wait(
     _ semaphore: DispatchSemaphore, for interval: DispatchTimeInterval

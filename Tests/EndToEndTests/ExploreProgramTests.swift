@@ -40,6 +40,14 @@ import Testing
     #expect(outcome.code == 1)
   }
 
+  @Test func `a killed program leaves its schedules unknown`() async throws {
+    let outcome = try await explore("killed", options: ["--json", "--runs", "20"])
+    let record = try #require(try outcome.records("explore").first, "\(outcome)")
+    #expect(record.string("ending") == "complete")
+    #expect(record.integer("schedules") == 20)
+    #expect(outcome.code == 1)
+  }
+
   @Test func `a program that can never end is a violation that names its task`() async throws {
     let outcome = try await explore("lost", options: ["--runs", "200", "--seed", "1"])
     #expect(outcome.output.contains("“finishes” does not hold"), "\(outcome)")

@@ -59,8 +59,9 @@ import Testing
   }
 
   @Test func `a synchronous test has one schedule`() async throws {
-    let outcome = try await explore("PassingTests/testNeverHappens")
-    #expect(outcome.output.contains("no violation"), "\(outcome)")
+    let outcome = try await explore("PassingTests/testIsSynchronous")
+    #expect(outcome.output.contains("the only schedule"), "\(outcome)")
+    #expect(outcome.output.contains("no violation"))
     #expect(outcome.code == 0)
   }
 

@@ -35,7 +35,7 @@ import TimingTrace
       ["record", "--save", "run.jsonl", "--", try await ExploredProgram.path, "work"],
       environment: ["TMPDIR": home.workingFolder + "/none"])
     #expect(outcome.code == 2, "\(outcome)")
-    #expect(outcome.errors.contains("none/” cannot be made: No such file or directory; free some"))
+    #expect(outcome.errors.contains("none/” cannot be written: No such file or directory; set TMPDIR"))
     #expect(outcome.errors.contains("set TMPDIR to another folder"), "\(outcome)")
   }
 

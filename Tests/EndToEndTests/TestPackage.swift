@@ -112,6 +112,13 @@ enum TestPackage {
         wait(for: [never], timeout: 600)
         XCTAssertEqual(Date().timeIntervalSince(start), 600, accuracy: 0.001)
       }
+      func testRunsTheLoopOnce() {
+        var hasRun = false
+        RunLoop.main.perform { hasRun = true }
+        RunLoop.main.run(until: .distantPast)
+        XCTAssertTrue(hasRun)
+        XCTAssertFalse(RunLoop.main.run(mode: RunLoop.Mode("empty"), before: .distantFuture))
+      }
       func testAwaitsExpectations() async {
         let expectations = (0..<6).map { expectation(description: "\\($0)") }
         let waits = expectations.map { expected in

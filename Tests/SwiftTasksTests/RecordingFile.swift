@@ -7,9 +7,9 @@ final class RecordingFile {
   static let start: Int64 = 5_000_000_000
 
   private static let startSize = MemoryLayout<SwiftTasksRecordingStart>.size
-  private static let blockSize = MemoryLayout<SwiftTasksBlock>.size
+  static let blockSize = MemoryLayout<SwiftTasksBlock>.size
   private static let headSize = blockSize - Int(SwiftTasksBytesOfBlock)
-  private static let headerSize = Int(SwiftTasksSizeOfBlock)
+  static let headerSize = Int(SwiftTasksSizeOfBlock)
 
   let bytes: UnsafeMutableRawBufferPointer
   private var header: UnsafeMutablePointer<SwiftTasksRecordingHeader> {

@@ -183,7 +183,13 @@ import Testing
     file.write([Self.executor] + Self.shown.map(\.0), toBuffer: 1, as: 9, of: 1)
     let format = MemoryLayout<UInt64>.size
     for _ in 0..<100 {
-      let places = [next(below: 256) + format, file.startSize + next(below: 512)]
+      // In the header, the written buffer, and both blocks.
+      let places = [
+        next(below: 256) + format,
+        RecordingFile.headerSize + RecordingFile.blockSize + next(below: 512),
+        file.startSize + next(below: 512),
+        file.startSize + RecordingFile.blockSize + next(below: 512),
+      ]
       for place in places { file.bytes[place] = UInt8(next(below: 256)) }
       let records = try #require(file.read()).records
       #expect(records.allSatisfy { $0.time >= 0 })

@@ -202,7 +202,7 @@ static void callWatchdog(void *context) {
 }
 
 static void watch(SwiftTasksSimulation *own, uint64_t when, void *queue, void *block) {
-  // XCTest allows an asynchronous test this time, which stands for no limit.
+  // XCTest limits an asynchronous test to a month, which means no limit.
   const int64_t month = 30ll * 24 * 60 * 60 * 1000000000;
   int64_t delay = delayUntil(when);
   if (delay < 0 || delay >= month) return;

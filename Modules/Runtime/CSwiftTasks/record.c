@@ -95,7 +95,7 @@ static void putText(int64_t time, uint32_t task, const char *text) {
 // MARK: Places and executors
 
 // One place in a program may make many tasks, whose functions all have the same name. The first task of a place records
-// where the place is. Later tasks record only its number. So it is with executors, but their numbers are those of a
+// where the place is. Later tasks record only its number. Executors are numbered in the same way, but anew in each
 // block.
 
 /// Addresses of code, and the words of a closure that may be addresses of code. A function that only calls a closure

@@ -145,7 +145,7 @@ static bool begin(uint8_t *next, int64_t time) {
 
 static bool beginBlock(int64_t time) {
   // A buffer may be overwritten beyond the end of its last record. A new thread needs room for a record of its own.
-  enum { reserved = 2 * SwiftTasksLongestRecord + sizeof(uint64_t), blocksBetweenLooks = 4 };
+  enum { reserved = 3 * SwiftTasksLongestRecord + sizeof(uint64_t), blocksBetweenLooks = 4 };
   SwiftTasksBlock *buffer = swift_tasks_place.buffer;
   if (!buffer) {
     buffer = takeBuffer();

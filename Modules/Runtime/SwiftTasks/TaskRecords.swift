@@ -14,7 +14,7 @@ public struct TaskRecords: Sendable {
 
   /// Reads all records that the file contains so far.
   ///
-  /// The file may be torn or damaged. What cannot be read in a block is left out.
+  /// The file may be torn or damaged. Of each block, the records before the first unreadable one are read.
   ///
   /// - Returns: nil if the bytes are not such a file.
   /// - Complexity: O(*n* log *n*) for *n* records.

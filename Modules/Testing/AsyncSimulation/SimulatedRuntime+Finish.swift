@@ -138,6 +138,8 @@ extension Timers {
       case .sleep(let sleep):
         Leftovers.PendingTimer(
           deadline: deadline, span: sleep.span, place: "pool")
+      case .blocking(let blocking):
+        Leftovers.PendingTimer(deadline: deadline, span: blocking.span, place: "pool")
       }
     }
   }

@@ -84,7 +84,8 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
     context.takePermit(from: giver, wasBlocked: wasBlocked)
   }
 
-  private func givePermit(from giver: Span) {
+  /// Gives a permit. Only the holder of the baton may call it.
+  func givePermit(from giver: Span) {
     guard !queue.isEmpty else {
       if permits < initialPermits { loop.missingPermits -= 1 }
       permits += 1

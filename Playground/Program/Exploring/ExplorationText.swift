@@ -54,13 +54,11 @@ struct ExplorationText {
   /// How many new schedules to expect, if nothing was found in those that were tried.
   private var outlook: String? {
     guard report.ending == .complete, report.violations == 0 else { return nil }
-    if case .depthFirst = exploration.strategy {
-      return "There are more schedules; “runs” sets how many are tried."
-    }
     switch report.chanceOfNew {
+    case nil: return "There are more schedules; “runs” sets how many are tried."
     case 0: return "Each of them occurred at least twice: few others are left, or none."
     case 1: return nil
-    case let chance:
+    case let chance?:
       // For a small probability, the number of schedules among which about one is new is easier to understand.
       return chance >= 0.01
         ? "About \(Int((chance * 100).rounded())) of the next 100 schedules would be new."

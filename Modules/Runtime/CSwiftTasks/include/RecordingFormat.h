@@ -138,8 +138,8 @@ typedef struct {
 
 // A record begins with a head of 16 bits. From its lowest bit: five bits for the kind, three for the length of the time,
 // and two each for the lengths of the task, of `other` and of the two values. Then these fields follow, each with its
-// lowest byte first. The time is the difference to that of the record before, the task the difference to the task that is
-// likely. So is `other`, if it is a task. Differences alternate between positive and negative: 0, -1, 1, -2 and so on.
+// lowest byte first. The time is the difference to that of the record before. The task is the difference to the task that is
+// likely, and so is `other`, if it is a task. Differences alternate between positive and negative: 0, -1, 1, -2 and so on.
 
 /// What the writer and the reader of a block know from the records before. At the beginning of a block, all is zero.
 typedef struct {

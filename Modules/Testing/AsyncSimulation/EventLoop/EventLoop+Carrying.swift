@@ -177,19 +177,16 @@ extension EventLoop {
     let queue = tasks.leaveQueue()
     switch next() {
     case .resume(let next) where next === thread: break
-    case .end(let ending):
-      EventLoopThread.start { self.carryOn(.end(ending)) }
-      thread.gate.wait()
     case let event:
       pass(event)
       thread.gate.wait()
     }
-    noteCarrier()
     if thread.isAbandoned {
       // Other code that runs while the thread ends has nothing to do with the simulation.
       LaneContext.current.carried = nil
       TaskSimulation.outside { EventLoopThread.exit() }
     }
+    noteCarrier()
     blockedThreads.removeAll { $0 === thread }
     tasks.enterQueue(queue)
     current = thread.place

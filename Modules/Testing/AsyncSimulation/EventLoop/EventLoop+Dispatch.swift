@@ -73,11 +73,15 @@ extension EventLoop {
 }
 
 /// Blocks a thread of the simulation, which keeps its lane meanwhile.
-private final class SimulatedBlocking: Blocking, @unchecked Sendable {
+final class SimulatedBlocking: Blocking, @unchecked Sendable {
   // Safe to share: only the holder of the simulation's baton touches it.
   private let semaphore: SimulatedSemaphore
   private unowned let loop: EventLoop
-  private var hasEnded = false
+  /// Whether it is among the timers of the loop.
+  private var isTimed = false
+  private(set) var hasEnded = false
+  /// The step whose code waits.
+  let span = LaneContext.current.span
 
   init(_ semaphore: SimulatedSemaphore, of loop: EventLoop) {
     self.semaphore = semaphore
@@ -85,18 +89,24 @@ private final class SimulatedBlocking: Blocking, @unchecked Sendable {
   }
 
   func wait(atMost limit: Int64?) {
-    let timer = limit.map { limit in
-      let timer = Timer(Job { self.end() }, for: .pool, of: loop)
-      loop.add(timer, at: loop.now.advanced(by: .nanoseconds(limit)))
-      return timer
+    if let limit, !hasEnded {
+      isTimed = true
+      let deadline = loop.now.advanced(by: .nanoseconds(limit))
+      loop.timers.add(.blocking(self), at: deadline, chain: loop.chains.next())
     }
     semaphore.wait()
-    timer?.cancel()
   }
 
   func end() {
     if hasEnded { return }
     hasEnded = true
+    if isTimed { loop.timers.didCancel() }
     semaphore.signal()
+  }
+
+  /// Ends the wait because its time has passed. That takes no worker.
+  func timeOut() {
+    hasEnded = true
+    semaphore.givePermit(from: .none)
   }
 }

@@ -61,6 +61,8 @@ final class EventLoop: @unchecked Sendable {
   /// Where tasks waited when a thread outside the simulation resumed them. Each place is a list of functions, the
   /// innermost first.
   var awaitedOutside: Set<[CodeAddress]> = []
+  /// Whether some work left the simulation, so that not everything is a choice.
+  var hasEscaped: Bool { !escapes.isEmpty || !awaitedOutside.isEmpty }
   /// The spans whose escapes the trace has recorded.
   var escaped: Set<Span> = []
   var starvation = Starvation()
@@ -261,6 +263,8 @@ final class EventLoop: @unchecked Sendable {
       // When the task is woken is not a choice. When it continues is one.
       chains.enter(chain)
       run(sleep)
+    case .blocking(let blocking):
+      blocking.timeOut()
     }
   }
 

@@ -9,8 +9,8 @@ final class RunLoopWait: @unchecked Sendable {
   // Safe to share: only the holder of the baton touches the mutable state.
   /// The run loop in which the thread waits.
   let runLoop: UnsafeRawPointer
-  /// When the caller would look again for something that has changed; nil if it only waits. Where nothing can change,
-  /// such a deadline need not be kept.
+  /// When the caller would look again for something that has changed; nil if it only waits. The simulation leaves out
+  /// looks before which nothing can change.
   let nextLook: Instant?
   private var end: (() -> Void)?
 
@@ -29,7 +29,8 @@ final class RunLoopWait: @unchecked Sendable {
   }
 }
 
-/// The main thread while it waits in a run loop. It runs the jobs of the main lane, and other threads run all others.
+/// The main thread while it waits in a run loop. It runs the jobs of the main lane, and other threads run the jobs of
+/// the other lanes.
 final class MainThreadWait: @unchecked Sendable {
   // Safe to share: only the holder of the baton touches the event. The gate passes on the baton.
   let gate = Gate()
@@ -118,7 +119,6 @@ extension EventLoop {
     }
     switch consume event {
     case .resume(let thread): thread.gate.open()
-    case .end(let ending): carryOn(.end(ending))
     case let event: EventLoopThread.start { self.carryOn(event) }
     }
   }

@@ -9,6 +9,7 @@ struct Timers {
     case occupation(Occupation)
     case blocked(BlockedThread)
     case sleep(Sleep)
+    case blocking(SimulatedBlocking)
 
     var isOff: Bool {
       switch self {
@@ -16,6 +17,7 @@ struct Timers {
       case .occupation(let occupation): occupation.phase != .occupying
       case .blocked(let thread): thread.hasEnded
       case .sleep(let sleep): sleep.job.isCancelledSleep
+      case .blocking(let blocking): blocking.hasEnded
       }
     }
   }
@@ -107,7 +109,7 @@ struct Timers {
       switch slot.alarm {
       case .occupation(let occupation)?: occupation.disown()
       case .timer(let timer)?: QueuedJob.timer(timer).forget()
-      case .blocked?, .sleep?, nil: break
+      case .blocked?, .sleep?, .blocking?, nil: break
       }
     }
     slots.removeAll(keepingCapacity: true)

@@ -37,10 +37,11 @@ public struct Exploration: Sendable, Codable {
 
   /// The maximum number of schedules to try. An exploration ends earlier once it has tried all that there are.
   public var schedules: Int
-  /// Whether to try exactly that many, even if they repeat each other.
+  /// Whether to try exactly that many, even if they repeat each other. The strategy `depthFirst` repeats none, and so may
+  /// still end earlier.
   public var isExact: Bool
-  /// How many schedules may be tried at the same time, each on a thread of its own. The report is the same with any
-  /// number. With more than one, several runs of the code exist at once: what they share, such as a global variable or a
+  /// How many schedules may be tried at the same time, each on a thread of its own. The strategy `depthFirst` tries one
+  /// at a time. The report is the same with any number. With more than one, several runs of the code exist at once: what they share, such as a global variable or a
   /// file, must be safe for that, even if it belongs to the main actor.
   public var threads: Int
   public var strategy: Strategy

@@ -29,7 +29,8 @@ struct SearchProgress: TrialPlanner {
   private var phase = Phase.exploring
   private var tried = TriedSchedules()
   /// How many schedules have been planned, and the outcomes of how many are known.
-  private var plannedCount = 0, learnedCount = 0
+  private var plannedCount = 0
+  private var learnedCount = 0
   /// Outcomes that became known before those of earlier schedules, by number.
   private var early: [Int: TrialRun.Outcome] = [:]
   /// Whether the schedules after those that are known are skipped.
@@ -59,7 +60,7 @@ struct SearchProgress: TrialPlanner {
 
   var triedCount: Int { report.schedules }
 
-  var takesSeveral: Bool { if case .exploring = phase { true } else { false } }
+  var takesSeveral: Bool { if case .exploring = phase { strategy.isRandom } else { false } }
 
   // MARK: Planning
 
@@ -161,14 +162,17 @@ struct SearchProgress: TrialPlanner {
     strategy.learn(outcome)
     tried.insert(outcome)
     report.distinct = tried.distinct
-    report.chanceOfNew = tried.chanceOfNew
+    if strategy.isRandom { report.chanceOfNew = tried.chanceOfNew }
     if outcome.hasEscaped { hasEscaped = true }
     noteEscapes(outcome)
     if let finding = outcome.finding { note(finding, in: outcome) }
     if blockedCount >= Self.blockedLimit, report.schedules < exploration.schedules {
       stop(.tooManyBlocked)
     }
-    if isKnownToBeAll { stop(.exhausted) }
+    if isKnownToBeAll {
+      stop(.exhausted)
+      if strategy.isRandom { report.chanceOfNew = 0 }
+    }
   }
 
   private mutating func stop(_ ending: ExplorationReport.Ending) {

@@ -1,5 +1,7 @@
 /// Chooses the next schedule to try, and learns from its outcome.
 protocol SearchStrategy: Sendable {
+  /// Whether the schedules are random. Then several can be tried at a time.
+  var isRandom: Bool { get }
   /// The next schedule to try. It depends only on the schedules before, and not on how many are tried at a time.
   mutating func next() -> NextPlan<TrialRun.Plan>
   /// Learns from an outcome. The outcomes come in the order of their schedules.
@@ -32,6 +34,7 @@ struct RandomSearch: SearchStrategy {
   /// it have shown, so that the plans are the same with any number of threads.
   private static let lookahead = 64
 
+  let isRandom = true
   private let depth: Int?
   private let injection: Injection?
   private var generator: SplitMix64
@@ -99,6 +102,7 @@ struct RandomSearch: SearchStrategy {
 /// All schedules, one after another. Each differs from the one before in the last choice that has another candidate
 /// left.
 struct DepthFirstSearch: SearchStrategy {
+  let isRandom = false
   private let deviations: Int
   private let injection: Injection?
   /// Nil when there is no other schedule.

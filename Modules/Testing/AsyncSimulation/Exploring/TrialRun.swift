@@ -113,7 +113,7 @@ final class TrialRun {
       choices: loop.choices, point: disturber.point,
       eventCount: eventCount,
       startCount: disturber.startCount, awaitedOutside: loop.awaitedOutside,
-      hasEscaped: !loop.escapes.isEmpty || !loop.awaitedOutside.isEmpty,
+      hasEscaped: loop.hasEscaped,
       blockedCount: loop.blockedThreads.count,
       narration: narration,
       isInterrupted: ending == .interrupted, number: number)

@@ -59,6 +59,8 @@ package final class ProgramRun {
   package var eventCount: Int { trial.eventCount }
   /// Where tasks have waited for threads outside the simulation.
   package var awaitedOutside: Set<[CodeAddress]> { loop.awaitedOutside }
+  /// Whether some work left the simulation.
+  package var hasEscaped: Bool { loop.hasEscaped }
   package var drawn: [UInt32] { loop.choices.drawn }
   package var counts: [UInt32] { loop.choices.counts }
   /// The events that the trace has recorded until the process ends here.

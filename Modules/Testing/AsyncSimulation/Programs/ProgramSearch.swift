@@ -44,12 +44,15 @@ package struct ProgramOutcome: Sendable {
 
   /// Where tasks waited for threads outside the simulation. Each place is a list of functions, the innermost first.
   package var awaitedOutside: Set<[CodeAddress]>
+  /// Whether some work left the simulation, or not all choices are known.
+  package var hasEscaped: Bool
 
   package init(
     finding: Finding?, drawn: [UInt32], counts: [UInt32], eventCount: Int, narration: Narration?,
-    awaitedOutside: Set<[CodeAddress]>
+    awaitedOutside: Set<[CodeAddress]>, hasEscaped: Bool
   ) {
     self.finding = finding
+    self.hasEscaped = hasEscaped
     self.awaitedOutside = awaitedOutside
     self.drawn = drawn
     self.counts = counts
@@ -61,7 +64,7 @@ package struct ProgramOutcome: Sendable {
     TrialRun.Outcome(
       finding: finding, choices: Choices(drawn: drawn, counts: counts), point: nil,
       eventCount: eventCount, startCount: 0, awaitedOutside: awaitedOutside,
-      hasEscaped: !awaitedOutside.isEmpty, blockedCount: 0,
+      hasEscaped: hasEscaped, blockedCount: 0,
       narration: narration,
       isInterrupted: false, number: number)
   }

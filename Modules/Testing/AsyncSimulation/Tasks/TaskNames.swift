@@ -22,7 +22,7 @@ struct TaskNames {
     guard let start = task.frames.first.flatMap({ CodeLocation.location(of: $0) }) else {
       return nil
     }
-    // XCTest starts a task for each asynchronous test, and for what is before and after it.
+    // XCTest starts a task for each asynchronous test, and for its set-up and tear-down.
     if let library = start.library, library.hasPrefix("libXCTest") { return "XCTest" }
     guard start.isThunk else { return start.title }
     for address in task.functionsInsideThunk {

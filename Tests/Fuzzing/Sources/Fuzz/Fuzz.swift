@@ -7,14 +7,12 @@ import Foundation
 
 /// `Fuzz TARGET [OPTION…] [FOLDER…]` runs one target with the options of libFuzzer; see Scripts/fuzz.
 ///
-/// `Fuzz --targets` lists the targets, and `Fuzz --words TARGET` prints the words of its language as a dictionary.
+/// `Fuzz --words TARGET` prints the words of its language as a dictionary.
 @main
 enum Fuzz {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {
-    case "--targets":
-      for target in FuzzTarget.all { print("\(target.name)\t\(target.summary)") }
     case "--words":
       let words = FuzzTarget.named(words.dropFirst().first)?.words ?? []
       for word in words { print("\"\(word.escapedForDictionary)\"") }

@@ -3,7 +3,6 @@ import CFuzzer
 /// A function that must accept any bytes: it neither crashes nor breaks a property.
 struct FuzzTarget {
   let name: String
-  let summary: String
   /// The longest input, in bytes.
   let longest: Int
   /// Words that inputs often contain.
@@ -13,31 +12,29 @@ struct FuzzTarget {
   static var all: [FuzzTarget] {
     [
       FuzzTarget(
-        name: "language", summary: "parses scripts, renders errors, completes words",
-        longest: 4_096, words: LanguageTarget.words, body: { LanguageTarget.run(bytes($0, $1)) }),
+        name: "language", longest: 4_096, words: LanguageTarget.words,
+        body: { LanguageTarget.run(bytes($0, $1)) }),
       FuzzTarget(
-        name: "printing", summary: "script → printed → parsed again: the same meaning",
-        longest: 4_096, words: LanguageTarget.words, body: { PrintingTarget.run(bytes($0, $1)) }),
+        name: "printing", longest: 4_096, words: LanguageTarget.words,
+        body: { PrintingTarget.run(bytes($0, $1)) }),
       FuzzTarget(
-        name: "runs", summary: "reads files of runs, draws, lints and analyses them",
-        longest: 16_384, words: RunsTarget.words, body: { RunsTarget.run(bytes($0, $1)) }),
+        name: "runs", longest: 16_384, words: RunsTarget.words,
+        body: { RunsTarget.run(bytes($0, $1)) }),
       FuzzTarget(
-        name: "saving", summary: "load → save → load → save: the same bytes",
-        longest: 16_384, words: RunsTarget.words, body: { SavingTarget.run(bytes($0, $1)) }),
+        name: "saving", longest: 16_384, words: RunsTarget.words,
+        body: { SavingTarget.run(bytes($0, $1)) }),
       FuzzTarget(
-        name: "chrome",
-        summary: "imports traces in Chrome's format, exports and imports them again",
-        longest: 8_192, words: ChromeTarget.words, body: { ChromeTarget.run(bytes($0, $1)) }),
+        name: "chrome", longest: 8_192, words: ChromeTarget.words,
+        body: { ChromeTarget.run(bytes($0, $1)) }),
       FuzzTarget(
-        name: "png", summary: "decodes pictures and draws them in a terminal", longest: 4_096,
+        name: "png", longest: 4_096,
         body: { PNGTarget.run(bytes($0, $1)) }),
       FuzzTarget(
-        name: "tracing",
-        summary: "records spans of swift-distributed-tracing and lines of swift-log",
-        longest: 2_048, body: { TracingTarget.run(bytes($0, $1)) }),
+        name: "tracing", longest: 2_048,
+        body: { TracingTarget.run(bytes($0, $1)) }),
       FuzzTarget(
-        name: "recording", summary: "reads damaged recordings of an unchanged program",
-        longest: 1_024, body: { RecordingTarget.run(bytes($0, $1)) }),
+        name: "recording", longest: 1_024,
+        body: { RecordingTarget.run(bytes($0, $1)) }),
     ]
   }
 

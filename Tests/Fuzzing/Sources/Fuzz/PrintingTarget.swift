@@ -23,11 +23,13 @@ enum PrintingTarget {
       case .explore(let exploration): [exploration.expression]
       default: []
       }
+    case .declaration: []
     }
   }
 
   private static func compare(_ expression: ExpressionSyntax, of source: Source) {
-    let printed = SourcePrinter(source).text(expression)
+    // Swift code on one line may mean something else.
+    let printed = SourcePrinter(source, keepsLines: true).text(expression)
     guard printed.utf8.count <= Source.longestLine else { return }
     // A name could be a command if it started the statement.
     let prefix = "x = "
@@ -38,7 +40,7 @@ enum PrintingTarget {
     else { fatalError("the printed text is not one expression: \(printed)") }
     let (first, second) = (Outline.expression(expression), Outline.expression(parsed))
     check(first == second, "printed as \(printed)\nthe meaning \(first)\nbecame \(second)")
-    let twice = SourcePrinter(again).text(parsed)
+    let twice = SourcePrinter(again, keepsLines: true).text(parsed)
     check(twice == printed, "printed as \(printed)\nand then as \(twice)")
   }
 }

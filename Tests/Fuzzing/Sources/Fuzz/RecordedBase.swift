@@ -6,8 +6,7 @@ import SwiftTasks
 #endif
 
 /// The recording of a small program of plain Swift: tasks, a group, an actor, sleeps and a failure.
-struct RecordedBase: @unchecked Sendable {
-  // Safe to share: nothing is changed after it was made.
+struct RecordedBase {
   static let childWord = "--record"
   static let shared = RecordedBase()
 
@@ -28,9 +27,11 @@ struct RecordedBase: @unchecked Sendable {
     fstat(descriptor, &status)
     count = Int(status.st_size)
     check(count > 0, "the recording is empty")
-    let file = Data(referencing: try! NSData(contentsOfFile: path, options: .alwaysMapped))
-    pages = stride(from: 0, to: count, by: Self.pageSize).filter { start in
-      file[start..<min(start + Self.pageSize, file.count)].contains { $0 != 0 }
+    pages = Self.withCopy(of: descriptor, count) { file in
+      let empty = [UInt8](repeating: 0, count: Self.pageSize)
+      return stride(from: 0, to: file.count, by: Self.pageSize).filter { start in
+        memcmp(file.baseAddress! + start, empty, min(Self.pageSize, file.count - start)) != 0
+      }
     }
   }
 
@@ -54,10 +55,16 @@ struct RecordedBase: @unchecked Sendable {
 
   /// Calls `body` with a copy of the file, which it may change.
   func withCopy(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
+    Self.withCopy(of: descriptor, count, body)
+  }
+
+  private static func withCopy<Result>(
+    of descriptor: Int32, _ count: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result
+  ) -> Result {
     let start = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0)
     guard let start, start != MAP_FAILED else { fatalError("the recording cannot be mapped") }
     defer { munmap(start, count) }
-    body(UnsafeMutableRawBufferPointer(start: start, count: count))
+    return body(UnsafeMutableRawBufferPointer(start: start, count: count))
   }
 
   /// Runs the small program, and records it to a file. Ends the process.

@@ -35,7 +35,8 @@ enum RecordingTarget {
     show(recording)
   }
 
-  /// Two tasks, each of which claims to be the child of the other. Looking for a cancelled ancestor never ended.
+  /// Two tasks, each of which claims to be the child of the other. A reader that follows parents without a limit never
+  /// ends.
   private static func readTasksThatAreTheirOwnAncestors() {
     RecordedBase.shared.withCopy { file in
       guard var recording = TaskRecords(UnsafeRawBufferPointer(file)) else {
@@ -43,8 +44,8 @@ enum RecordingTarget {
       }
       check(!recording.records.isEmpty, "an undamaged recording has no records")
       let kinds: [(task: UInt32, kind: TaskRecord.Kind)] = [
-        (1, .created(parent: 2, flags: TaskFlags(bits: 0), function: 0, place: 0)),
-        (2, .created(parent: 1, flags: TaskFlags(bits: 0), function: 0, place: 0)),
+        (1, .created(parent: 2, flags: TaskFlags(bits: 0), place: 0)),
+        (2, .created(parent: 1, flags: TaskFlags(bits: 0), place: 0)),
         (1, .started(executor: 0, type: 0)), (2, .started(executor: 0, type: 0)),
         (1, .suspended(.task(2))), (2, .completed(nil)),
       ]

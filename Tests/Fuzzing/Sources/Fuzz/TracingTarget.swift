@@ -14,7 +14,10 @@ enum TracingTarget {
     let saved = SavedRuns(runs: [trace.run])
     RunsTarget.show(saved, isExporting: false)
     // The events of several threads are recorded in any order, and reading sorts them.
-    if let read = try? SavedRuns(bytes: saved.bytes) { SavingTarget.compare(read) }
+    do throws(SavedRunsError) { SavingTarget.compare(try SavedRuns(bytes: saved.bytes)) } catch {
+      fatalError(
+        "a saved trace cannot be read: \(error)\n\(String(decoding: saved.bytes, as: UTF8.self))")
+    }
     trace.record.send(to: program.tracer, in: .topLevel, startingAt: trace.start)
     return 0
   }

@@ -190,7 +190,7 @@ let package = Package(
     .target(
       name: "LineEditing", dependencies: ["CReadline"], path: "Playground/LineEditing",
       swiftSettings: strict),
-    // As much of Swift's grammar as finding declarations and the ends of blocks needs.
+    // Finds declarations and the ends of blocks in Swift code.
     .target(name: "SwiftScanning", path: "Playground/SwiftScanning", swiftSettings: strict),
     .target(
       name: "PlaygroundLanguage", dependencies: ["SwiftScanning"], path: "Playground/Language",
@@ -374,7 +374,7 @@ let package = Package(
     .executableTarget(
       name: "Determinism", dependencies: ["PlainSwiftScenarios"], path: "Tests/Determinism",
       swiftSettings: strict),
-    // Many operations of each library, in flat memory: see Scripts/soak.
+    // Performs many operations of each library and checks that memory stays constant; see Scripts/soak.
     .executableTarget(
       name: "LibrarySoak",
       dependencies: [

@@ -6,7 +6,7 @@ import RunLoopTransaction
 import SerialAnimation
 
 extension Workload {
-  /// Commits on the thread of the loop and on others. Nine of ten are merged with an equal one.
+  /// Two tasks commit transactions for the same ten targets, so most are merged. The loop performs the rest.
   static let transactions = Workload(name: "RunLoopTransaction", count: 10_000) {
     await withTaskGroup { group in
       for _ in 0..<2 {

@@ -27,7 +27,7 @@ extension Workload {
 
   /// Chains of ten links, and combinations of them.
   static let promises = Workload(name: "Promises", count: 10_000) {
-    await withThrowingTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
           for _ in 0..<25 {
@@ -41,6 +41,7 @@ extension Workload {
           }
         }
       }
+      try await group.waitForAll()
     }
   }
 

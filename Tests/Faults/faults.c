@@ -1,10 +1,12 @@
 // A library that is loaded before a program, and makes one of its system calls fail: see Scripts/faults.
 //
-//   FAULT_CALL    the call that fails: write, fsync, rename, open, mmap or fork
-//   FAULT_AT      which call of that kind fails, from 1; 0 counts the calls only
-//   FAULT_COUNT   a file that gets the number of calls, as eight bytes of the machine
+//   FAULT_CALL      the call that fails: write, pwrite, ftruncate, fsync, rename, open, mmap or fork
+//   FAULT_AT        which call of that kind fails, from 1; 0 counts the calls only
+//   FAULT_COUNT     a file that gets the number of calls, as eight bytes of the machine
+//   FAULT_PROGRAM   the name of the affected program, without its folder; any by default
 //
-// Only the first process is affected. A call of a kind fails once, with an error that is possible for it.
+// Only the first process of that program is affected. A call of a kind fails once, with an error that is possible for
+// it.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,16 +32,18 @@ static pid_t owner;
 
 static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
 
-__attribute__((constructor)) static void start(void) {
+// Reads the settings once: when the library starts, or earlier if the constructor of another library makes a call.
+static void readSettings(void) {
+  static atomic_flag isStarted = ATOMIC_FLAG_INIT;
+  if (atomic_flag_test_and_set(&isStarted)) return;
   const char *at = getenv("FAULT_AT");
   const char *wanted = getenv("FAULT_CALL");
   const char *first = getenv("FAULT_OWNER");
+  const char *program = getenv("FAULT_PROGRAM");
   owner = getpid();
   // The program may replace itself by another program, and is still the first process.
   if (!wanted || (first && atol(first) != owner)) return;
-  char number[24];
-  snprintf(number, sizeof number, "%d", (int)owner);
-  setenv("FAULT_OWNER", number, 1);
+  if (program && strcmp(program, program_invocation_short_name) != 0) return;
   chosen = at ? atol(at) : 0;
   const char *count = getenv("FAULT_COUNT");
   // A high number, so that the program gets the same descriptors as without this library.
@@ -51,8 +55,19 @@ __attribute__((constructor)) static void start(void) {
   kind = wanted;
 }
 
+// Excludes the children of this process. Not earlier, since Swift finds the arguments of the program beside the
+// environment, which this moves.
+__attribute__((constructor)) static void start(void) {
+  readSettings();
+  if (!kind) return;
+  char number[24];
+  snprintf(number, sizeof number, "%d", (int)owner);
+  setenv("FAULT_OWNER", number, 1);
+}
+
 // Whether this call fails.
 static int fails(const char *name) {
+  readSettings();
   if (!kind || strcmp(kind, name) != 0 || getpid() != owner) return 0;
   long number = atomic_fetch_add(&calls, 1) + 1;
   if (counter >= 0) syscall(SYS_pwrite64, counter, &number, sizeof number, 0);
@@ -74,6 +89,28 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   return syscall(SYS_write, descriptor, bytes, count);
 }
 
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t place) {
+  if (fails("pwrite")) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return syscall(SYS_pwrite64, descriptor, bytes, count, place);
+}
+
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off_t place) {
+  return pwrite(descriptor, bytes, count, place);
+}
+
+int ftruncate(int descriptor, off_t size) {
+  if (fails("ftruncate")) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return (int)syscall(SYS_ftruncate, descriptor, size);
+}
+
+int ftruncate64(int descriptor, off_t size) { return ftruncate(descriptor, size); }
+
 int fsync(int descriptor) {
   if (fails("fsync")) {
     errno = EIO;
@@ -87,7 +124,7 @@ int rename(const char *from, const char *to) {
     errno = ENOSPC;
     return -1;
   }
-  return (int)syscall(SYS_rename, from, to);
+  return (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
 }
 
 static int openOf(int folder, const char *path, int flags, mode_t mode) {
@@ -98,13 +135,14 @@ static int openOf(int folder, const char *path, int flags, mode_t mode) {
   return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
-#define MODE(flags, last)                       \
-  mode_t mode = 0;                              \
-  if ((flags) & (O_CREAT | O_TMPFILE)) {        \
-    va_list rest;                               \
-    va_start(rest, last);                       \
-    mode = va_arg(rest, mode_t);                \
-    va_end(rest);                               \
+// O_TMPFILE contains O_DIRECTORY.
+#define MODE(flags, last)                                              \
+  mode_t mode = 0;                                                     \
+  if (((flags) & O_CREAT) || ((flags) & O_TMPFILE) == O_TMPFILE) {     \
+    va_list rest;                                                      \
+    va_start(rest, last);                                              \
+    mode = va_arg(rest, mode_t);                                       \
+    va_end(rest);                                                      \
   }
 
 int open(const char *path, int flags, ...) {

@@ -32,7 +32,7 @@ import Testing
     try expectEqual(reports)
   }
 
-  @Test func `no more threads are used than there are schedules`() {
+  @Test func `more threads than schedules try no further schedule`() {
     let report = Exploration(schedules: 1, threads: 64).explore(payments)
     #expect(report.schedules == 1)
   }

@@ -36,6 +36,20 @@ struct PlaygroundHome {
     try folder.write(text, to: "work/" + name)
   }
 
+  /// Writes a program to the working folder, and returns its path.
+  ///
+  /// Another process writes it: a process that starts while this one writes a file keeps the file open, and the system
+  /// starts no program whose file is open for writing.
+  func writeProgram(_ text: String, to name: String) async throws -> String {
+    let path = workingFolder + "/" + name
+    let child = try Child(
+      ["sh", "-c", "cat > \"$0\" && chmod +x \"$0\"", path], input: text, in: workingFolder,
+      environment: environment)
+    let outcome = try await child.outcome()
+    try #require(outcome.code == 0, "\(outcome)")
+    return path
+  }
+
   /// Runs a script given as an argument.
   func eval(
     _ script: String, _ options: String..., environment: [String: String] = [:]

@@ -98,8 +98,8 @@ import Testing
   ) async throws {
     let held = try HeldPipe(home.workingFolder + "/held")
     let started = try NamedPipe(home.workingFolder + "/started")
-    let compiler = try home.write("#!/bin/sh\n\(LeftProcessesTests.stubborn)\n", to: "compiler")
-    try #require(chmod(compiler, 0o755) == 0)
+    let compiler = try await home.writeProgram(
+      "#!/bin/sh\n\(LeftProcessesTests.stubborn)\n", to: "compiler")
     try home.write(PluginSources.answer(41), to: "Answer.swift")
     // SIGQUIT must not leave a core file.
     let child = try Child(

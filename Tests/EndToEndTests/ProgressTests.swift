@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import Testing
 
@@ -106,25 +107,40 @@ import Testing
 
   @Test func `a compiling plugin shows itself`() async throws {
     let home = try PlaygroundHome()
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    // The pipe can be opened for reading when the test has opened it for writing.
+    let compiler = try await home.writeProgram(
+      "#!/bin/sh\n: < \"$(dirname \"$0\")/gate\"\nexec swiftc \"$@\"\n", to: "swiftc")
     try home.write(
       "import AsyncPatterns\nimport Foundation\n\n// step\nfunc waits() async throws {}\n",
       to: "Waiting.swift")
-    let terminal = try await PromptTests.open(home)
+    let terminal = try await PromptTests.open(home, environment: ["SWIFTC": compiler])
     terminal.type("load ./Waiting.swift\n")
-    let shown = try await terminal.expectScreen("the progress, or the end") { lines in
-      Self.progress(lines) != nil || lines.contains { $0.contains("loaded ") }
-    }
-    if let line = Self.progress(shown) {
-      #expect(line.contains("loading ./Waiting.swift: compiling and checking for "), "\(line)")
-    }
+    let shown = try await terminal.expectScreen("the progress") { Self.progress($0) != nil }
+    let line = Self.progress(shown) ?? ""
+    #expect(line.contains("loading ./Waiting.swift: compiling and checking for "), "\(line)")
+    #expect(!shown.contains { $0.contains("loaded ") }, "\(shown)")
+    gate.write("on")
     try await terminal.expectScreen("the end") { lines in
       lines.contains { $0.contains("loaded ") } && Self.progress(lines) == nil
     }
   }
 
   @Test func `a pipe shows no progress`() async throws {
-    let outcome = try await PlaygroundHome().eval("sh \"sleep 0.7\"")
-    #expect(outcome.code == 0 && !outcome.output.contains("Ctrl-C"), "\(outcome)")
-    #expect(!outcome.output.contains("\u{1B}"), "\(outcome)")
+    let home = try PlaygroundHome()
+    let started = try NamedPipe(home.workingFolder + "/started")
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    let child = try home.start(["eval", "sh \"echo here > started; : < gate\""])
+    _ = try #require(await started.line())
+    // A run that starts later in a terminal shows progress first, so this one runs long enough.
+    let terminal = try await PromptTests.open(home)
+    terminal.type("sh \": < gate\"\n")
+    try await terminal.expectScreen("the progress") { Self.progress($0) != nil }
+    gate.write("on")
+    let outcome = try await child.outcome()
+    #expect(outcome.code == 0, "\(outcome)")
+    for text in [outcome.output, outcome.errors] {
+      #expect(!text.contains("Ctrl-C") && !text.contains("\u{1B}"), "\(outcome)")
+    }
   }
 }

@@ -68,9 +68,8 @@ import Testing
   @Test func `Ctrl-C cancels a compilation`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")
-    let compiler = try home.write(
+    let compiler = try await home.writeProgram(
       "#!/bin/sh\necho here > \"$(dirname \"$0\")/started\"\nexec sleep 300\n", to: "swiftc")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: compiler)
     let terminal = try await PromptTests.open(
       home,
       environment: [

@@ -5,10 +5,8 @@ import Testing
 /// `save` and `edit`: what was typed at the prompt.
 @Suite struct TypedTests {
   /// Writes an editor that replaces “1” by “2” in the file that it is given.
-  private static func editor(in home: PlaygroundHome) throws -> [String: String] {
-    let path = try home.write("#!/bin/sh\nsed -i s/1/2/ \"$1\"\n", to: "editor")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return ["VISUAL": path]
+  private static func editor(in home: PlaygroundHome) async throws -> [String: String] {
+    ["VISUAL": try await home.writeProgram("#!/bin/sh\nsed -i s/1/2/ \"$1\"\n", to: "editor")]
   }
 
   @Test func `what was typed is saved as a script, without the mistakes`() async throws {

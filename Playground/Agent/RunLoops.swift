@@ -27,12 +27,13 @@ struct SimulatedRunLoop {
   @discardableResult
   func runOnce(until limit: Date, looks: Bool) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(runLoop).toOpaque())
-    // This call runs what is due. It returns nil if the mode has neither timers nor sources, or if the loop belongs to
-    // another thread.
-    guard let nextTimer = runLoop.limitDate(forMode: mode) else { return false }
+    // This call runs what is due. It returns nil if the mode has neither timers nor sources. Then Foundation does not
+    // wait, and a caller that only looks would look without end.
+    let nextTimer = runLoop.limitDate(forMode: mode)
+    if nextTimer == nil, !looks { return false }
     // A date is less exact than the time at which its timer fires. Without the last digit of a date, a timer that is
     // due might never fire.
-    let timer = instant(nextTimer, shortest: 200)
+    let timer = nextTimer.flatMap { instant($0, shortest: 200) }
     let end = instant(limit, shortest: 0)
     if looks {
       run.wait(inRunLoop: address, until: timer, lookingAt: end)

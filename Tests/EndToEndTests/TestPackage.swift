@@ -113,7 +113,7 @@ enum TestPackage {
         XCTAssertEqual(Date().timeIntervalSince(start), 600, accuracy: 0.001)
       }
       func testRunsTheLoopOnce() {
-        var hasRun = false
+        nonisolated(unsafe) var hasRun = false
         RunLoop.main.perform { hasRun = true }
         RunLoop.main.run(until: .distantPast)
         XCTAssertTrue(hasRun)

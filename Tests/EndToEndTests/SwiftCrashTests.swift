@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import Testing
 
@@ -46,6 +47,88 @@ import Testing
     #expect(errors[1] == "" && errors[2].hasSuffix(" in last"), "\(outcome)")
   }
 
+  /// Threads that crash at the same time ask one after another whether the program can do without them.
+  @Test func `crashes at the same time end the program or their run, and it never hangs`()
+    async throws
+  {
+    let home = try PlaygroundHome()
+    let script = """
+      load Promises
+      swift func trap() -> Int { [1][5] }; swift @MainActor func mainTrap() -> Int { [1][5] }
+      all { a: swift { await mainTrap() }; b: swift { trap() } }
+      """
+    for _ in 0..<6 {
+      let outcome = try await home.run(
+        ["eval", script], environment: ["SWIFT_BACKTRACE": "enable=no"])
+      #expect(Self.isEndedByTrap(outcome), "\(outcome)")
+    }
+  }
+
+  @Test func `a trap without a call is named too`() async throws {
+    let outcome = try await PlaygroundHome().run([
+      "--json", "eval",
+      "swift func last(plus one: Int) -> Int { Int.max + one }; swift { last(plus: 1) }",
+    ])
+    let errors = try outcome.records("run").map { $0.string("error") ?? "" }
+    #expect(errors.count == 1 && errors.first?.hasSuffix(" in last") == true, "\(outcome)")
+  }
+
+  /// The earlier run has ended when the second statement lets its task crash, and that statement waits for the report.
+  @Test(arguments: ["sh \"%\"; value 2", "!%"])
+  func `a trap of an earlier run is not blamed on a run of other code`(_ later: String)
+    async throws
+  {
+    let home = try PlaygroundHome()
+    let wait =
+      "touch go; for i in $(seq 600); do grep -q 'earlier run' said && break; sleep 0.1; done"
+    let child = try Child(
+      [
+        "sh", "-c", "exec \"$0\" \"$@\" 2> said", PlaygroundProcess.executable, "eval",
+        """
+        swift import Foundation
+        swift {
+          Task.detached {
+            while !FileManager.default.fileExists(atPath: "go") { await Task.yield() }
+            _ = [1][5]
+          }
+          return 1
+        }
+        \(later.replacing("%", with: wait))
+        """,
+      ], in: home.workingFolder, environment: home.environment)
+    let outcome = try await child.outcome()
+    let said = try String(contentsOfFile: home.workingFolder + "/said", encoding: .utf8)
+    #expect(outcome.code == 3, "\(outcome)\n\(said)")
+    #expect(outcome.output.contains("value 2 · success") == later.hasPrefix("sh"), "\(outcome)")
+    #expect(!outcome.output.contains("failure"), "\(outcome)")
+    #expect(said.contains("Code of an earlier run crashed with SIG"), "\(said)")
+  }
+
+  @Test func `a trap is contained also if the cache is behind a link or cannot be used`()
+    async throws
+  {
+    let home = try PlaygroundHome()
+    let link = home.folder.path + "/link"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: home.folder.folder("real"))
+    for cache in [link, "/dev/null"] {
+      let outcome = try await home.run(
+        ["--json", "eval", "swift func trap() -> Int { [1][5] }; swift { trap() }; value 1"],
+        environment: ["XDG_CACHE_HOME": cache])
+      let errors = try outcome.records("run").map { $0.string("error") ?? "" }
+      #expect(errors.count == 2 && errors.first?.hasSuffix(" in trap") == true, "\(outcome)")
+    }
+  }
+
+  @Test func `a run that no other process can make fails with the reason`() async throws {
+    let outcome = try await PlaygroundHome().run([
+      "--json", "--isolate", "eval", "load SerialQueue; value 5; serial { last; swift { input } }",
+    ])
+    let errors = try outcome.records("run").map { $0.string("error") ?? "" }
+    #expect(errors.count == 2, "\(outcome)")
+    #expect(errors.last?.hasPrefix("“last” has no value in a process of its own") == true)
+  }
+
   @Test func `the prompt and its runs survive a trap`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
     try await terminal.type("value 41\n", expecting: "value 41 · success")
@@ -82,6 +165,11 @@ import Testing
     #expect(runs.map { $0.string("outcome") } == ["failure", "success"], "\(outcome)")
     #expect(runs[0].string("error")?.contains("its process crashed with SIG") == true)
     #expect(runs[1].objects("steps").compactMap { $0.string("label") } == ["a", "b"])
-    #expect(try await home.run(["eval", script]).code != 0)
+    #expect(Self.isEndedByTrap(try await home.run(["eval", script])))
+  }
+
+  /// Whether a signal of Swift's traps has ended the program.
+  private static func isEndedByTrap(_ outcome: PlaygroundProcess.Outcome) -> Bool {
+    [SIGILL, SIGTRAP].contains(outcome.code - 128)
   }
 }

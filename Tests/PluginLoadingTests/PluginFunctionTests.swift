@@ -18,6 +18,6 @@ import Testing
   func `a symbol is shortened to the function that a person has written`(
     _ symbol: String, _ name: String?
   ) {
-    #expect(PluginFunction(demangled: symbol).name == name)
+    #expect(PluginFunction(demangled: symbol, in: "").name == name)
   }
 }

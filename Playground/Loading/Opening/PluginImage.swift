@@ -24,6 +24,7 @@ enum PluginImage {
     guard let image = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       throw notLoadable(what, String(cString: dlerror()))
     }
+    LoadedImages.note(image, path: path)
     guard let symbol = dlsym(image, entryPoint) else {
       throw PluginError(
         .missingSymbol,

@@ -128,9 +128,11 @@ public final class SnippetLibrary: Sendable {
       [context.source(of: declarations)], in: context, imports: importTexts(of: kept) + new,
       linking: new)
     // Shows now whether anything is missing, not only when it is used.
-    guard dlopen(builder.object(of: module), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != nil else {
+    let object = builder.object(of: module)
+    guard let image = dlopen(object, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       throw .other(PluginImage.notLoadable("this Swift", String(cString: dlerror())))
     }
+    LoadedImages.note(image, path: object)
     return module
   }
 

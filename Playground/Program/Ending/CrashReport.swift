@@ -51,33 +51,34 @@ struct CrashReport: Sendable {
     #endif
   }
 
-  /// Ends the run in progress alone, if a trap in code that was loaded or typed has crashed it. The thread of the
-  /// crash is blocked from then on.
+  /// Ends only the run in progress if it crashed in a trap of loaded or typed code. The thread of the crash is blocked
+  /// from then on. Without such a run, the code is that of an earlier run, and the exit code reports its crash.
   ///
   /// - Returns: false if the program must end: the crash was of another kind or in other code, it was on the main
-  ///   thread or the last thread of Swift's pool, or another run may be the one that crashed.
+  ///   thread or the last thread of Swift's pool, or several runs may be the one that crashed.
   private func contain(_ signal: Int32) -> Bool {
     #if os(Linux)
       // Swift's traps are these. After any other signal, the memory may be damaged.
-      guard signal == SIGILL || signal == SIGTRAP, let thread = CrashedThread.last, !thread.isMain,
-        let function = PluginFunction.crashed(
-          in: thread.addresses, host: library.path.host, objects: library.plugins.map(\.object))
+      guard signal == SIGILL || signal == SIGTRAP, let thread = CrashedThread.last, !thread.isMain
       else { return false }
+      let files = LoadedFiles()
+      guard let function = PluginFunction.crashed(in: thread.addresses, of: files) else {
+        return false
+      }
       let place = function.name.map { " in \($0)" } ?? ""
       let reason = "crashed with \(ProcessEnding.name(ofSignal: signal))\(place)"
-      var candidates = receivers
-      // A step may crash before the main thread has noted its run.
-      for _ in 0..<10 where candidates.isEmpty {
-        usleep(20_000)
-        candidates = receivers
-      }
+      let candidates = Self.awaitSome { receivers(ofCodeIn: function.object) }
       guard candidates.count < 2,
-        !PluginFunction.isOnDispatch(thread.addresses) || Self.takeThreadOfSwift()
+        !files.isOnDispatch(thread.addresses) || Self.takeThreadOfSwift()
       else {
         return false
       }
-      // Without a run in progress, the code is that of a run that was left behind.
-      candidates.first?.crashed(reason)
+      if let candidate = candidates.first {
+        candidate.crashed(reason)
+      } else {
+        log.noteEarlierCrash()
+        MainLane.say("  Code of an earlier run \(reason). Its thread is blocked from now on.")
+      }
       return true
     #else
       return false
@@ -93,22 +94,34 @@ struct CrashReport: Sendable {
     return count < ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// The work in progress that may have crashed.
-  private var receivers: [any CrashReceiver] {
-    let runs: [any CrashReceiver] = log.underWay.map(\.execution)
-    guard let other = interruption.foreground as? any CrashReceiver,
-      !runs.contains(where: { $0 === other })
-    else { return runs }
-    return runs + [other]
+  /// The work in progress that may have crashed: in this process, it runs code that was loaded or typed, or a plugin.
+  ///
+  /// - Parameter object: the path of the object that contains the code.
+  private func receivers(ofCodeIn object: String) -> [any CrashReceiver] {
+    var receivers: [any CrashReceiver] = log.underWay.map(\.execution)
+    if let other = interruption.foreground as? any CrashReceiver,
+      !receivers.contains(where: { $0 === other })
+    {
+      receivers.append(other)
+    }
+    return receivers.filter { receiver in
+      receiver.stepInThisProcess.map { library.hasLoadedCode($0, orCodeIn: object) } ?? false
+    }
+  }
+
+  /// Reads a list until it has an element, for at most 200ms. A step may crash before the main thread has noted its
+  /// run.
+  private static func awaitSome<Element>(_ list: () -> [Element]) -> [Element] {
+    for _ in 0..<10 {
+      let found = list()
+      if !found.isEmpty { return found }
+      usleep(20_000)
+    }
+    return list()
   }
 
   private func report(_ signal: Int32) {
-    // A step may crash before the main thread has noted its run.
-    var running = running
-    for _ in 0..<10 where running.isEmpty {
-      usleep(20_000)
-      running = self.running
-    }
+    let running = Self.awaitSome { self.running }
     let what = "The program crashed with \(ProcessEnding.name(ofSignal: signal))"
     let sentence =
       switch running.count {
@@ -139,6 +152,8 @@ struct CrashReport: Sendable {
 }
 
 #if os(Linux)
+  /// The thread whose crash is being handled. Zero if there is none.
+  private let handledThread = Atomic<UInt>(0)
   private let questionPipe = Atomic<Int32>(-1)
   private let answerPipe = Atomic<Int32>(-1)
   /// The address of the earlier action of each signal.
@@ -147,15 +162,9 @@ struct CrashReport: Sendable {
   private func crashed(
     _ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
   ) {
-    CrashedThread.note()
-    var byte = UInt8(truncatingIfNeeded: number)
-    if write(questionPipe.load(ordering: .sequentiallyConsistent), &byte, 1) == 1 {
-      let answer = answerPipe.load(ordering: .sequentiallyConsistent)
-      var ready = pollfd(fd: answer, events: Int16(POLLIN), revents: 0)
-      // The thread that crashed may hold a lock that the answer needs.
-      if poll(&ready, 1, 3000) == 1, read(answer, &byte, 1) == 1, byte == 1 {
-        CrashedThread.block()
-      }
+    // A crash in this function must not wait for itself.
+    if handledThread.load(ordering: .sequentiallyConsistent) != UInt(pthread_self()) {
+      if isContained(number, context) { CrashedThread.block() }
     }
     let address = previousActions.load(ordering: .sequentiallyConsistent)
     guard let previous = UnsafeMutablePointer<sigaction>(bitPattern: address) else { return }
@@ -163,5 +172,27 @@ struct CrashReport: Sendable {
     sigaction(number, previous + Int(number), nil)
     // A signal that a function such as `abort` has sent would not come again. It waits until this function returns.
     if let info, info.pointee.si_code <= 0 { raise(number) }
+  }
+
+  /// Asks whether the program can do without the calling thread. Threads that crash at the same time ask one after
+  /// another, since they share the pipes and ``CrashedThread/last``.
+  private func isContained(_ number: Int32, _ context: UnsafeMutableRawPointer?) -> Bool {
+    let thread = UInt(pthread_self())
+    while !handledThread.compareExchange(
+      expected: 0, desired: thread, ordering: .sequentiallyConsistent
+    ).exchanged {
+      usleep(1000)
+    }
+    defer { handledThread.store(0, ordering: .sequentiallyConsistent) }
+    // After another signal, the stack may be damaged, and the answer does not need it.
+    if number == SIGILL || number == SIGTRAP { CrashedThread.note(context) }
+    var byte = UInt8(truncatingIfNeeded: number)
+    guard write(questionPipe.load(ordering: .sequentiallyConsistent), &byte, 1) == 1 else {
+      return false
+    }
+    let answer = answerPipe.load(ordering: .sequentiallyConsistent)
+    var ready = pollfd(fd: answer, events: Int16(POLLIN), revents: 0)
+    // The thread that crashed may hold a lock that the answer needs.
+    return poll(&ready, 1, 3000) == 1 && read(answer, &byte, 1) == 1 && byte == 1
   }
 #endif

@@ -32,6 +32,8 @@ final class ExplorationExecution: CrashReceiver {
   /// How many schedules have been tried.
   var schedules: Int { ongoing.withLock { $0 }?.schedules ?? 0 }
 
+  var stepInThisProcess: Step? { plan.composed.step }
+
   func cancel() { work.cancel() }
 
   func crashed(_ reason: String) { work.crashed(reason) }

@@ -78,7 +78,7 @@ final class Console {
 
   /// Whether the terminal can show the progress of work, in a line that is removed.
   var canShowProgress: Bool {
-    canShowPassing && ProgramEnvironment.variables["TERM"] != "dumb"
+    !isSilent && canShowPassing && ProgramEnvironment.variables["TERM"] != "dumb"
       && TerminalStyle.windowHeight > 2
   }
 

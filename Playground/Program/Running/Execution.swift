@@ -38,6 +38,8 @@ extension Execution {
 
   var recordSoFar: RunRecord { soFar.record }
 
+  var stepInThisProcess: Step? { plan.composed.step }
+
   /// Nil by default: a run on the virtual clock can be repeated.
   var recording: Recorder? { nil }
   var start: Instant { .zero }

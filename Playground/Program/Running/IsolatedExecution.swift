@@ -12,11 +12,12 @@ import TimingTrace
 final class IsolatedExecution: Execution {
   /// How long the process may take to end after the run has been cancelled.
   private static let grace = Duration.seconds(3)
-  /// How long a signal of the terminal, which reaches the process as well, may take.
+  /// How long the process has to react to Ctrl-C itself, which the terminal sends to it too.
   private static let patience = Duration.milliseconds(300)
 
   let plan: RunPlan
-  private let script: String
+  /// The script, or the reason why no other process can make the run.
+  private let script: Result<String, StepFailure>
   private let file: String
   private let ending = Ending<FinishedRun>()
   private let state = Locked(State())
@@ -27,11 +28,17 @@ final class IsolatedExecution: Execution {
   }
 
   /// - Parameter preparation: the statements that load and declare what the run uses, each with a line end.
-  /// - Returns: nil if the script of the run is too long.
-  init?(_ plan: RunPlan, after preparation: String) {
-    guard let script = plan.composed.script else { return nil }
+  init(_ plan: RunPlan, after preparation: String) {
     self.plan = plan
-    self.script = preparation + script
+    if plan.composed.step.contains({ $0.kind == "last" }) {
+      script = .failure(
+        StepFailure("“last” has no value in a process of its own; run it without --isolate"))
+    } else if let text = plan.composed.script {
+      script = .success(preparation + text)
+    } else {
+      script = .failure(
+        StepFailure("its text is too long for a process of its own; run it without --isolate"))
+    }
     file =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("playground-\(UUID().uuidString).runs").path
@@ -50,7 +57,11 @@ final class IsolatedExecution: Execution {
       Alarms.schedule(after: Self.patience + Self.grace) { [self] in signal(SIGKILL) })
   }
 
-  func crashed(_ reason: String) { signal(SIGKILL) }
+  /// Code that crashes in this process is not that of the run.
+  var stepInThisProcess: Step? { nil }
+  func crashed(_ reason: String) {}
+
+  var progress: String? { "\(plan.shortTitle): in a process of its own" }
 
   private func signal(_ number: Int32) {
     guard !ending.isReached, let process = state.withLock({ $0.process }) else { return }
@@ -59,6 +70,14 @@ final class IsolatedExecution: Execution {
 
   func finished() async -> FinishedRun {
     let settings = plan.settings
+    let text: String
+    switch script {
+    case .success(let script): text = script
+    case .failure(let reason):
+      ending.reach(
+        FinishedRun(plan: plan, events: [], result: .failure(reason), start: .zero, end: .zero))
+      return await ending.account
+    }
     var arguments = [
       "--isolated-run", "--clock", settings.clock.rawValue, "--seed", "\(settings.seed)",
       "--time-limit", settings.timeLimit.map { "\($0.wholeNanoseconds)ns" } ?? "none", "--save",
@@ -66,7 +85,7 @@ final class IsolatedExecution: Execution {
     ]
     if let workers = settings.workers { arguments += ["--workers", "\(workers)"] }
     let process = ProgramProcess(
-      "/proc/self/exe", arguments + ["eval", script],
+      "/proc/self/exe", arguments + ["eval", text],
       // The first line of the report says enough, and the rest takes a second.
       adding: ["SWIFT_BACKTRACE": "enable=no"], .inherited)
     defer { try? FileManager.default.removeItem(atPath: file) }

@@ -42,6 +42,7 @@ final class SessionLog: Sendable {
     /// Whether runs may start.
     var isOpen = true
     var isClosed = false
+    var hasEarlierCrash = false
 
     mutating func nextNumber() -> Int {
       lastNumber += 1
@@ -99,6 +100,11 @@ final class SessionLog: Sendable {
   var comparedRuns: [SavedRun] { state.withLock { $0.comparedRuns } }
   /// The runs in progress, in the order in which they started.
   var underWay: [UnderWay] { state.withLock { $0.underWay } }
+
+  /// Whether code of a run that had ended has crashed since ``forgetEarlierCrash()``.
+  var hasEarlierCrash: Bool { state.withLock { $0.hasEarlierCrash } }
+  func noteEarlierCrash() { state.withLock { $0.hasEarlierCrash = true } }
+  func forgetEarlierCrash() { state.withLock { $0.hasEarlierCrash = false } }
 
   func add(_ comparison: Comparison) {
     // The removed comparison is released when the lock is free.

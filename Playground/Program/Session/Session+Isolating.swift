@@ -5,17 +5,10 @@ import PluginLoading
 extension Session {
   /// The execution of a plan in a process of its own. Nil if nothing in it needs one.
   func isolated(_ plan: RunPlan) -> IsolatedExecution? {
-    guard isIsolating, plan.schedule == nil, hasLoadedCode(plan.composed.step) else { return nil }
-    return IsolatedExecution(plan, after: preparation)
-  }
-
-  /// Whether a step runs Swift that was typed, or that was loaded from a file.
-  private func hasLoadedCode(_ step: Step) -> Bool {
-    if step.kind == Parser.swift { return true }
-    switch library.plugin(ofPattern: step.kind)?.origin.kind {
-    case .file?, .folder?, .package?, .object?: return true
-    case .module?, nil: return step.steps.contains(where: hasLoadedCode)
+    guard isIsolating, plan.schedule == nil, library.hasLoadedCode(plan.composed.step) else {
+      return nil
     }
+    return IsolatedExecution(plan, after: preparation)
   }
 
   /// The statements that load the session's plugins, and declare the Swift that was typed.

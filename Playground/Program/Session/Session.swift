@@ -101,12 +101,13 @@ final class Session {
     return names
   }()
 
-  /// The reasons that determine the exit code. A cancellation with Ctrl-C counts here immediately, without waiting for
-  /// the main lane.
+  /// The reasons that determine the exit code. A cancellation with Ctrl-C and a crash of an earlier run count here
+  /// immediately, without waiting for the main lane.
   var status: ExitStatus {
     get {
       var status = ownStatus
       if interruption.hasCancelled { status.add(.interrupted) }
+      if log.hasEarlierCrash { status.add(.failed) }
       return status
     }
     set { ownStatus = newValue }
@@ -139,6 +140,7 @@ final class Session {
   func beginBlock() {
     earlierStatus = status
     interruption.forget()
+    log.forgetEarlierCrash()
     status = ExitStatus()
   }
 

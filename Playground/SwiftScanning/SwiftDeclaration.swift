@@ -5,13 +5,19 @@ public struct SwiftDeclaration: Hashable, Sendable {
   public let kind: String
   /// The names that it declares, or the module that it imports. An extension has none.
   public let names: [String]
-  /// All words in it. A word that is the name of another declaration is taken for a use of it.
+  /// All words and operators in it. One that is the name of another declaration is taken for a use of it.
   public let words: Set<String>
+  /// The words before the kind that change its meaning. `private(set)` is not one, since it changes only the setter.
+  public let modifiers: Set<String>
 
   /// The declared type or function, as a person would call it: `actor Cache`.
   public var title: String {
-    kind == "extension" ? header : ([kind] + names).joined(separator: " ")
+    if kind == "extension" { return header }
+    return ([kind] + (importedKind.map { [$0] } ?? []) + names).joined(separator: " ")
   }
+
+  /// The kind of the single declaration that it imports, as in `import func Foundation.sqrt`.
+  private let importedKind: String?
 
   /// What stands before the body of a type, without line ends.
   private var header: String {
@@ -20,19 +26,40 @@ public struct SwiftDeclaration: Hashable, Sendable {
 
   /// Whether it declares the same as an earlier declaration, and so replaces it.
   public func replaces(_ earlier: SwiftDeclaration) -> Bool {
-    guard (kind == "import") == (earlier.kind == "import") else { return false }
-    if kind == "extension" || earlier.kind == "extension" {
-      return kind == earlier.kind && header == earlier.header
+    for separate in ["import", "operator"] {
+      guard (kind == separate) == (earlier.kind == separate) else { return false }
     }
-    return !Set(names).isDisjoint(with: earlier.names)
+    if kind == "extension" || earlier.kind == "extension" {
+      guard kind == earlier.kind, header == earlier.header else { return false }
+      // A type conforms to a protocol only once.
+      return conforms || !Set(memberNames).isDisjoint(with: earlier.memberNames)
+    }
+    return fixity == earlier.fixity && importedKind == earlier.importedKind
+      && !Set(names).isDisjoint(with: earlier.names)
   }
+
+  /// Whether it makes a type conform to a protocol. A colon in a `where` clause does not.
+  private var conforms: Bool {
+    header.split(separator: " ").prefix { $0 != "where" }.contains { $0.contains(":") }
+  }
+
+  /// Whether its name is an operator.
+  public var isOperator: Bool {
+    names.first?.utf8.first.map(SwiftTokens.isOperatorPart) ?? false
+  }
+
+  /// Which of the operators of one name it declares or implements.
+  private var fixity: Set<String> { modifiers.intersection(["prefix", "infix", "postfix"]) }
 
   /// - Parameter piece: a complete declaration.
   public init(_ piece: SwiftPiece) {
-    var tokens = SwiftTokens.of(Array(piece.code.utf8))[...]
+    let bytes = Array(piece.code.utf8)
+    var tokens = SwiftTokens.of(bytes)[...]
     self.piece = piece
     words = Set(
-      tokens.compactMap { if case .word(let word) = $0 { word } else { nil } })
+      tokens.compactMap { if case .word(let word) = $0 { word } else { nil } }
+    ).union(SwiftTokens.operators(in: bytes))
+    var modifiers: Set<String> = []
     var kind = ""
     var depth = 0
     search: while let token = tokens.popFirst() {
@@ -47,10 +74,19 @@ public struct SwiftDeclaration: Hashable, Sendable {
           continue
         }
         break search
+      case .word(let word) where depth == 0 && Self.modifiers.contains(word):
+        if tokens.first != .sign(UInt8(ascii: "(")) { modifiers.insert(word) }
       default: break
       }
     }
+    if kind == "import", case .word(let word)? = tokens.first, Self.kinds.contains(word) {
+      importedKind = word
+      tokens.removeFirst()
+    } else {
+      importedKind = nil
+    }
     self.kind = kind
+    self.modifiers = modifiers
     names = Self.names(of: kind, in: tokens)
   }
 
@@ -67,7 +103,7 @@ public struct SwiftDeclaration: Hashable, Sendable {
       if case .sign? = tokens.first {
         // The name of an operator has several signs.
         let signs = tokens.prefix {
-          if case .sign(let sign) = $0 { sign != UInt8(ascii: "(") } else { false }
+          if case .sign(let sign) = $0 { SwiftTokens.isOperatorPart(sign) } else { false }
         }
         return [
           String(
@@ -135,15 +171,25 @@ public struct SwiftDeclaration: Hashable, Sendable {
 }
 
 extension SwiftDeclaration {
-  /// The names of the functions and variables inside it.
+  /// The names of its members, such as functions, variables and types. `init` and `subscript` are names too.
   public var memberNames: [String] {
-    let tokens = SwiftTokens.of(Array(piece.code.utf8))
-    return zip(tokens, tokens.dropFirst()).compactMap { word, name in
-      guard case .word(let word) = word, ["func", "var", "let"].contains(word),
-        case .word(let name) = name
-      else { return nil }
-      return name
+    var tokens = SwiftTokens.of(Array(piece.code.utf8))[...]
+    var names: [String] = []
+    var depth = 0
+    while let token = tokens.popFirst() {
+      switch token {
+      case .sign(let sign) where "([{".utf8.contains(sign): depth += 1
+      case .sign(let sign) where ")]}".utf8.contains(sign): depth -= 1
+      case .word(let word) where depth == 1 && ["init", "subscript"].contains(word):
+        names.append(word)
+      case .word(let word) where depth == 1 && Self.kinds.contains(word):
+        if let name = Self.names(of: word, in: tokens).first, !Self.kinds.contains(name) {
+          names.append(name)
+        }
+      default: break
+      }
     }
+    return names
   }
 }
 

@@ -10,6 +10,8 @@ public struct SwiftTokens {
   private let bytes: [UInt8]
   private var position: Int
   private var last: Token?
+  /// No slash between the place of the last search and this offset starts a regular expression.
+  private var searchedEnd = 0
   /// Whether the text ended inside a comment or a string literal of several lines.
   public private(set) var isUnfinished = false
 
@@ -20,6 +22,30 @@ public struct SwiftTokens {
     while let (token, _) = scanner.next() { tokens.append(token) }
     return tokens
   }
+
+  /// The operators of a text, each with all signs that belong together.
+  static func operators(in text: [UInt8]) -> Set<String> {
+    var scanner = SwiftTokens(text)
+    var found: Set<String> = []
+    var start: Int?
+    var end = 0
+    func add() {
+      if let start { found.insert(String(decoding: text[start..<end], as: UTF8.self)) }
+    }
+    while let (token, range) = scanner.next() {
+      guard case .sign(let sign) = token, isOperatorPart(sign) else { continue }
+      if range.lowerBound != end || start == nil {
+        add()
+        start = range.lowerBound
+      }
+      end = range.upperBound
+    }
+    add()
+    return found
+  }
+
+  /// Whether an operator can contain a sign.
+  static func isOperatorPart(_ sign: UInt8) -> Bool { "/=-+!*%<>&|^~?.".utf8.contains(sign) }
 
   /// Reads a text from an offset.
   public init(_ bytes: [UInt8], from position: Int = 0) {
@@ -48,7 +74,7 @@ public struct SwiftTokens {
     switch byte {
     case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLine()
     case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipBlockComment()
-    case UInt8(ascii: "/") where regularExpressionMayStart: skipRegularExpression()
+    case UInt8(ascii: "/") where regularExpressionMayStart(): skipRegularExpression()
     case UInt8(ascii: "\""): return readString(hashes: 0)
     case UInt8(ascii: "#"): return readHashes()
     case UInt8(ascii: "`"): return readQuotedWord()
@@ -140,7 +166,9 @@ public struct SwiftTokens {
       position = min(position + end.count, bytes.count)
       return nil
     } else {
-      return take(UInt8(ascii: "#"))
+      // All of them, so that none is counted again.
+      position += hashes
+      return .sign(UInt8(ascii: "#"))
     }
   }
 
@@ -180,7 +208,7 @@ public struct SwiftTokens {
   }
 
   /// Whether the slash starts a regular expression: no operand comes before it, and its end is on the same line.
-  private var regularExpressionMayStart: Bool {
+  private mutating func regularExpressionMayStart() -> Bool {
     switch last {
     case .word(let word):
       guard ["return", "in", "case", "try", "await"].contains(word) else { return false }
@@ -189,10 +217,12 @@ public struct SwiftTokens {
     case nil: break
     }
     guard peek(1) != UInt8(ascii: " "), peek(1) != 0 else { return false }
-    return endOfRegularExpression != nil
+    return endOfRegularExpression() != nil
   }
 
-  private var endOfRegularExpression: Int? {
+  private mutating func endOfRegularExpression() -> Int? {
+    // The last search has read on from here too, without success.
+    guard position >= searchedEnd else { return nil }
     var end = position + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
       if bytes[end] == UInt8(ascii: "\\") {
@@ -202,10 +232,11 @@ public struct SwiftTokens {
       if bytes[end] == UInt8(ascii: "/") { return end }
       end += 1
     }
+    searchedEnd = end
     return nil
   }
 
   private mutating func skipRegularExpression() {
-    position = (endOfRegularExpression ?? position) + 1
+    position = (endOfRegularExpression() ?? position) + 1
   }
 }

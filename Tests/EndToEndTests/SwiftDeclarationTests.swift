@@ -43,14 +43,79 @@ import Testing
       "swift func width() -> Int { Size().width }\n", expecting: "declared func width")
     try await terminal.expect("\n> ")
     let said = try await terminal.type(
-      "swift struct Size { let height = 1 }\n", expecting: "declare it again.")
-    #expect(said.contains("replaced struct Size"), "\(said)")
-    #expect(said.contains("value of type 'Size' has no member"), "\(said)")
+      "swift struct Size { let height = 1 }\n", expecting: "replaced struct Size")
+    #expect(said.contains("Removed func width: the new declaration broke it: value of"), "\(said)")
     try await terminal.expect("\n> ")
     try await terminal.type(
       "swift { Size().height }\n", expecting: "swift { Size().height } · success")
     try await terminal.expect("\n> ")
     try await terminal.type("swift { width() }\n", expecting: "cannot find 'width' in scope")
+  }
+
+  @Test func `only what no longer compiles is removed, and reported despite a later error`()
+    async throws
+  {
+    let outcome = try await PlaygroundHome().run([
+      "--json", "eval",
+      """
+      swift struct A { let width = 1 }; swift func b() -> Int { A().width }
+      swift func c() -> Int { _ = A(); return 3 }
+      value 0; swift struct A { let height = 1 }
+      swift { c() }; swift { missing() }
+      """,
+    ])
+    #expect(outcome.code == 2, "\(outcome)")
+    let errors = try outcome.records("error").compactMap { $0.string("message") }
+    #expect(errors.count == 1 && errors.first?.contains("missing") == true, "\(outcome)")
+    let text = outcome.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("Removed func b: the new declaration broke it"), "\(outcome)")
+    #expect(text.contains("Declare it again."), "\(outcome)")
+  }
+
+  @Test func `a type with a private member is replaced, and hides one of a loaded file`()
+    async throws
+  {
+    let home = try PlaygroundHome()
+    try home.write(
+      "struct Number { let value = 1 }\n// step\nfunc one() -> Int { Number().value }",
+      to: "One.swift")
+    let outcome = try await home.records(
+      """
+      load ./One.swift
+      swift struct Number { private let a = 2; var value: Int { a } }
+      swift { Number().value }
+      expect value == 2
+      swift struct Number { private let a = 3; var value: Int { a } }
+      swift { Number().value }
+      expect value == 3
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func `an extension is replaced, and others of the same type stay`() async throws {
+    let outcome = try await PlaygroundHome().records(
+      """
+      swift extension Int { var a: Int { 1 } }; swift struct G { let g = 5 }
+      swift extension Int { var b: Int { 20 } }
+      swift extension Int { var a: Int { 3 } }
+      swift { 0.a + 0.b + G().g }
+      expect value == 28
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
+  @Test func `an operator is declared, implemented and used`() async throws {
+    let outcome = try await PlaygroundHome().records(
+      """
+      swift infix operator +++
+      swift func +++ (a: Int, b: Int) -> Int { a + b }
+      swift { 1 +++ 2 }
+      expect value == 3
+      swift func +++ (a: Int, b: Int) -> Int { a * b }
+      swift { 1 +++ 2 }
+      expect value == 2
+      """)
+    #expect(outcome.code == 0, "\(outcome)")
   }
 
   @Test func `declarations of several lines are one entry, with Swift's strings and comments`()
@@ -87,9 +152,15 @@ import Testing
   @Test func `names of AsyncPatterns can be declared`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
+      load SerialQueue
+      swift { input == Value.none ? 1 : 2 }
+      expect value == 1
       swift struct Step { let number: Int }; swift enum Run { case fast }
       swift { Step(number: 3).number }
       expect value == 3
+      swift struct Value { let number: Int }
+      serial { value 4; swift { Value(number: Int(input)!).number } }
+      expect value == 4
       """)
     #expect(outcome.code == 0, "\(outcome)")
   }

@@ -12,7 +12,7 @@ import Testing
     var shelf = DeclarationShelf()
     for (index, code) in codes.enumerated() {
       let change = shelf.change(adding: [declaration(code)])
-      shelf.apply(change, compiledTo: "M\(index)", keepsDependent: true)
+      shelf.apply(change, compiledTo: "M\(index)")
     }
     return shelf
   }
@@ -40,17 +40,56 @@ import Testing
   }
 
   @Test func `dependent declarations that do not compile are removed`() {
-    var shelf = Self.shelf("actor A {}", "func b() { A() }", "func d() {}")
-    let change = shelf.change(adding: [Self.declaration("struct A {}")])
-    shelf.apply(change, compiledTo: "N", keepsDependent: false)
-    #expect(shelf.declarations.map(\.title) == ["func d", "struct A"])
+    var shelf = Self.shelf("actor A {}", "func b() { A() }", "func c() { A() }", "func d() {}")
+    var change = shelf.change(adding: [Self.declaration("struct A {}")])
+    change.dependent.removeFirst()
+    shelf.apply(change, compiledTo: "N")
+    #expect(shelf.declarations.map(\.title) == ["func d", "func c", "struct A"])
+  }
+
+  /// No import of a single declaration hides the old version of an extension or an operator.
+  @Test(arguments: [
+    ("extension Int { func twice() -> Int { 2 } }", "extension Int { func twice() -> Int { 3 } }"),
+    ("infix operator +++", "infix operator +++: AdditionPrecedence"),
+  ])
+  func `a module is left if a declaration without an import of its own is replaced`(
+    _ earlier: String, _ later: String
+  ) {
+    var shelf = Self.shelf("func a() {}")
+    let both = [earlier, "struct G {}"].map(Self.declaration)
+    shelf.apply(shelf.change(adding: both), compiledTo: "N")
+    shelf.apply(
+      shelf.change(adding: [Self.declaration("func g() { G() }")]), compiledTo: "O")
+    let change = shelf.change(adding: [Self.declaration(later)])
+    #expect(change.dependent.map(\.title) == ["struct G", "func g"])
+    #expect(change.kept.map(\.module) == ["M0"])
+  }
+
+  @Test func `what uses a replaced operator is compiled again`() {
+    let change = Self.shelf("infix operator +++", "let a = 1+++2", "let b = 1 ++ 2")
+      .change(adding: [Self.declaration("infix operator +++: AdditionPrecedence")])
+    #expect(change.dependent.map(\.title) == ["let a"])
+  }
+
+  @Test(arguments: [
+    ("struct A { private let a = 1 }", "struct"), ("private struct A {}", nil),
+    ("fileprivate let a = 1", nil), ("private(set) var a = 1", "var"),
+    ("@available(*, deprecated) func f() { }", "func"),
+    ("func + (a: A, b: A) -> A { a }", nil),
+  ])
+  func
+    `a private declaration and an operator cannot be imported, but a type with a private member can`(
+      _ code: String, _ kind: String?
+    )
+  {
+    #expect(Self.declaration(code).importKind == kind)
   }
 
   @Test func `later code imports each module once, and each current name`() {
     var shelf = Self.shelf("import Foundation", "actor A {}", "func f() {}")
     shelf.apply(
       shelf.change(adding: [Self.declaration("struct A {}"), Self.declaration("let b = 1")]),
-      compiledTo: "N", keepsDependent: true)
+      compiledTo: "N")
     let context = SnippetContext(plugins: ["P"], entries: shelf.entries)
     #expect(context.modules == ["P", "M0", "M2", "N"])
     #expect(context.imports == ["import Foundation"])

@@ -48,6 +48,13 @@ import Testing
     }
   }
 
+  /// What is read again and again would take hours here.
+  @Test(arguments: ["#", #"(\/"#, #"/\/"#, "##/ "])
+  func `reading takes a time in proportion to the length`(_ part: String) {
+    let text = "{" + String(repeating: part, count: 200_000)
+    #expect(Self.block(text + "\n}") == (part == "##/ " ? nil : text + "\n}"))
+  }
+
   @Test(arguments: [
     "actor Cache", "func f()", "func f() {", "let a = [", "let a =", "@MainActor", "struct A {\n",
     "let a = \"\"\"\n", "let a = 1 /* ",

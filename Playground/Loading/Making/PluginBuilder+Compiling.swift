@@ -64,7 +64,7 @@ extension PluginBuilder {
   /// Whether a module was compiled before. Keeps it from being removed soon.
   func isKept(_ module: String) -> Bool {
     let files = [object(of: module), interface(of: module)]
-    guard ObjectFile.isUsable(files[0]), Files.isFile(files[1]) else { return false }
+    guard ObjectFile.isUsable(files[0]), Files.isOwn(files[1]) else { return false }
     for file in files { Files.touch(file) }
     return true
   }

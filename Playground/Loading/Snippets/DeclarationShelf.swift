@@ -16,7 +16,8 @@ struct DeclarationShelf {
   struct Change {
     var new: [SwiftDeclaration]
     var replaced: [SwiftDeclaration] = []
-    /// The declarations that use a replaced one, directly or through others. They must be compiled again.
+    /// The declarations that must be compiled again: those that use a replaced one, directly or through others, and
+    /// those whose module must not be imported any more.
     var dependent: [SwiftDeclaration] = []
     /// The others, which stay as they are.
     var kept: [Entry] = []
@@ -24,33 +25,31 @@ struct DeclarationShelf {
 
   func change(adding new: [SwiftDeclaration]) -> Change {
     var change = Change(new: new)
-    var rest: [Entry] = []
-    for entry in entries {
-      if new.contains(where: { $0.replaces(entry.declaration) }) {
-        change.replaced.append(entry.declaration)
-      } else {
-        rest.append(entry)
-      }
+    var (leaving, rest) = entries.partitioned { entry in
+      new.contains { $0.replaces(entry.declaration) }
     }
-    var affected = change.replaced.flatMap(\.affectedNames)
-    while !affected.isEmpty {
-      let (using, others) = rest.partitioned { !$0.declaration.words.isDisjoint(with: affected) }
-      change.dependent += using.map(\.declaration)
-      affected = using.flatMap(\.declaration.affectedNames)
-      rest = others
+    change.replaced = leaving.map(\.declaration)
+    while !leaving.isEmpty {
+      let names = leaving.flatMap(\.declaration.affectedNames)
+      // No import of a single declaration hides the old version of such a one.
+      let modules = Set(leaving.filter { $0.declaration.importKind == nil }.map(\.module))
+      (leaving, rest) = rest.partitioned { entry in
+        !entry.declaration.words.isDisjoint(with: names) || modules.contains(entry.module)
+      }
+      change.dependent += leaving.map(\.declaration)
     }
     change.kept = rest
     return change
   }
 
-  /// Puts the new declarations in place of those they replace.
+  /// Puts the declarations of a change in place of those they replace. Dependent declarations that the change no longer
+  /// contains are removed.
   ///
   /// - Parameters:
   ///   - change: was made from the current entries.
   ///   - module: what the new and the dependent declarations were compiled into.
-  ///   - keepsDependent: whether the dependent declarations were compiled too. If not, they are removed.
-  mutating func apply(_ change: Change, compiledTo module: String, keepsDependent: Bool) {
-    let compiled = (keepsDependent ? change.dependent : []) + change.new
+  mutating func apply(_ change: Change, compiledTo module: String) {
+    let compiled = change.dependent + change.new
     entries = change.kept + compiled.map { Entry(declaration: $0, module: module) }
   }
 }

@@ -58,7 +58,7 @@ public final class SnippetLibrary: Sendable {
     let source = context.source(of: blocks)
     let name = "swift"
     let module = try await compile(
-      [source, SnippetContext.entryPoint(forBlocks: blocks.count, named: name)], in: context,
+      [source, context.entryPoint(forBlocks: blocks.count, named: name)], in: context,
       imports: imports, linking: [])
     do throws(PluginError) {
       return try PluginImage.open(
@@ -71,7 +71,7 @@ public final class SnippetLibrary: Sendable {
 
   // MARK: - Declarations
 
-  /// What has become of declarations.
+  /// Reports what happened to declarations.
   public struct Report: Sendable {
     /// The new declarations that replace others.
     public var replacing: [SwiftDeclaration] = []
@@ -86,37 +86,65 @@ public final class SnippetLibrary: Sendable {
   /// Compiles declarations, and keeps them for what follows. They can use each other, and earlier ones.
   ///
   /// A declaration replaces an earlier one of the same name. What uses that one is compiled again, so that it uses the
-  /// new one. If any of the new declarations has an error, nothing changes.
+  /// new one, or removed if it does not compile any more. If any of the new declarations has an error, nothing changes.
   public func declare(
     _ pieces: [SwiftPiece], using plugins: [LoadedPlugin]
   ) async throws(SnippetError) -> Report {
     let entries = state.withLock { $0.shelf.entries }
-    let known = Set(entries.map(\.declaration).filter { $0.kind == "import" }.map(\.names))
+    let known = Set(entries.map(\.declaration).filter { $0.kind == "import" }.map(\.title))
     var new: [SwiftDeclaration] = []
     for declaration in pieces.map({ SwiftDeclaration($0) })
-    where declaration.kind != "import" || !known.contains(declaration.names) {
+    where declaration.kind != "import" || !known.contains(declaration.title) {
       new.removeAll { declaration.replaces($0) }
       new.append(declaration)
     }
     guard !new.isEmpty else { return Report() }
-    let change = state.withLock { $0.shelf.change(adding: new) }
+    var change = state.withLock { $0.shelf.change(adding: new) }
     var report = Report(
       replacing: new.filter { new in change.replaced.contains { new.replaces($0) } })
     let modules = plugins.compactMap(\.module)
-    var module: String
+    while true {
+      do {
+        let module = try await compile(
+          change.dependent + new, beside: change.kept, plugins: modules)
+        report.compiledAgain = change.dependent
+        state.withLock { [change] in $0.shelf.apply(change, compiledTo: module) }
+        return report
+      } catch {
+        guard !change.dependent.isEmpty, case .code(let messages) = error else { throw error }
+        let broken = try await indicesOfErrors(
+          in: change.dependent, with: new, beside: change.kept, plugins: modules)
+        report.removed += broken.map { change.dependent[$0] }
+        change.dependent = change.dependent.indices.filter { !broken.contains($0) }
+          .map { change.dependent[$0] }
+        report.messages += messages
+      }
+    }
+  }
+
+  /// Compiles declarations that do not compile, to find those in which the errors are.
+  ///
+  /// - Returns: the indices of the dependent declarations that have errors. All if none has, since a new declaration may
+  ///   then be wrong only beside them.
+  private func indicesOfErrors(
+    in dependent: [SwiftDeclaration], with new: [SwiftDeclaration],
+    beside kept: [DeclarationShelf.Entry], plugins: [String]
+  ) async throws(SnippetError) -> [Int] {
+    // Several declarations may have been typed at the same place of the prompt.
+    let named = dependent.enumerated().map { index, declaration in
+      var piece = declaration.piece
+      piece.file = "dependent \(index)"
+      return SwiftDeclaration(piece)
+    }
     do {
-      module = try await compile(change.dependent + new, beside: change.kept, plugins: modules)
-      report.compiledAgain = change.dependent
+      _ = try await compile(named + new, beside: kept, plugins: plugins)
     } catch {
-      guard !change.dependent.isEmpty, case .code(let messages) = error else { throw error }
-      module = try await compile(new, beside: change.kept, plugins: modules)
-      report.removed = change.dependent
-      report.messages = messages
+      guard case .code(let messages) = error else { throw error }
+      let files = Set(messages.map(\.file))
+      let broken = named.indices.filter { files.contains(named[$0].piece.file) }
+      if !broken.isEmpty { return broken }
     }
-    state.withLock {
-      $0.shelf.apply(change, compiledTo: module, keepsDependent: report.removed.isEmpty)
-    }
-    return report
+    return Array(named.indices)
   }
 
   private func compile(
@@ -167,14 +195,19 @@ public final class SnippetLibrary: Sendable {
           throw PluginError(.unreadable, "“\(sources[index])” cannot be written: is the disk full?")
         }
       }
-      let used = context.modules.filter { builder.isKept($0) }
+      if let missing = context.modules.first(where: { !builder.isKept($0) }) {
+        throw PluginError(
+          .unreadable,
+          "The compiled module \(missing) of an earlier declaration or a loaded file is no longer in the cache. "
+            + "Declare it again, or load the file again.")
+      }
       _ = try await builder.compile(
         module, of: sources,
         flags: ["-I", builder.interfaces, "-suppress-warnings"]
           + ["-diagnostic-style=llvm"]
           + builder.interfaceFlags(
             builder.host.folder, for: builder.importedModules(imports)),
-        linking: used.map { builder.object(of: $0) }
+        linking: context.modules.map { builder.object(of: $0) }
           + builder.objects(of: builder.importedModules(linked)),
         with: compiler, in: scratch
       ) { PluginError(.compileFailed, "This Swift does not compile.", output: $0) }

@@ -8,6 +8,8 @@ struct SnippetContext: Hashable {
   var imports: [String]
   /// The imports of single declarations that were typed. They make such a declaration hide another of the same name.
   var scopedImports: [String]
+  /// Whether a declaration that was typed is called `Value`. It then hides the type of the input.
+  var declaresValue: Bool
 
   /// - Parameters:
   ///   - plugins: the modules of plugins that were loaded from sources.
@@ -16,6 +18,7 @@ struct SnippetContext: Hashable {
     modules = plugins
     imports = []
     scopedImports = []
+    declaresValue = entries.contains { $0.declaration.names.contains("Value") }
     for entry in entries {
       if !modules.contains(entry.module) { modules.append(entry.module) }
       if entry.declaration.kind == "import" {
@@ -44,7 +47,7 @@ struct SnippetContext: Hashable {
     head
       + blocks.enumerated().map { index, block in
         """
-        func swiftBlock\(index + 1)(_ input: Value) async throws -> Value {
+        func swiftBlock\(index + 1)(_ input: SwiftBlockInput) async throws -> SwiftBlockInput {
           let result = try await { () async throws in
         \(block.located)
           }()
@@ -56,7 +59,7 @@ struct SnippetContext: Hashable {
   }
 
   /// The source of the plugin that has a pattern for each of the blocks.
-  static func entryPoint(forBlocks count: Int, named name: String) -> String {
+  func entryPoint(forBlocks count: Int, named name: String) -> String {
     let patterns = (1...count).map { number in
       """
       private struct SwiftBlock\(number): AsyncPattern {
@@ -81,8 +84,9 @@ struct SnippetContext: Hashable {
         static let patterns: [any AsyncPattern.Type] = [\(types)]
       }
 
-      typealias Value = AsyncPatterns.Value
-      func swiftBlockValue<Result>(_ result: Result) -> Value { Value(of: result) }
+      typealias SwiftBlockInput = AsyncPatterns.Value
+      \(declaresValue ? "" : "typealias Value = SwiftBlockInput")
+      func swiftBlockValue<Result>(_ result: Result) -> SwiftBlockInput { SwiftBlockInput(of: result) }
 
       \(patterns.joined(separator: "\n"))
       """
@@ -91,10 +95,11 @@ struct SnippetContext: Hashable {
 
 extension SwiftDeclaration {
   /// The word for it in an import of a single declaration. Nil if it cannot be imported so.
-  fileprivate var importKind: String? {
-    if words.contains("private") || words.contains("fileprivate") { return nil }
+  var importKind: String? {
+    if modifiers.contains("private") || modifiers.contains("fileprivate") { return nil }
     return switch kind {
     case "actor": "class"
+    case "func" where isOperator: nil
     case "class", "enum", "func", "let", "protocol", "struct", "typealias", "var": kind
     default: nil
     }

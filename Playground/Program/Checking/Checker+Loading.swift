@@ -9,7 +9,9 @@ extension Checker {
   ) async {
     let library = session.library
     let names = words.map { FilePath.plugin($0.text, besides: source.name) }
-    let report = await session.loading(words.map(\.text)) {
+    let report = await session.loading(
+      plugins: words.isEmpty ? "all plugins" : words.map(\.text).shortList
+    ) {
       names.isEmpty ? await library.loadAll() : await library.load(names)
     }
     guard let report else { return reportCancellation(at: command, in: source) }
@@ -21,12 +23,9 @@ extension Checker {
         announce(plugin)
       case .unchanged(let plugin): refuseShadows(of: plugin, at: place, in: source)
       case .failed(let error):
-        lacksPlugin = true
+        lacksCode = true
         self.report(error, at: place, in: source)
       }
-    }
-    if let remark = library.takeRemarkOnCache() {
-      session.console.complain(session.console.wrapped("note: " + remark))
     }
   }
 
@@ -61,7 +60,7 @@ extension Checker {
     let names = words.isEmpty ? library.plugins.map(\.name) : words.map(\.text)
     for (index, name) in names.enumerated() {
       let place = words.isEmpty ? command : words[index].range
-      let result = await session.loading([name]) { await library.result(ofReloading: name) }
+      let result = await session.loading(plugins: name) { await library.result(ofReloading: name) }
       switch result {
       case .success(.loaded(let plugin))?:
         let patterns = plugin.patterns.map { $0.manual.name }.joined(separator: ", ")

@@ -33,7 +33,8 @@ extension Checker {
     let plugins = session.library.plugins
     for (source, blocks) in texts {
       let pieces = blocks.map(\.piece)
-      let result = await session.loading { () async -> Result<Void, SnippetError> in
+      let result = await session.loading("compiling Swift") {
+        () async -> Result<Void, SnippetError> in
         do throws(SnippetError) {
           return .success(try await snippets.compile(pieces, using: plugins))
         } catch {
@@ -72,7 +73,8 @@ extension Checker {
     let pieces = declarations.map { SwiftPiece($0, in: source) }
     let snippets = session.snippets
     let plugins = session.library.plugins
-    let result = await session.loading { () async -> Result<SnippetLibrary.Report, SnippetError> in
+    let result = await session.loading("compiling Swift") {
+      () async -> Result<SnippetLibrary.Report, SnippetError> in
       do throws(SnippetError) {
         return .success(try await snippets.declare(pieces, using: plugins))
       } catch {
@@ -85,36 +87,31 @@ extension Checker {
     case .failure(let error)?: report(error, of: source, at: place)
     case nil: report("compiling was cancelled", at: place, in: source)
     }
-    lacksPlugin = true
+    lacksCode = true
   }
 
-  /// Says what has become of declarations. A script knows what it declares, so only a loss is reported there.
+  /// Reports what happened to declarations. A script knows what it declares, so only a loss is reported there. A loss
+  /// is reported immediately, since no action is performed after an error.
   private mutating func announce(
     _ declarations: [SwiftDeclaration], _ report: SnippetLibrary.Report
   ) {
-    var lines: [String] = []
-    if session.isInteractive {
-      let words = declarations.map { declaration in
-        (report.replacing.contains(declaration) ? "replaced " : "declared ") + declaration.title
-      }
-      let again = report.compiledAgain.map(\.title).joined(separator: ", ")
-      lines.append(
-        words.joined(separator: ", ") + (again.isEmpty ? "" : "; compiled again: \(again)"))
-    }
     if !report.removed.isEmpty {
       let names = report.removed.map(\.title).joined(separator: ", ")
+      let pronoun = report.removed.count == 1 ? "it" : "them"
       let reason = report.messages.first.map { ": \($0.text)" } ?? ""
-      lines.append(
-        "\(names) used what was replaced and no longer compiles\(reason). It was removed; declare it again."
-      )
+      session.console.complain(
+        session.console.wrapped(
+          "Removed \(names): the new declaration broke \(pronoun)\(reason). Declare \(pronoun) again."
+        ))
     }
-    guard !lines.isEmpty else { return }
+    guard session.isInteractive else { return }
+    let words = declarations.map { declaration in
+      (report.replacing.contains(declaration) ? "replaced " : "declared ") + declaration.title
+    }
+    let again = report.compiledAgain.map(\.title).joined(separator: ", ")
+    let line = words.joined(separator: ", ") + (again.isEmpty ? "" : "; compiled again: \(again)")
     actions.append(
-      Action { session in
-        for line in lines {
-          session.console.say(Prose.wrap(line, to: session.style.textWidth, hanging: 2))
-        }
-      })
+      Action { $0.console.say(Prose.wrap(line, to: $0.style.textWidth, hanging: 2)) })
   }
 }
 

@@ -11,8 +11,9 @@ struct Checker {
   var settings: Settings
   var actions: [Action] = []
   var diagnostics: [Diagnostic] = []
-  /// Whether a plugin could not be loaded, or a declaration of Swift not compiled. The rest of the script cannot be checked then.
-  var lacksPlugin = false
+  /// Whether a plugin could not be loaded, or a declaration could not be compiled. The rest of the script then cannot be
+  /// checked.
+  var lacksCode = false
   /// The files that are being read, the outermost one first.
   var openFiles: [String]
   /// The composition of the run that the next expectation will read, if it is known before the run.
@@ -41,7 +42,7 @@ struct Checker {
   mutating func check(_ script: Script, in source: Source) async {
     var rest = script.statements[...]
     var isCompiled = false
-    while let statement = rest.first, !lacksPlugin {
+    while let statement = rest.first, !lacksCode {
       let declarations = rest.prefix { $0.declaration != nil }.compactMap(\.declaration)
       if !declarations.isEmpty {
         await declare(declarations, in: source)
@@ -61,7 +62,8 @@ struct Checker {
     case .assignment(let name, let expression): bind(name, to: expression, in: source)
     case .run(let expression, let background): run(expression, background, in: source)
     case .command(let command): await check(command, in: source)
-    case .declaration(let declaration): await declare([declaration], in: source)
+    // Declarations that follow each other are compiled together, before this is called.
+    case .declaration: break
     }
   }
 

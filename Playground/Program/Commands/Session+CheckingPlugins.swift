@@ -11,7 +11,7 @@ extension Session {
           hint: "give its name or path, as in: playground plugin check SerialQueue"))
     }
     let library = library
-    let report = await loading { await library.load(words) }
+    let report = await loading(plugins: words.shortList) { await library.load(words) }
     guard let report else { return status.add(.interrupted) }
     for error in report.failures {
       if !error.output.isEmpty { console.complain(error.output) }
@@ -27,7 +27,7 @@ extension Session {
     for (index, pattern) in plugin.patterns.enumerated() {
       let name = pattern.manual.name
       console.complain("checking \(name) (\(index + 1) of \(plugin.patterns.count)) …")
-      let report = await loading {
+      let report = await loading("checking \(name)") {
         await PatternLaws(of: pattern, timeLimit: limit).report()
       }
       guard let report else { return status.add(.interrupted) }

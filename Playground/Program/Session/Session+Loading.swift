@@ -1,27 +1,42 @@
 import AsyncPatterns
 
 extension Session {
-  /// Performs work of the plugin loader, which Ctrl-C can cancel. Nil if it was cancelled.
+  /// Loads plugins, which Ctrl-C can cancel. Nil if it was cancelled.
   ///
-  /// - Parameter names: the plugins to load, for the line that shows that it takes long. If empty, all.
+  /// - Parameter plugins: the plugins, for the line that shows that it takes long.
   func loading<Result: Sendable>(
-    _ names: [String] = [],
+    plugins: String, _ body: @escaping @MainActor @Sendable () async -> Result
+  ) async -> Result? {
+    let known = loadingTimes[plugins]
+    let start = LiveRuntime.shared.now
+    let result = await loading(
+      "loading \(plugins): compiling and checking",
+      known.map { ", took \($0.rounded) before" } ?? "",
+      body)
+    if result != nil { loadingTimes[plugins] = start.duration(to: LiveRuntime.shared.now) }
+    return result
+  }
+
+  /// Performs work with the code of plugins or with typed Swift, which Ctrl-C can cancel. Nil if it was cancelled.
+  ///
+  /// - Parameters:
+  ///   - work: what is done, for the line that shows that it takes long.
+  ///   - remark: what follows the time in that line.
+  func loading<Result: Sendable>(
+    _ work: String, _ remark: String = "",
     _ body: @escaping @MainActor @Sendable () async -> Result
   ) async -> Result? {
     let task = Task { await body() }
     interruption.begin(CancellableWork { task.cancel() })
-    let what = names.isEmpty ? "all plugins" : names.shortList
-    let known = loadingTimes[what]
     let progress = ProgressLine(on: console, style) { time in
-      "loading \(what): compiling and checking for \(time.rounded)"
-        + (known.map { ", took \($0.rounded) before" } ?? "")
+      "\(work) for \(time.rounded)" + remark
     }
-    let start = LiveRuntime.shared.now
     let result = await task.value
     progress.stop()
     interruption.end()
-    guard !task.isCancelled else { return nil }
-    loadingTimes[what] = start.duration(to: LiveRuntime.shared.now)
-    return result
+    if let remark = library.takeRemarkOnCache() {
+      console.complain(console.wrapped("note: " + remark))
+    }
+    return task.isCancelled ? nil : result
   }
 }

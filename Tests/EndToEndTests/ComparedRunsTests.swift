@@ -70,6 +70,15 @@ import Testing
     #expect(listed.output.contains(try Regex("\n *3 +success")), "\(listed)")
   }
 
+  @Test func `a run without a number is not run 0`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "load SerialQueue; set clock virtual; value 1; compare [ a: sleep 1ms ] under serial, serial.chain; "
+        + "trace show --run 0")
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(outcome.errors.contains("there is no run “0” in the session"), "\(outcome)")
+    #expect(outcome.errors.contains("there are 1: value 1"), "\(outcome)")
+  }
+
   @Test func `costs that do not differ are left out`() async throws {
     let told = try await Self.compare("compare [ a: sleep 10ms ] under serial, serial.chain")
     #expect(!told.contains("in the run nearest to each median"), "\(told)")

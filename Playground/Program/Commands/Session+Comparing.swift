@@ -65,7 +65,7 @@ extension Session {
       let scripts = Dictionary(grouping: chosen, by: \.title).mapValues { Set($0.map(\.script)) }
       for run in chosen {
         let isShared = scripts.count == 1 || scripts[run.title].map { $0.count > 1 } ?? false
-        let name = isShared ? "\(run.title) (run \(run.number))" : run.title
+        let name = run.title + (isShared ? run.number.map { " (run \($0))" } ?? "" : "")
         if let index = sides.firstIndex(where: { $0.name == name }) {
           sides[index].runs.append(run.record)
         } else {

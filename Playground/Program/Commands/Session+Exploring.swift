@@ -46,7 +46,7 @@ extension Session {
 
   /// - Parameter command: nil if it is longer than a line of a script can be.
   private func say(_ command: String?, _ run: FinishedRun) {
-    let draws = "  “show \(run.number)” draws this run"
+    let draws = "  “show\(run.number.map { " \($0)" } ?? "")” draws this run"
     guard let command else {
       let sentence = draws + "; the script that runs it again is too long to paste."
       return console.say("\n" + Prose.wrap(sentence, to: style.textWidth, hanging: 2))

@@ -13,7 +13,7 @@ extension Session {
   func showPictures(of run: FinishedRun) {
     let pictures = run.record.value.pictures
     guard let first = pictures.first else { return }
-    let command = run.number > 0 ? "show \(run.number) save FILE" : "show save FILE"
+    let command = "show\(run.number.map { " \($0)" } ?? "") save FILE"
     let output = pictureOutput
     guard pictures.count > 1 else {
       return show(first, with: output, remark: "; “\(command)” saves it")

@@ -91,15 +91,15 @@ extension Session {
   // MARK: - Looking at runs
 
   func showRuns() {
-    let listed = runs.filter(\.isListed)
+    let listed = runs.compactMap { run in run.number.map { (number: $0, run: run) } }
     let left = runs.count - listed.count
     if runs.isEmpty { return console.say("Nothing has been run yet.") }
     let table = TextTable(
       columns: ["run", "outcome", "makespan", "name"],
-      rows: listed.map {
+      rows: listed.map { number, run in
         [
-          "\($0.number)", $0.record.outcome.rawValue,
-          Duration.nanoseconds($0.record.makespan).shortDescription, $0.name,
+          "\(number)", run.record.outcome.rawValue,
+          Duration.nanoseconds(run.record.makespan).shortDescription, run.name,
         ]
       })
     if !listed.isEmpty { console.say(table.text) }
@@ -143,7 +143,7 @@ extension Session {
           "run \(number), “\(job.name)”, still runs in the background",
           hint: "“wait \(number)” waits for it; “trace show --follow” draws it while it runs")
       }
-      let numbers = runs.filter(\.isListed).map(\.number)
+      let numbers = runs.compactMap(\.number)
       throw CommandError(
         "there is no run \(number)",
         hint: numbers.isEmpty
@@ -161,7 +161,7 @@ extension Session {
   }
 
   func show(_ run: FinishedRun) {
-    let hint = "“show\(run.number > 0 ? " \(run.number)" : "") all” gives each step a row"
+    let hint = "“show\(run.number.map { " \($0)" } ?? "") all” gives each step a row"
     console.say(text(of: run, Timeline(run.drawnRecord, hint: hint), height: 40))
     showPictures(of: run)
     let value = run.record.value

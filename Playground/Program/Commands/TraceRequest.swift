@@ -27,11 +27,11 @@ extension [SavedRun] {
   ///
   /// - Parameters:
   ///   - place: where the runs are, for the error.
-  ///   - numbers: the numbers of the runs. If nil, they are numbered from 1.
+  ///   - numbers: the numbers of the runs, nil for a run without one. If nil, they are numbered from 1.
   func chosen(
-    _ written: String, in place: String, numbers: [Int]? = nil
+    _ written: String, in place: String, numbers: [Int?]? = nil
   ) throws -> [SavedRun] {
-    let numbers = numbers ?? [Int](1..<(count + 1))
+    let numbers: [Int?] = numbers ?? [Int](1..<(count + 1))
     if let number = Int(written), let index = numbers.firstIndex(of: number) {
       return [self[index]]
     }
@@ -39,9 +39,9 @@ extension [SavedRun] {
     if !named.isEmpty { return named }
     let ofPattern = filter { $0.record.pattern == written }
     if !ofPattern.isEmpty { return ofPattern }
-    let listed = zip(numbers, self).filter { $0.0 > 0 }.prefix(Self.mostNamed).map {
-      "\($0): \($1.name.shortened)"
-    }
+    let listed = zip(numbers, self).compactMap { number, run in
+      number.map { "\($0): \(run.name.shortened)" }
+    }.prefix(Self.mostNamed)
     let more = count > listed.count ? " … and \(count - listed.count) more" : ""
     throw CommandError(
       "there is no run “\(written)” in \(place)",

@@ -54,7 +54,7 @@ struct PromptCompletion {
     case .helpTopic(let words): return topics(after: words)
     case .file, .traceWord: return files(context.text)
     case .traceFormat: return ExportFormat.all.map { Word($0.name) }
-    case .runNumber: return session.runs.map { Word("\($0.number)", suffix: "") }
+    case .runNumber: return session.runs.compactMap(\.number).map { Word("\($0)", suffix: "") }
     case .jobNumber: return session.jobs.map { Word("\($0.number)") }
     case .stepPath(let parent):
       return steps(in: (session.lastRun?.record.steps ?? []).map(\.path), below: parent)

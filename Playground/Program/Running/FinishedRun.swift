@@ -4,10 +4,8 @@ import TimingTrace
 
 /// A run that has ended in any way.
 struct FinishedRun: Sendable {
-  /// Its number in the session, from 1. Zero if it has none.
-  var number = 0
-  /// Whether it has a number, and “runs” lists it. The runs of a comparison have none.
-  var isListed = true
+  /// Its number in the session, from 1. “runs” lists the runs that have one. The runs of a comparison have none.
+  var number: Int?
   /// Its identity while it was in progress.
   var ticket: SessionLog.Ticket?
   /// The plan that it ran by. Nil if it was imported.

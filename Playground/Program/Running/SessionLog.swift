@@ -50,7 +50,9 @@ final class SessionLog: Sendable {
     }
 
     mutating func insert(_ run: FinishedRun) {
-      let position = run.isListed ? runs.firstIndex { $0.number > run.number } : nil
+      let position = run.number.flatMap { number in
+        runs.firstIndex { $0.number.map { $0 > number } ?? false }
+      }
       runs.insert(run, at: position ?? runs.endIndex)
       events += run.events.count
     }
@@ -66,7 +68,7 @@ final class SessionLog: Sendable {
       }
       let oldest = Array(runs.prefix(count))
       runs.removeFirst(count)
-      removed += oldest.count(where: \.isListed)
+      removed += oldest.count { $0.number != nil }
       return oldest
     }
   }
@@ -87,13 +89,13 @@ final class SessionLog: Sendable {
 
   /// The runs that have finished and are kept, in the order of their numbers.
   var runs: [FinishedRun] { state.withLock { $0.runs } }
-  /// How many older runs have been removed.
+  /// How many runs with a number have been removed.
   var removed: Int { state.withLock { $0.removed } }
   /// The number that the next run will have.
   var nextNumber: Int { state.withLock { $0.lastNumber + 1 } }
   /// The run of that number, if it is kept.
   func run(_ number: Int) -> FinishedRun? {
-    state.withLock { $0.runs.first { $0.number == number && $0.isListed } }
+    state.withLock { $0.runs.first { $0.number == number } }
   }
   /// The comparisons that are kept, and the runs of files that were compared, for a report.
   var comparisons: [Comparison] { state.withLock { $0.comparisons } }
@@ -149,13 +151,14 @@ final class SessionLog: Sendable {
 
   /// Adds a run that has ended or was imported.
   ///
+  /// - Parameter isListed: whether it gets a number, unless it has one.
   /// - Returns: the run with its number. Nil if the log has been closed; the code that closed it then handles the run.
-  func add(_ run: FinishedRun) -> FinishedRun? {
+  func add(_ run: FinishedRun, isListed: Bool = true) -> FinishedRun? {
     // The removed runs are released when the lock is free.
     let (added, _) = state.withLock { state -> (FinishedRun?, [FinishedRun]) in
       guard !state.isClosed else { return (nil, []) }
       var run = run
-      if run.isListed, run.number == 0 { run.number = state.nextNumber() }
+      if isListed, run.number == nil { run.number = state.nextNumber() }
       state.insert(run)
       if let ticket = run.ticket { state.underWay.removeAll { $0.ticket == ticket } }
       return (run, keepsAllRuns ? [] : state.removeOldest())

@@ -29,7 +29,7 @@ final class Session {
   var history: (@MainActor () -> [String])?
   /// The blocks that were entered at the prompt and had no error, the oldest first.
   var typed: [String] = []
-  /// The last block that was entered at the prompt and was not a call of `edit`.
+  /// The last block at the prompt that did more than list something. `edit` opens it.
   var lastTyped: String?
   /// Enters a block at the prompt, as if it were typed after the current one. Nil without a prompt.
   var enter: (@MainActor (String) -> Void)?
@@ -200,9 +200,7 @@ final class Session {
   func run(
     _ plan: RunPlan, isListed: Bool = true, showsProgress: Bool = true
   ) async -> FinishedRun {
-    var run = await execute(plan, isKept: true, showsProgress: showsProgress)
-    run.isListed = isListed
-    return keep(run)
+    keep(await execute(plan, isKept: true, showsProgress: showsProgress), isListed: isListed)
   }
 
   /// Runs a plan in the foreground. No expectation reads the run.
@@ -248,12 +246,16 @@ final class Session {
   /// Shows what a run does, how much of it is done, and how long it may take.
   private func showProgress(of execution: any Execution) -> ProgressLine {
     let plan = execution.plan
-    let before = runs.last {
-      $0.name == plan.name && $0.record.outcome == .success && $0.record.clock == .live
-    }
+    // A simulation takes another time than it says.
+    let before =
+      plan.settings.clock == .virtual
+      ? nil
+      : runs.last {
+        $0.name == plan.name && $0.record.outcome == .success && $0.record.clock == .live
+      }
     let known = before.map { run in
       let time = Duration.nanoseconds(run.record.makespan).rounded
-      return run.number > 0 ? "took \(time) in run \(run.number)" : "took \(time) before"
+      return run.number.map { "took \(time) in run \($0)" } ?? "took \(time) before"
     }
     let limit = plan.settings.timeLimit.map { "at most \($0.shortDescription)" }
     return ProgressLine(on: console, style) { time in
@@ -262,18 +264,18 @@ final class Session {
     }
   }
 
-  /// Numbers a run and keeps it. Expectations read it from now on.
-  func keep(_ run: FinishedRun) -> FinishedRun {
-    let run = number(run)
+  /// Keeps a run, with a number if it is listed. Expectations read it from now on.
+  func keep(_ run: FinishedRun, isListed: Bool = true) -> FinishedRun {
+    let run = number(run, isListed: isListed)
     lastRun = run
     return run
   }
 
-  /// Numbers a run and keeps it to be shown. Expectations still read the run before it.
-  func number(_ run: FinishedRun) -> FinishedRun {
+  /// Keeps a run to be shown, with a number if it is listed. Expectations still read the run before it.
+  func number(_ run: FinishedRun, isListed: Bool = true) -> FinishedRun {
     var run = run
     run.stateOverhead()
-    guard let run = log.add(run) else { Self.stayOut() }
+    guard let run = log.add(run, isListed: isListed) else { Self.stayOut() }
     shownRun = run
     return run
   }

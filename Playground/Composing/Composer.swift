@@ -214,8 +214,12 @@ public struct Composer {
       .drop { $0.isWhitespace }
     let shown = rest.count > 40 ? rest.prefix(39) + "…" : rest
     let (wanted, hint) =
-      command == .lesson
-      ? ("a lesson’s number", "“lessons” lists them: lesson 1") : ("nothing", "write: \(name)")
+      switch command {
+      case .lesson: ("a lesson’s number", "“lessons” lists them: lesson 1")
+      case .save: ("a file", "write: save a.play")
+      case .edit: ("at most a name", "write: edit fetch")
+      case .exit, .q, .history, .lessons: ("no argument", "write: \(name)")
+      }
     report(
       "the command “\(name)” takes \(wanted), not “\(shown)”", at: call.range, hint: hint)
     return true

@@ -42,8 +42,8 @@ public struct CommandSyntax: Sendable, Hashable {
     case lessons
     /// `lesson N`.
     case lesson(CountSyntax)
-    /// `save FILE`.
-    case save(WordSyntax)
+    /// `save FILE`. Nil if the file is missing.
+    case save(WordSyntax?)
     /// `edit` or `edit NAME`.
     case edit(WordSyntax?)
     /// `!COMMAND`: the rest of the line.

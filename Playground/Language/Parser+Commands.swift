@@ -24,7 +24,7 @@ extension Parser {
       case .history: .history
       case .lessons: .lessons
       case .lesson: .lesson(try count("a lesson’s number", atLeast: 1))
-      case .save: .save(try words(atLeastOne: "a file", atMostOne: "one file")[0])
+      case .save: .save(try words(atMostOne: "one file").first)
       case .edit: .edit(try words(atMostOne: "one name").first)
       }
     return CommandSyntax(

@@ -54,7 +54,11 @@ import Testing
     Case(
       "lesson x",
       "1:1 the command “lesson” takes a lesson’s number, not “x” → “lessons” lists them: lesson 1"),
-    Case("history 3", "1:1 the command “history” takes nothing, not “3” → write: history"),
+    Case("history 3", "1:1 the command “history” takes no argument, not “3” → write: history"),
+    Case(
+      "save { a }", "1:1 the command “save” takes a file, not “{ a }” → write: save a.play"),
+    Case(
+      "edit { a }", "1:1 the command “edit” takes at most a name, not “{ a }” → write: edit fetch"),
     Case(
       "serial { history }",
       "1:10 there is no pattern, step or name “history” → “patterns” lists patterns and steps"),

@@ -38,7 +38,7 @@ import Testing
       script: "lesson -1", message: "the command “lesson” takes a lesson’s number, not “-1”",
       hint: "“lessons” lists them: lesson 1"),
     Mistake(
-      script: "history 3", message: "the command “history” takes nothing, not “3”",
+      script: "history 3", message: "the command “history” takes no argument, not “3”",
       hint: "write: history"),
   ]
 

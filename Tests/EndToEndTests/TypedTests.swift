@@ -57,9 +57,14 @@ import Testing
     try await terminal.expect("\n> ")
     try await terminal.type("value 1\n", expecting: "value 1 · success")
     try await terminal.expect("\n> ")
+    try await terminal.type("show all\n", expecting: "\n> ")
     try await terminal.type("edit\n", expecting: "value 2 · success")
     try await terminal.expect("\n> ")
     // The edited entry is the last one now, and has no 1.
+    try await terminal.type("edit\n", expecting: "Nothing was changed.")
+    try await terminal.expect("\n> ")
+    try await terminal.type("value 3 \n", expecting: "value 3 · success")
+    try await terminal.expect("\n> ")
     try await terminal.type("edit\n", expecting: "Nothing was changed.")
   }
 
@@ -88,5 +93,17 @@ import Testing
     let edited = try await home.eval("a = value 1; edit a")
     #expect(edited.code == 2)
     #expect(edited.errors.contains("“edit” needs the prompt"), "\(edited)")
+    let alone = try await home.run(["--json", "eval", "help; edit"])
+    let errors = try alone.records("error")
+    #expect(errors.compactMap { $0.string("message") } == ["“edit” needs the prompt"])
+    #expect(errors.map { $0.integer("column") } == [7], "\(alone)")
+  }
+
+  @Test func `a missing file is reported, unless “save” is a name`() async throws {
+    let home = try PlaygroundHome()
+    let missing = try await home.eval("value 1; save")
+    #expect(missing.code == 2 && missing.errors.contains("a file is missing"), "\(missing)")
+    let named = try await home.eval("save = value 1; save; expect value == 1")
+    #expect(named.code == 0, "\(named)")
   }
 }

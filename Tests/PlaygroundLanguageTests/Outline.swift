@@ -98,8 +98,7 @@ extension Outline {
     case .load(let words), .unload(let words), .reload(let words): list(words)
     case .plugins, .patterns, .names, .runs, .jobs, .quit, .history, .lessons: "."
     case .lesson(let number): "\(number.value)"
-    case .save(let word): word.text
-    case .edit(let word): word?.text ?? ""
+    case .save(let word), .edit(let word): word.map(Self.word) ?? "."
     case .shell(let text): text
     case .help(let topic): topic.map(word) ?? "."
     case .run(let run, let background): expression(run) + (background ? " &" : "")

@@ -67,24 +67,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("save a b", "“b” is too much: only one file is allowed"), ("save", "a file is missing"),
+    ("save a b", "“b” is too much: only one file is allowed"),
     ("edit a b", "“b” is too much: only one name is allowed"),
   ])
   func `save takes a file, and edit at most a name`(_ text: String, _ message: String) {
     #expect(Outline.of(text) == ["error: \(message)"])
   }
 
-  @Test(arguments: ["save a.play", "save \"a b\"", "edit", "edit job", "edit; edit a"])
-  func `save and edit are commands`(_ text: String) {
-    let (script, diagnostics) = Parser.parse(Source(name: "x", text: text))
-    #expect(diagnostics.isEmpty)
-    for statement in script.statements {
-      guard case .command(let command) = statement.kind else {
-        Issue.record("\(statement)")
-        continue
-      }
-      #expect(["save", "edit"].contains(command.keyword.text))
-    }
+  @Test(arguments: [
+    ("save a.play", ["save! a.play"]), ("save \"a b\"", ["save! \"a b\""]), ("save", ["save! ."]),
+    ("edit", ["edit! ."]), ("edit job", ["edit! job"]), ("edit; edit a", ["edit! .", "edit! a"]),
+  ])
+  func `save and edit are commands`(_ text: String, _ outline: [String]) {
+    #expect(Outline.of(text) == outline)
   }
 
   @Test func `save and edit can be names`() {

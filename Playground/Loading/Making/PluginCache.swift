@@ -4,7 +4,7 @@ import Foundation
 struct PluginCache: Sendable {
   var root: String
 
-  /// The maximum number of objects, and of verdicts. When there are more, the oldest are removed.
+  /// The maximum number of objects, of interfaces and of verdicts. When there are more, the oldest are removed.
   static let limit = 1000
 
   /// The folder with that name, or with that path below the root; created if it does not exist.
@@ -20,7 +20,7 @@ struct PluginCache: Sendable {
     guard let refused = folders.first(where: { !Files.makePrivate($0) || !Files.make($0) }) else {
       return wanted
     }
-    // The user notices only that plugins are compiled again.
+    // Without verdicts or scratch files nothing is compiled again, so the user need not know.
     if !["verdicts", "scratch"].contains(name) { CacheRefusal.note(refused) }
     let substitute = Self.substitute + "/" + name
     _ = Files.make(substitute)

@@ -3,13 +3,20 @@ import SwiftScanning
 
 extension Checker {
   /// `save FILE`: writes what was typed.
-  mutating func save(_ word: WordSyntax, in source: Source) {
-    let file = word.text
+  mutating func save(_ word: WordSyntax?, at range: SourceRange, in source: Source) {
+    guard let file = word?.text else {
+      return report("a file is missing", at: range, in: source, hint: "for instance: save a.play")
+    }
     actions.append(Action { $0.saveTyped(to: file) })
   }
 
   /// `edit` or `edit NAME`: edits the last block, or a definition.
-  mutating func edit(_ word: WordSyntax?, in source: Source) {
+  mutating func edit(_ word: WordSyntax?, at range: SourceRange, in source: Source) {
+    guard session.enter != nil else {
+      return report(
+        "“edit” needs the prompt", at: range, in: source, hint: "start the playground in a terminal"
+      )
+    }
     let text: String
     if let word {
       guard let definition = definition(of: word.text) else {
@@ -24,7 +31,7 @@ extension Checker {
     } else if let last = session.lastTyped {
       text = last
     } else {
-      return report("nothing has been typed yet", at: SourceRange(0, 0), in: source)
+      return report("nothing has been typed yet", at: range, in: source)
     }
     actions.append(Action { await $0.edit(text) })
   }

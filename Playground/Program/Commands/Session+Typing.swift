@@ -16,7 +16,7 @@ extension Session {
       case .save, .edit, .quit, .history, .help, .lessons, .names, .plugins, .patterns, .runs,
         .jobs:
         true
-      case .show(_, .timeline), .show(_, .lanes): true
+      case .show(_, .timeline), .show(_, .lanes), .show(_, .allSteps): true
       default: false
       }
     }
@@ -43,10 +43,7 @@ extension Session {
 
   /// Opens a text in the user's editor. At the prompt, the edited text is then entered.
   func edit(_ text: String) async {
-    guard let enter else {
-      return fail(
-        CommandError("“edit” needs the prompt", hint: "start the playground in a terminal"))
-    }
+    guard let enter else { return }
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("playground-\(UUID().uuidString).play")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -55,10 +52,17 @@ extension Session {
     guard let edited = try? String(contentsOf: file, encoding: .utf8) else {
       return fail(CommandError("the editor left no text", hint: "save the file in the editor"))
     }
-    var lines = edited[...]
-    while lines.last?.isWhitespace == true { lines.removeLast() }
-    guard !lines.isEmpty, lines != text else { return console.say("Nothing was changed.") }
+    let lines = Self.withoutBlankEnd(edited)
+    guard !lines.isEmpty, lines != Self.withoutBlankEnd(text) else {
+      return console.say("Nothing was changed.")
+    }
     console.say(String(lines))
     enter(String(lines))
+  }
+
+  private static func withoutBlankEnd(_ text: String) -> Substring {
+    var text = text[...]
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
   }
 }

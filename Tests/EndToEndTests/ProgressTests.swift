@@ -126,6 +126,22 @@ import Testing
     }
   }
 
+  @Test func `Swift that is compiled shows itself`() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await PromptTests.open(
+      home, environment: ["XDG_CACHE_HOME": home.folder.path + "/cache"])
+    terminal.type("swift func one() -> Int { 1 }\n")
+    let shown = try await terminal.expectScreen("the progress, or the end") { lines in
+      Self.progress(lines) != nil || lines.contains { $0.contains("declared ") }
+    }
+    if let line = Self.progress(shown) {
+      #expect(line.contains("compiling Swift for "), "\(line)")
+    }
+    try await terminal.expectScreen("the end") { lines in
+      lines.contains { $0.contains("declared ") } && Self.progress(lines) == nil
+    }
+  }
+
   @Test func `a pipe shows no progress`() async throws {
     let home = try PlaygroundHome()
     let started = try NamedPipe(home.workingFolder + "/started")

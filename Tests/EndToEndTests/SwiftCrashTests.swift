@@ -117,6 +117,7 @@ import Testing
         environment: ["XDG_CACHE_HOME": cache])
       let errors = try outcome.records("run").map { $0.string("error") ?? "" }
       #expect(errors.count == 2 && errors.first?.hasSuffix(" in trap") == true, "\(outcome)")
+      #expect(outcome.errors.contains("note: compiled plugins are not kept") == (cache != link))
     }
   }
 

@@ -149,6 +149,24 @@ import Testing
     try await terminal.type("value 1\n", expecting: "value 1 · success")
   }
 
+  @Test func `code that uses a module that is no longer in the cache says so`() async throws {
+    let home = try PlaygroundHome()
+    let cache = try home.folder.folder("cache")
+    let terminal = try await PromptTests.open(home, environment: ["XDG_CACHE_HOME": cache])
+    try await terminal.type("swift func one() -> Int { 1 }\n", expecting: "declared func one")
+    try await terminal.expect("\n> ")
+    for object in try FileManager.default.contentsOfDirectory(
+      atPath: cache + "/async-playground/objects")
+    {
+      try FileManager.default.removeItem(atPath: cache + "/async-playground/objects/" + object)
+    }
+    try await terminal.type("swift { one() }\n", expecting: "Declare it again")
+    try await terminal.expect("\n> ")
+    try await terminal.type("swift func one() -> Int { 2 }\n", expecting: "replaced func one")
+    try await terminal.expect("\n> ")
+    try await terminal.type("swift { one() }\n", expecting: "→ 2")
+  }
+
   @Test func `names of AsyncPatterns can be declared`() async throws {
     let outcome = try await PlaygroundHome().records(
       """

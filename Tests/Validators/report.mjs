@@ -144,6 +144,8 @@ async function look(shot) {
   seen.steps = await browser.ask(lines)
   seen.path = await browser.ask(`[...document.querySelectorAll('.path tbody tr')].map((row) =>
     [row.cells[0].innerText, +row.cells[1].dataset.ns, row.cells[3].innerText])`)
+  seen.places = await browser.ask(`[[50, []], [50, [40]], [90, [10]], [90, [90]]].map(([x, taken]) => freePlace(x, 100, taken))`)
+  seen.firstMarks = await browser.ask(`firstOfEach([[2, 10], [1, 30], [2, 40]])`)
   seen.findings = await browser.ask(`[...document.querySelectorAll('.finding h3')].map((finding) => finding.innerText)`)
   await browser.ask(`[...document.querySelectorAll('.steps th button')].find((head) => head.innerText === 'took').click()`)
   seen.sorted = await browser.ask(lines)

@@ -43,4 +43,8 @@ function manyRow(run, label, members, everything) {
 }
 
 /** Each finding at the first of its places. */
-function firstOfEach(marks) { return [...new Map([...marks].reverse())]; }
+function firstOfEach(marks) {
+  const first = new Map();
+  for (const [number, at] of marks) if (!first.has(number)) first.set(number, at);
+  return [...first];
+}

@@ -81,8 +81,10 @@ class BarDrawing {
         context.stroke();
       }
     }
-    row.marks.filter(([, at]) => isVisible(at)).slice(0, 4).forEach(([number, at], position) => {
-      const x = Math.min(Math.max(drawing.x(at), drawing.left + 9), drawing.right - 9) + position * 19;
+    const taken = [];
+    row.marks.filter(([, at]) => isVisible(at)).slice(0, 4).forEach(([number, at]) => {
+      const x = freePlace(Math.min(Math.max(drawing.x(at), drawing.left + 9), drawing.right - 9), drawing.right - 9, taken);
+      taken.push(x);
       context.fillStyle = colors.text;
       context.beginPath();
       context.arc(x, middle, 8.5, 0, 7);
@@ -164,4 +166,15 @@ class BarDrawing {
       context.fillText(row.note, end - 6 - width, base);
     }
   }
+}
+
+/** The place nearest to `x` that is 18 pixels from all others: on its right, or on its left if that is past the edge. */
+function freePlace(x, right, taken) {
+  const next = (step) => {
+    let place = x;
+    while (taken.some((other) => Math.abs(other - place) < 18)) place += step;
+    return place;
+  };
+  const place = next(19);
+  return place <= right ? place : next(-19);
 }

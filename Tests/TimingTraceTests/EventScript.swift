@@ -69,10 +69,12 @@ struct EventScript {
   /// - Parameters:
   ///   - reason: the cause; by default, a pattern ends because of its last part.
   ///   - cancelled: the time at which it was cancelled, if it was.
+  ///   - hasTimedOut: whether its own timer ran out.
   ///   - awaitsAll: whether the pattern promises that all of its steps have ended.
   mutating func finish(
     _ key: String, _ outcome: TraceEvent.Outcome = .success, because reason: Reason? = nil,
-    cancelled: Int64? = nil, error: String = "", awaitsAll: Bool = true, at time: Int64
+    cancelled: Int64? = nil, error: String = "", hasTimedOut: Bool = false,
+    awaitsAll: Bool = true, at time: Int64
   ) {
     let span = self[key]
     let lastPart = lastEnds[span].map { Cause(.end, $0) }
@@ -83,7 +85,7 @@ struct EventScript {
         cancelled: cancelled.map {
           (by: reason.map(cause) ?? cancellers[span] ?? .itself, at: ms($0))
         }, reason: error,
-        awaitsAll: awaitsAll && patterns.contains(span), at: ms(time)))
+        hasTimedOut: hasTimedOut, awaitsAll: awaitsAll && patterns.contains(span), at: ms(time)))
   }
 
   /// The span is cancelled and keeps running.

@@ -104,6 +104,35 @@ import Testing
     #expect(rows.last?.contains("▓ keeps running") == true, "\(rows)")
   }
 
+  @Test func `a cancelled step keeps its waits`() {
+    var record = RunRecord(name: "run", pattern: "group", clock: .virtual, outcome: .success)
+    record.makespan = .ms(60)
+    func stretches(_ outcome: StepRecord.Outcome, cancelled: Int64) -> [String] {
+      var step = StepRecord(
+        label: "task", path: "task", pattern: "task", submitted: 0, started: 0, finished: .ms(60),
+        outcome: outcome)
+      step.cancelled = .ms(cancelled)
+      record.steps = [step]
+      record.intervals = [(10, 20), (40, 50)].map { from, to in
+        IntervalRecord(
+          kind: .suspended, step: "task", position: 0, lane: "pool-1", from: .ms(from),
+          to: .ms(to))
+      }
+      return TimelineRows(record, height: 10).rows[0].stretches
+        .sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+        .map { "\($0.kind) \($0.from / .ms(1))-\($0.to / .ms(1))" }
+    }
+    #expect(
+      stretches(.cancelled, cancelled: 60) == [
+        "cancelled 0-10", "wait 10-20", "cancelled 20-40", "wait 40-50", "cancelled 50-60",
+      ])
+    #expect(
+      stretches(.success, cancelled: 30) == [
+        "run 0-10", "wait 10-20", "run 20-30", "keptRunning 30-40", "wait 40-50",
+        "keptRunning 50-60",
+      ])
+  }
+
   @Test func `the reason of a hand-over stands where there is room`() {
     let script = EventScript("bounded: bounded { a: 0..20; b: 0..10; c: 20..22 permit a }")
     let record = script.record()
@@ -136,6 +165,86 @@ import Testing
     let rows = Self.rows(of: script.record())
     #expect(rows.contains("critical path: x → delay 10ms"), "\(rows)")
     #expect(rows.contains { $0.hasPrefix("* delay│") && $0.contains("┄ delay 10ms ┄") }, "\(rows)")
+  }
+
+  /// `delay(10ms) { delay(5ms) { x: sleep 5ms } }`
+  @Test func `delays of nested patterns with one name are those of their own steps`() {
+    var script = EventScript()
+    script.submit("outer", "delay", label: "delay", at: 0)
+    script.start("outer", at: 0)
+    script.submit("inner", "delay", in: "outer", label: "delay", at: 0)
+    script.start("inner", at: 0)
+    script.submit("x", in: "inner", at: 0)
+    script.start("x", at: 0)
+    script.finish("x", at: 5)
+    script.resume("inner", byTimerSet: 5, because: (.end, "x"), at: 10)
+    script.finish("inner", because: (.timer, "inner"), at: 10)
+    script.resume("outer", byTimerSet: 10, because: (.end, "inner"), at: 20)
+    script.finish("outer", because: (.timer, "outer"), at: 20)
+    let record = script.record()
+    #expect(record.intervals.map(\.position) == [0, nil])
+    let lines = Self.rows(of: record)
+    #expect(lines.contains("critical path: x → delay 5ms → delay 10ms"), "\(lines)")
+    let rows = TimelineRows(record, height: 10).rows
+    #expect(rows.map(\.label) == ["delay", "delay", "x"])
+    let delays = rows.map { row in
+      row.stretches.filter { $0.kind == .delay }.map { "\($0.from / .ms(1))-\($0.to / .ms(1))" }
+    }
+    #expect(delays == [["10-20"], ["5-10"], []])
+    let analysis = Analysis(of: record, events: script.events)
+    #expect(analysis.slack.allSatisfy { $0 == 0 })
+    // An opened pattern keeps its own delays.
+    #expect(record.opened(at: "x").map { CriticalChain($0).items.map(\.name) } == [["x"]])
+    #expect(
+      record.opened(at: "delay").map { CriticalChain($0).items.map(\.name) } == [
+        ["x", "delay 5ms"]
+      ])
+  }
+
+  /// The attempts of a retry have one path.
+  @Test func `many delays of one path take no longer than few`() {
+    let attempts: Int64 = 8000
+    var script = EventScript("retry", "retry", steps: [])
+    for attempt in 0..<attempts {
+      let (key, start) = ("x\(attempt)", 2 * attempt)
+      if attempt > 0 {
+        script.resume(
+          "retry", byTimerSet: start - 1, because: (.end, "x\(attempt - 1)"), at: start)
+      }
+      script.submit(key, in: "retry", label: "x", at: start)
+      script.start(key, because: attempt > 0 ? (.timer, "retry") : nil, at: start)
+      script.finish(key, .failure, at: start + 1)
+    }
+    let record = script.record()
+    let time = ContinuousClock().measure {
+      let rows = TimelineRows(record, height: 10).rows
+      #expect(rows.flatMap(\.stretches).count { $0.kind == .delay } == Int(attempts) - 1)
+    }
+    // Not a measurement: a search of all delays for each attempt takes several seconds.
+    #expect(time < .seconds(1))
+  }
+
+  /// `promise { wait; parse }`, whose chain waits for a timer and then fails.
+  @Test func `a failure after a timer is not a timeout`() {
+    func rows(hasTimedOut: Bool) -> [Substring] {
+      var script = EventScript("all", "all", steps: ["chain"])
+      script.start("chain", at: 0)
+      script.submit("x", in: "chain", at: 0)
+      script.start("x", at: 0)
+      script.finish("x", at: 10)
+      script.resume("chain", byTimerSet: 10, because: (.end, "x"), at: 30)
+      script.finish(
+        "chain", .failure, because: (.timer, "chain"), error: "not JSON", hasTimedOut: hasTimedOut,
+        at: 30)
+      script.finish("all", .failure, at: 30)
+      return Self.rows(of: script.record(outcome: .failure))
+    }
+    let plain = rows(hasTimedOut: false)
+    #expect(plain.contains { $0.hasSuffix("│ 30ms failed") }, "\(plain)")
+    #expect(plain.contains { $0.contains("┄ delay 20ms ┄") }, "\(plain)")
+    #expect(!plain.contains { $0.contains("╳") }, "\(plain)")
+    let late = rows(hasTimedOut: true)
+    #expect(late.contains { $0.contains("╳│ 30ms timed out") }, "\(late)")
   }
 
   @Test func `the SVG shows the same`() {

@@ -46,7 +46,8 @@ import Testing
     #expect(record.steps.map(\.late) == [.ms(20), 0])
     #expect(
       record.intervals == [
-        .init(kind: .queued, step: "a", lane: "pool-1", from: .ms(10), to: .ms(30))
+        .init(
+          kind: .queued, step: "a", position: 0, lane: "pool-1", from: .ms(10), to: .ms(30))
       ])
     #expect(analysis.criticalPath.map(\.time) == [.ms(30), 0])
     let handOver = try #require(analysis.criticalPath[1].handOver)

@@ -60,12 +60,8 @@ struct SimulationReport {
   }
 
   private static func criticalPath(of run: RunRecord) -> String {
-    var last = Int64.min
-    let steps = run.criticalSteps.map { step in
-      // The share of this step alone: while it waited for its lane, the step before it took the time.
-      let from = max(step.started ?? 0, last)
-      last = max(step.finished ?? from, from)
-      return "\(step.numberedLabel) \(text(last - from))"
+    let steps = run.critical.map { part in
+      "\(run.steps[part.step].numberedLabel) \(text(part.time))"
     }
     if steps.isEmpty { return "none" }
     let first = steps.prefix(12).joined(separator: " → ")
@@ -101,12 +97,5 @@ struct SimulationReport {
       writer.field("changes", simulation.changes)
       writer.field("assumptions", applied.ledger.assumptions)
     }
-  }
-}
-
-extension RunRecord {
-  /// The steps of the critical path, which determine the makespan, the first one first.
-  fileprivate var criticalSteps: [StepRecord] {
-    steps.filter(\.isCritical).sorted { ($0.finishRank ?? 0) < ($1.finishRank ?? 0) }
   }
 }

@@ -30,6 +30,39 @@ import TimingTrace
     #expect(StepAccount.accounts(of: "page", in: ManySteps.run(30)).count == 30)
   }
 
+  /// `all { p: serial { a; c }; q: serial { s; b } }`, where a, b and c take turns on one lane.
+  private static let turns = {
+    var script = EventScript("root", "all", steps: ["p", "q"])
+    for (pattern, steps) in [("p", ["a", "c"]), ("q", ["s", "b"])] {
+      script.start(pattern, at: 0)
+      for step in steps { script.submit(step, in: pattern, at: 0) }
+    }
+    script.start("a", at: 0)
+    script.start("s", at: 0)
+    script.finish("s", at: 1)
+    script.finish("a", at: 10)
+    script.start("b", because: (.end, "s"), ready: 1, behind: "a", at: 10)
+    script.finish("b", at: 40)
+    script.finish("q", at: 40)
+    script.start("c", because: (.end, "a"), ready: 10, behind: "b", at: 40)
+    script.finish("c", at: 60)
+    script.finish("p", at: 60)
+    script.finish("root", at: 60)
+    return script
+  }()
+
+  @Test func `an opened part names no step for which another one waited`() throws {
+    let record = Self.turns.record()
+    #expect(record.criticalPath == ["a", "b", "c"])
+    #expect(Timeline(record).render(width: 100).contains("next in the queue after b →"))
+    let part = try #require(record.opened(at: "p").first)
+    #expect(part.criticalPath == ["a", "c"])
+    let text = Timeline(part).render(width: 100)
+    #expect(text.contains("* c") && !text.contains("→█") && !text.contains("after a →"), "\(text)")
+    let other = try #require(record.opened(at: "q").first)
+    #expect(other.criticalPath == ["b"])
+  }
+
   @Test func `the steps of each pattern are a run of their own, and exact names come first`() {
     var script = EventScript()
     script.submit("root", "all", at: 0)

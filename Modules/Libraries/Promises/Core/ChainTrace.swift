@@ -108,7 +108,9 @@ final class ChainTrace: Sendable {
     case .success: sink.record(.finished(span, .success, because: cause, at: now))
     case .failure(let error):
       sink.record(
-        .finished(span, .failure, because: cause, reason: String(describing: error), at: now))
+        .finished(
+          span, .failure, because: cause, reason: String(describing: error),
+          hasTimedOut: cause.kind == .timer && error is TimedOut, at: now))
     case .cancelled:
       sink.record(.finished(span, .cancelled, because: canceller ?? cause, at: now))
     }

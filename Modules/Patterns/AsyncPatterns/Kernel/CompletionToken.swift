@@ -96,12 +96,14 @@ final class CompletionToken: LaneWork, Sendable {
   ) {
     guard let trace = parent.run.trace else { return deliver(parent, of: span, result, completion) }
     let (outcome, reason) = result.traced
+    // A part that timed out may be the reason too.
+    let hasTimedOut = cause.kind == .timer && result.isTimeout
     let now = parent.runtime.now
     trace.record(
       .finished(
         span, outcome, because: cause, cancelled: parent.cancellation.record, reason: reason,
-        awaitsAll: composition?.failure.promisesAllHaveEnded(after: outcome) ?? false,
-        at: now))
+        hasTimedOut: hasTimedOut,
+        awaitsAll: composition?.failure.promisesAllHaveEnded(after: outcome) ?? false, at: now))
     parent.run.noteHolder(span, isPattern: composition != nil, until: now)
     deliver(parent, of: span, result, completion)
   }
@@ -116,6 +118,8 @@ final class CompletionToken: LaneWork, Sendable {
 
 extension Result<Value, any Error> {
   fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+
+  fileprivate var isTimeout: Bool { if case .failure(is TimedOut) = self { true } else { false } }
 
   /// The result as it is recorded in the trace.
   fileprivate var traced: (TraceEvent.Outcome, String) {

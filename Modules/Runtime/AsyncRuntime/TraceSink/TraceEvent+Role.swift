@@ -1,6 +1,6 @@
 extension TraceEvent {
-  /// The meaning of a mark or of a submitted span, for code that reads a trace. The recording
-  /// module states it, so that readers need not know any names.
+  /// The meaning of a mark, of a submitted span or of an end, for code that reads a trace. The
+  /// recording module states it, so that readers need not know any names.
   public enum Role: UInt8, Sendable, CaseIterable {
     /// No meaning beyond its name.
     case plain
@@ -32,6 +32,8 @@ extension TraceEvent {
     case chain
     /// The counter is the number of values in the buffer of a stream.
     case buffer
+    /// The span failed because its own timer ran out.
+    case timedOut
   }
 
   /// The detail of a mark in words, with the addition that its role makes.
@@ -52,8 +54,7 @@ extension TraceEvent.Role {
     case .normalPriority: "normal"
     case .highPriority: "high"
     case .plain, .place, .task, .displayAsked, .displayBegan, .displayReleased, .committed,
-      .loopWoken,
-      .flushed, .laneName, .spanName, .chain, .buffer:
+      .loopWoken, .flushed, .laneName, .spanName, .chain, .buffer, .timedOut:
       nil
     }
   }

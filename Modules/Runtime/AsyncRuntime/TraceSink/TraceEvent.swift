@@ -5,7 +5,7 @@ public struct TraceEvent: Sendable {
   public var kind: Kind
   /// How the span ended, for a finished span.
   public var outcome: Outcome?
-  /// The meaning of a mark or of a submitted span.
+  /// The meaning of a mark, of a submitted span or of an end.
   public var role: Role
   /// Whether a finished pattern promises that all of its steps have ended.
   public var awaitsAll: Bool
@@ -206,15 +206,17 @@ extension TraceEvent {
   ///
   /// - Parameters:
   ///   - cancelled: what had cancelled the span, and when; nil if nothing had. An unknown time is that of the end.
+  ///   - hasTimedOut: whether the span failed because its own timer ran out.
   ///   - awaitsAll: whether a pattern promises that all of its steps have ended.
   @inlinable
   public static func finished(
     _ span: Span, _ outcome: Outcome, because cause: Cause = .itself,
     cancelled: (by: Cause, at: Instant?)? = nil,
-    reason: String = "", awaitsAll: Bool = false, at time: Instant
+    reason: String = "", hasTimedOut: Bool = false, awaitsAll: Bool = false, at time: Instant
   ) -> TraceEvent {
     TraceEvent(
-      .finished, span, at: time, outcome: outcome, awaitsAll: awaitsAll, cause: cause,
+      .finished, span, at: time, outcome: outcome, role: hasTimedOut ? .timedOut : .plain,
+      awaitsAll: awaitsAll, cause: cause,
       after: cause.kind == .cancellation ? .itself : cancelled?.by ?? .itself,
       since: cancelled == nil && cause.kind != .cancellation
         ? Instant(nanoseconds: 0) : cancelled?.at ?? time,

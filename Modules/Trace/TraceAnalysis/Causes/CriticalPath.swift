@@ -21,8 +21,17 @@ struct CriticalPath {
     let before: HandOver.Moment
   }
 
+  /// A time on the path that no step used: a timer of a pattern delayed the next step, or the end of the pattern.
+  struct Delay {
+    let pattern: Int
+    let from: Int64
+    let to: Int64
+  }
+
   /// The steps of the path, in time order.
   private(set) var items: [Item] = []
+  /// The delays between them, in time order.
+  private(set) var delays: [Delay] = []
 
   private let table: SpanTable
   private let nodes: [SpanTable.Node]
@@ -40,6 +49,7 @@ struct CriticalPath {
     guard let last = table.lastMoment else { return }
     walk(from: last)
     items.reverse()
+    delays.reverse()
   }
 
   private mutating func walk(from last: Int) {
@@ -58,6 +68,10 @@ struct CriticalPath {
       if let user = user(of: moment, input, before, effect) {
         visit(user, at: moment.time)
         visit(user, at: before.time)
+      } else if moment.isByTimer, !nodes[moment.node].isLeaf, input.kind != .lane,
+        before.time < moment.time
+      {
+        delays.append(Delay(pattern: moment.node, from: before.time, to: moment.time))
       }
       (effect, current) = (current, input.moment)
     }

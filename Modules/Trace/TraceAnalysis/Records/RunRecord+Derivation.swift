@@ -4,6 +4,8 @@ struct Derivation: Sendable {
   var table: SpanTable?
   /// The critical path, the first step first.
   var critical: [CriticalPart]
+  /// The delays on the critical path, in time order.
+  var delays: [CriticalDelay] = []
 }
 
 extension RunRecord {
@@ -13,15 +15,25 @@ extension RunRecord {
   /// The critical path with the time of each step, the first step first. If only the steps are known, each has all of
   /// its time, and no reason.
   package var critical: [CriticalPart] {
-    get {
-      if let derivation = derived.value as? Derivation { return derivation.critical }
-      return steps.indices.filter { steps[$0].isCritical }.map { index in
-        let from = steps[index].started ?? steps[index].submitted
-        return CriticalPart(step: index, from: from, to: steps[index].finished ?? from)
-      }
+    if let derivation = derived.value as? Derivation { return derivation.critical }
+    return steps.indices.filter { steps[$0].isCritical }.map { index in
+      let from = steps[index].started ?? steps[index].submitted
+      return CriticalPart(step: index, from: from, to: steps[index].finished ?? from)
     }
-    set { derived.value = Derivation(table: table, critical: newValue) }
   }
+
+  /// The times on the critical path in which a timer of a pattern delayed the next step, or the end of the pattern.
+  package var criticalDelays: [CriticalDelay] {
+    (derived.value as? Derivation)?.delays ?? []
+  }
+}
+
+/// A time on the critical path in which a timer delayed the next step, or the end of a pattern.
+package struct CriticalDelay: Sendable, Hashable {
+  /// The position of the pattern that set the timer. Nil for the run's own step.
+  package var pattern: Int?
+  package var from: Int64
+  package var to: Int64
 }
 
 /// A step of the critical path, and why it got its turn.
@@ -31,7 +43,10 @@ package struct CriticalPart: Sendable, Hashable {
   /// When its share of the makespan begins and ends, in nanoseconds since the start of the run.
   package var from: Int64
   package var to: Int64
-  /// Why the step before it let it continue. Nil for the first step.
+  /// The position of the step that let it continue. If that is a pattern, it is the last part of the pattern, if that
+  /// part is the step before on the path. Nil for the first step, and if it is no step of the record.
+  package var source: Int?
+  /// Why `source` let it continue. Nil without a source.
   package var reason: HandOver.Kind?
 
   /// Its share of the makespan, in nanoseconds.
@@ -44,10 +59,14 @@ package struct CriticalPart: Sendable, Hashable {
     for item in path {
       guard let step = layout.stepOfNode[item.node] else { continue }
       let from = max(layout.relative(item.from), parts.last?.to ?? .min)
+      let cause = parts.isEmpty ? nil : item.cause
+      let source = cause.flatMap { layout.stepOfNode[$0.source] }.map { source in
+        parts.last.map { layout.isPart($0.step, of: source) ? $0.step : source } ?? source
+      }
       parts.append(
         CriticalPart(
-          step: step, from: from, to: max(layout.relative(item.to), from),
-          reason: parts.isEmpty ? nil : item.cause?.kind))
+          step: step, from: from, to: max(layout.relative(item.to), from), source: source,
+          reason: source == nil ? nil : cause?.kind))
     }
     return parts
   }

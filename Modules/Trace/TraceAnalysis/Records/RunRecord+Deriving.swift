@@ -78,16 +78,22 @@ extension RunRecord {
     maxConcurrency = Concurrency(table).largest
     threads = table.lanes.all.count
     self.events = events.count
-    let path = CriticalPath(table).items
-    let layout = StepLayout(table, origin: origin, critical: path.map(\.node), hasParts: hasParts)
+    let path = CriticalPath(table)
+    let layout = StepLayout(
+      table, origin: origin, critical: path.items.map(\.node), hasParts: hasParts)
     steps = layout.steps
-    let critical = CriticalPart.parts(of: path, in: layout)
+    let critical = CriticalPart.parts(of: path.items, in: layout)
     criticalPath = critical.map { steps[$0.step].label }
     edges = layout.edges
     intervals = layout.intervals
     counters = layout.counters
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
-    derived.value = Derivation(table: table, critical: critical)
+    let delays = path.delays.map { delay in
+      CriticalDelay(
+        pattern: layout.stepOfNode[delay.pattern], from: layout.relative(delay.from),
+        to: layout.relative(delay.to))
+    }
+    derived.value = Derivation(table: table, critical: critical, delays: delays)
     lints =
       Lints(
         table, layout, SecondCompletions(events, table), clock: clock,

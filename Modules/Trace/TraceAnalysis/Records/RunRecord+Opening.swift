@@ -64,8 +64,10 @@ extension RunRecord {
       return step
     }
     part.work = part.steps.reduce(0) { $0.addingClamped($1.work) }
-    part.intervals = intervals.filter { paths.contains($0.step) }.map { interval in
+    part.intervals = intervals.compactMap { interval in
+      guard let step = interval.position.flatMap(position) else { return nil }
       var interval = interval
+      interval.position = step
       interval.from = interval.from.subtractingClamped(begin)
       interval.to = interval.to.subtractingClamped(begin)
       return interval
@@ -81,15 +83,24 @@ extension RunRecord {
       return counter
     }
     part.threads = Set(part.steps.compactMap(\.lane) + part.intervals.map(\.lane)).count
-    part.criticalPath = part.steps.filter(\.isCritical)
-      .sorted { ($0.finishRank ?? .max) < ($1.finishRank ?? .max) }.map(\.label)
-    part.critical = critical.compactMap { item in
+    let parts = critical.compactMap { item in
       position(item.step).map { step in
-        CriticalPart(
+        let source = item.source.flatMap(position)
+        return CriticalPart(
           step: step, from: item.from.subtractingClamped(begin),
-          to: item.to.subtractingClamped(begin), reason: item.reason)
+          to: item.to.subtractingClamped(begin), source: source,
+          reason: source == nil ? nil : item.reason)
       }
     }
+    let delays = criticalDelays.compactMap { delay in
+      delay.pattern.flatMap(position).map { pattern in
+        CriticalDelay(
+          pattern: pattern, from: delay.from.subtractingClamped(begin),
+          to: delay.to.subtractingClamped(begin))
+      }
+    }
+    part.derived.value = Derivation(table: nil, critical: parts, delays: delays)
+    part.criticalPath = part.critical.map { part.steps[$0.step].label }
     let names = paths.union(part.steps.lazy.map(\.label))
     part.edges = edges.filter { names.contains($0.from) && names.contains($0.to) }
     part.lints = lints.compactMap { $0.restricted(to: paths) }

@@ -10,8 +10,8 @@ extension RunRecord {
       if let parent = steps[index].parent { isKept[parent] = true }
     }
     var part = self
-    // The path leads through steps that are left out.
-    part.critical = []
+    // The path leads through steps that are left out, and the table contains them.
+    part.derived.value = Derivation(table: nil, critical: [])
     part.steps = []
     var positions: [Int?] = []
     for (step, isKept) in zip(steps, isKept) {
@@ -21,7 +21,12 @@ extension RunRecord {
       part.steps[part.steps.count - 1].parent = step.parent.flatMap { positions[$0] }
     }
     let paths = Set(part.steps.lazy.map(\.path))
-    part.intervals.removeAll { !paths.contains($0.step) }
+    part.intervals = intervals.compactMap { interval in
+      guard let position = interval.position.flatMap({ positions[$0] }) else { return nil }
+      var interval = interval
+      interval.position = position
+      return interval
+    }
     part.counters.removeAll { !paths.contains($0.step) }
     return part
   }

@@ -16,8 +16,9 @@ extension SpanTable {
     return interval(of: node, until: moments[fired.moment])
   }
 
-  private func delay(ofEnd node: Int) -> LaneInterval? {
-    guard !nodes[node].isLeaf, nodes[node].outcome == .success,
+  /// The time in which a timer delayed the end of a pattern after its last part.
+  func delay(ofEnd node: Int) -> LaneInterval? {
+    guard !nodes[node].isLeaf, !nodes[node].hasTimedOut,
       let end = moments.ofFinish[node].map({ moments[$0] }), end.cause == .timer,
       let fired = moments.binding(of: end).map({ moments[$0.moment] }),
       moments.binding(of: fired)?.kind == .end

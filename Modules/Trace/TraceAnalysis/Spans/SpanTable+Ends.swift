@@ -51,8 +51,7 @@ extension SpanTable {
       else { return nil }
       return asked.time
     }
-    let isOwn = finish.cause == .timer && !nodes[node].isLeaf && nodes[node].outcome == .failure
-    return isOwn ? finish.time : timeOfTimeout(node)
+    return nodes[node].hasTimedOut ? finish.time : timeOfTimeout(node)
   }
 
   /// Whether a node that was cancelled ended later by its own code.
@@ -83,7 +82,7 @@ extension SpanTable {
     let ends = moments.all.indices.lazy.filter { moments[$0].kind == .finish }
     let last = ends.last { !isCancelled(moments[$0]) }
     guard let last, moments[last].cause == .timer, !nodes[moments[last].node].isLeaf,
-      nodes[moments[last].node].parent == nil
+      nodes[moments[last].node].parent == nil, delay(ofEnd: moments[last].node) == nil
     else { return last ?? ends.last }
     // The run's own step, ended by its timer, is not part of the path. The step that its timer cancelled is.
     return ends.last { $0 != last } ?? last

@@ -15,6 +15,8 @@ extension SpanTable {
     package var outcome: TraceEvent.Outcome?
     /// Whether a pattern promised at its end that all of its steps had ended.
     var awaitsAll = false
+    /// Whether its end was recorded as a timeout by its own timer.
+    var hasTimedOut = false
     /// Whether a task waited for its end.
     var isAwaited = false
     /// The position of its pattern among the nodes.

@@ -120,6 +120,7 @@ package struct SpanTable {
       tasks.end(node, at: time)
       nodes[node].outcome = event.outcome
       nodes[node].awaitsAll = event.awaitsAll
+      nodes[node].hasTimedOut = event.role == .timedOut
       nodes[node].reason = event.detail
       addFinish(event, of: node, at: position)
     case .blocked:
@@ -158,7 +159,7 @@ package struct SpanTable {
 
   private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
     switch mark.role {
-    case .plain, .place, .task, .chain, .laneName, .buffer: break
+    case .plain, .place, .task, .chain, .laneName, .buffer, .timedOut: break
     case .spanName: nodes[node].label = mark.detail
     case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
     case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)

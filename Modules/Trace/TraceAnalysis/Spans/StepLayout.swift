@@ -110,6 +110,14 @@ struct StepLayout {
     node.outcome == .cancelled || node.parent.map { table.nodes[$0].outcome == .cancelled } ?? false
   }
 
+  /// Whether a step is a part of a pattern, at any depth.
+  func isPart(_ step: Int, of pattern: Int) -> Bool {
+    var parent = steps[step].parent
+    // Parts follow their pattern.
+    while let current = parent, current > pattern { parent = steps[current].parent }
+    return parent == pattern
+  }
+
   func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
 
   /// The path of a node's step. The run's own step is identified by its label.
@@ -137,8 +145,10 @@ struct StepLayout {
     let all = kinds.flatMap { kind, intervals in
       intervals.map { interval in
         IntervalRecord(
-          kind: kind, step: path(of: interval.node), lane: table.lanes.name(of: interval.lane),
-          from: relative(interval.from), to: relative(interval.to))
+          kind: kind, step: path(of: interval.node),
+          position: interval.node.flatMap { stepOfNode[$0] },
+          lane: table.lanes.name(of: interval.lane), from: relative(interval.from),
+          to: relative(interval.to))
       }
     }
     // The sort is stable, so intervals with the same start keep their order.

@@ -77,7 +77,7 @@ struct PicturedRun {
     guard !items.isEmpty else { return nil }
     var parts = items.map { item in
       item.name
-        + (item.step == nil ? "" : " \(Duration.nanoseconds(item.time).shortDescription)")
+        + (item.part == nil ? "" : " \(Duration.nanoseconds(item.time).shortDescription)")
         + (items.count > 1 && items.count <= 6 ? " (\(share(item.time)))" : "")
     }
     if parts.count > 6 {

@@ -180,21 +180,25 @@ extension JSONWriter {
       writer.field("composition", run.composition)
       if let workers = run.workers { writer.field("workers", workers) }
       writer.field("advice", pictured.advice)
-      writer.objects("path", pictured.critical) { writer, part in
-        writer.field("step", part.step)
-        writer.field("label", run.record.steps[part.step].numberedLabel)
-        writer.field("from_ns", part.from)
-        writer.field("duration_ns", part.time)
-        writer.field("reason", part.reason?.words)
-      }
-      // The same with delays, which are no steps.
+      // The critical path. Delays have no step.
       writer.objects("chain", pictured.chain.items) { writer, item in
         writer.field("name", item.name)
         writer.field("duration_ns", item.time)
-        writer.field("is_delay", item.step == nil)
+        guard let part = item.part else { return }
+        writer.field("step", part.step)
+        guard let source = part.source else { return }
+        writer.field("source", source)
+        writer.field("reason", part.reason?.words)
       }
-      let rows = TimelineRows(run.record, height: .max, findings: Self.mostFindings).rows
-      writer.objects("rows", rows) { $0.fields(of: $1) }
+      let rows = TimelineRows(run.record, height: .max, findings: Self.mostFindings)
+      writer.objects("rows", rows.rows) { $0.fields(of: $1) }
+      writer.objects("arrows", rows.arrows) { writer, arrow in
+        writer.field("from_row", arrow.from)
+        writer.field("to_row", arrow.to)
+        writer.field("reason", arrow.reason.words)
+        writer.field("end_ns", arrow.end)
+        writer.field("start_ns", arrow.start)
+      }
       writer.list("slack_ns", pictured.slack) { writer, slack in
         if let slack { writer.integer(slack) } else { writer.null() }
       }

@@ -5,14 +5,17 @@ extension TimelineRows {
   func makeArrows() -> [RowArrow] {
     let rowOfStep = rowOfStep
     let parts = record.critical
-    return zip(parts, parts.dropFirst()).compactMap { before, part in
-      guard let reason = part.reason, let from = rowOfStep[before.step],
+    return parts.indices.compactMap { index in
+      let part = parts[index]
+      guard let reason = part.reason, let source = part.source, let from = rowOfStep[source],
         let to = rowOfStep[part.step], from != to
       else { return nil }
       // A step may be on the path several times, and let another one continue while it runs.
+      let before = index > 0 && parts[index - 1].step == source ? parts[index - 1].to : nil
+      let end = before ?? min(record.steps[source].finished ?? part.from, part.from)
       return RowArrow(
-        from: from, to: to, label: record.steps[before.step].numberedLabel, reason: reason,
-        end: before.to, start: max(part.from, before.to))
+        from: from, to: to, label: record.steps[source].numberedLabel, reason: reason, end: end,
+        start: max(part.from, end))
     }
   }
 
@@ -47,7 +50,7 @@ extension TimelineRows {
 
   /// When the thing happened in a step that a finding is about.
   private func place(of rule: String, at path: String, in row: TimelineRow) -> Int64 {
-    let blocked = intervals[path]?.first { $0.kind == .blocked }?.from
+    let blocked = record.intervals.first { $0.kind == .blocked && $0.step == path }?.from
     guard let step = row.steps.first(where: { record.steps[$0].path == path }) else {
       return blocked ?? row.stretches.first?.from ?? 0
     }

@@ -1,17 +1,23 @@
 extension TimelineRows {
   /// The stretches of a step, in no order. Some of them cover others.
-  func stretches(of step: StepRecord) -> [TimelineRow.Stretch] {
+  ///
+  /// - Parameter index: the position of the step.
+  func stretches(of index: Int) -> [TimelineRow.Stretch] {
+    let step = record.steps[index]
+    let intervals = intervals[index] ?? []
     let end = record.makespan
     guard let started = step.started else {
       return [.init(kind: .wait, from: step.submitted, to: max(end, step.submitted))]
     }
     let finished = step.finished ?? max(end, started)
     var result: [TimelineRow.Stretch] = []
-    let delayed = intervals[step.path]?.first { $0.kind == .delay && $0.to == started }?.from
-    let waited = min(started, delayed ?? started)
-    if waited > step.submitted {
-      result.append(.init(kind: .wait, from: step.submitted, to: waited))
+    // Before it started, it waited, except for the delay of its start.
+    var waited = step.submitted
+    for delay in intervals where delay.kind == .delay && delay.to <= started {
+      if waited < delay.from { result.append(.init(kind: .wait, from: waited, to: delay.from)) }
+      waited = delay.to
     }
+    if waited < started { result.append(.init(kind: .wait, from: waited, to: started)) }
     if let parts = partsOfStarved[step.path] {
       // The step runs while one of its parts runs. In between it waits, at least for a worker.
       result.append(.init(kind: .wait, from: started, to: finished))
@@ -23,12 +29,11 @@ extension TimelineRows {
       result += runs(of: step, started, finished)
     }
     var waits: [(from: Int64, to: Int64)] = []
-    for interval in intervals[step.path] ?? [] {
+    for interval in intervals {
       if interval.kind == .delay {
-        // The delay of this start of the step, or of its end after its last part.
-        let isOwn = interval.to == started || started <= interval.from && interval.to <= finished
-        if isOwn { result.append(Self.stretch(interval)) }
-        if isOwn, interval.from >= started { waits.append((interval.from, interval.to)) }
+        // The delay of its start, or of its end after its last part.
+        result.append(Self.stretch(interval))
+        if interval.from >= started { waits.append((interval.from, interval.to)) }
         continue
       }
       guard interval.to > started && interval.from < finished else { continue }
@@ -77,22 +82,21 @@ extension StepRecord {
 }
 
 extension [TimelineRow.Stretch] {
-  /// Removes times from the running stretches.
+  /// Removes times from the stretches in which the step runs, even if it was cancelled.
   ///
   /// - Parameter times: ordered by their start.
   /// - Complexity: O(n + m), for each running stretch.
   fileprivate mutating func cutRuns(_ times: [(from: Int64, to: Int64)]) {
     self = flatMap { stretch -> [Element] in
-      guard stretch.kind == .run else { return [stretch] }
+      let isCut = [.run, .cancelled, .keptRunning].contains(stretch.kind)
+      guard isCut, stretch.length > 0 else { return [stretch] }
       var left: [Element] = []
       var from = stretch.from
       for time in times where time.from < stretch.to {
-        if from < time.from { left.append(.init(kind: .run, from: from, to: time.from)) }
+        if from < time.from { left.append(.init(kind: stretch.kind, from: from, to: time.from)) }
         from = Swift.max(from, time.to)
       }
-      if from < stretch.to || stretch.length == 0 {
-        left.append(.init(kind: .run, from: from, to: Swift.max(stretch.to, from)))
-      }
+      if from < stretch.to { left.append(.init(kind: stretch.kind, from: from, to: stretch.to)) }
       return left
     }
   }

@@ -16,7 +16,8 @@ struct TimelineRows {
   let record: RunRecord
   private let isUnderWay: Bool
   private var depths: [Int] = []
-  let intervals: [String: [IntervalRecord]]
+  /// The intervals of each step, by its position.
+  let intervals: [Int: [IntervalRecord]]
   /// The parts of each pattern that was ready and found no worker, by the path of the pattern.
   let partsOfStarved: [String: [StepRecord]]
 
@@ -38,7 +39,9 @@ struct TimelineRows {
   ) {
     self.record = record
     self.isUnderWay = isUnderWay
-    intervals = Dictionary(grouping: record.intervals, by: \.step)
+    intervals = record.intervals.reduce(into: [:]) { intervals, interval in
+      if let step = interval.position { intervals[step, default: []].append(interval) }
+    }
     partsOfStarved = Self.partsOfStarved(in: record)
     depths = record.steps.reduce(into: []) { depths, step in
       depths.append(step.parent.map { depths[$0] + 1 } ?? 0)
@@ -83,7 +86,7 @@ struct TimelineRows {
           to: max(last.time, known?.to ?? last.time))
       ]
     }
-    for interval in record.intervals where !paths.contains(interval.step) {
+    for interval in record.intervals where interval.position == nil {
       guard interval.kind == .blocked || interval.kind == .delay else { continue }
       stretches[interval.step, default: []].append(Self.stretch(interval))
     }
@@ -109,7 +112,7 @@ struct TimelineRows {
       label: step.numberedLabel, depth: depths[index], isCritical: step.isCritical && !isUnderWay,
       state: step.outcome,
       note: step.note(on: record.clock, end: record.makespan, isUnderWay: isUnderWay),
-      stretches: stretches(of: step), steps: [index],
+      stretches: stretches(of: index), steps: [index],
       marks: step.timedOut.map { [.init(kind: .timeout, time: $0)] } ?? [])
   }
 
@@ -126,7 +129,7 @@ struct TimelineRows {
     return TimelineRow(
       label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
       isCritical: isCritical && !isUnderWay, state: state, note: note,
-      stretches: steps.flatMap(stretches), steps: item.members,
+      stretches: item.members.flatMap(stretches), steps: item.members,
       marks: Set(steps.compactMap(\.timedOut)).sorted().map { .init(kind: .timeout, time: $0) })
   }
 

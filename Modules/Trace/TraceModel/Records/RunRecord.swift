@@ -102,13 +102,18 @@ public struct IntervalRecord: Sendable, Hashable {
   public var kind: Kind
   /// The path of the step. The run's own step is identified by its label.
   public var step: String
+  /// The position of the step among the steps of the record. Nil for the run's own step.
+  public var position: Int?
   public var lane: String
   public var from: Int64
   public var to: Int64
 
-  public init(kind: Kind, step: String, lane: String, from: Int64, to: Int64) {
+  public init(
+    kind: Kind, step: String, position: Int?, lane: String, from: Int64, to: Int64
+  ) {
     self.kind = kind
     self.step = step
+    self.position = position
     self.lane = lane
     self.from = from
     self.to = to

@@ -61,7 +61,8 @@ function fill(body, rows, make, count) {
 
 /** The steps that add up to the makespan, with the share of each, and why each could start. */
 function criticalPanel(run, choose) {
-  const { path, chain, record } = run;
+  const { chain, record } = run;
+  const path = chain.filter((part) => part.step != null);
   if (!path.length) return null;
   const whole = record.makespan_ns;
   const sum = chain.reduce((total, part) => total + part.duration_ns, 0);
@@ -72,17 +73,13 @@ function criticalPanel(run, choose) {
       element('th', { scope: 'col' }, 'started'))), body);
   const section = element('section', { 'aria-label': 'Critical path' }, element('h2', {}, 'Critical path'),
     element('p', { class: 'note' },
-      `${counted(path.length, 'step')}${path.length > 1 ? ' one after another' : ''}${chain.some((item) => item.is_delay) ? ', with delays' : ''}: ${time(sum)}, ${share(sum, whole)} of the makespan`
+      `${counted(path.length, 'step')}${path.length > 1 ? ' one after another' : ''}${path.length < chain.length ? ', with delays' : ''}: ${time(sum)}, ${share(sum, whole)} of the makespan`
       + (whole - sum > whole / 200 ? `; the other ${time(whole - sum)} passed before, between or after them, in queues or waiting for a worker.` : '.')
       + ' Only shortening one of these makes the run shorter.'),
     element('div', { class: 'table' }, table));
   const longest = chain.reduce((most, part) => Math.max(most, part.duration_ns), 1);
-  let index = -1;
-  const lines = chain.map((item) => {
-    if (!item.is_delay) index += 1;
-    const part = item.is_delay ? {} : path[index];
-    return { item, row: run.rowOfStep.get(part.step), why: part.reason && `after ${printable(path[index - 1].label)}: ${part.reason}` };
-  });
+  const lines = chain.map((item) => (
+    { item, row: run.rowOfStep.get(item.step), why: item.reason && `after ${run.rowOfStep.get(item.source).label}: ${item.reason}` }));
   fill(body, lines, ({ item, row, why }) => {
     const bar = element('i');
     bar.style.width = Math.max(item.duration_ns / longest * 100, 0.5) + 'px';

@@ -28,7 +28,7 @@ function restRow(run, rows) {
 function manyRow(run, label, members, everything) {
   const critical = everything.filter((row) => row.isCritical);
   const onPath = new Set(critical.map((row) => row.index));
-  const parts = run.path.filter((part) => onPath.has(part.step));
+  const parts = run.chain.filter((part) => onPath.has(part.step));
   return {
     step: null, label: printable(label), members, everything, criticalCount: critical.length,
     isLeaf: members.every((row) => row.isLeaf), isCritical: critical.length > 0, isOpen: false,

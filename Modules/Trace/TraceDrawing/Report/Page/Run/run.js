@@ -16,16 +16,13 @@ class Run {
       const same = this.byPath.get(path);
       if (same) same.push(row); else this.byPath.set(path, [row]);
     }
-    this.shareOfStep = new Map(this.path.map((part) => [part.step, part.duration_ns]));
+    this.shareOfStep = new Map(this.chain.filter((part) => part.step != null).map((part) => [part.step, part.duration_ns]));
     for (const row of this.rows) {
       const own = this.shareOfStep.get(row.index);
       if (own > 0 && row.stretches.every(({ kind }) => kind === 'run' || kind === 'wait')) row.share = share(own, record.makespan_ns);
     }
-    this.handOvers = this.path.slice(1).map((part, position) => {
-      const before = this.path[position];
-      const end = before.from_ns + before.duration_ns;
-      return { from: this.rowOfStep.get(before.step), to: this.rowOfStep.get(part.step), reason: part.reason, end, start: Math.max(part.from_ns, end) };
-    }).filter(({ from, to, reason }) => from && to && reason && from !== to);
+    this.handOvers = data.arrows.map((arrow) => (
+      { from: this.rows[arrow.from_row], to: this.rows[arrow.to_row], reason: arrow.reason, end: arrow.end_ns, start: arrow.start_ns }));
     for (const handOver of this.handOvers) handOver.from.next = handOver;
     this.strips = [this.concurrency(), ...this.counters()].filter((strip) => strip.points.length);
     this.countersLeftOut = Math.max(data.counter_lines.length - mostCounters, 0);

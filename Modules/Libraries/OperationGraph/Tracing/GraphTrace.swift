@@ -123,6 +123,7 @@ struct GraphTrace: Sendable {
   func record(_ end: TraceEvent, _ failure: (any Error)?) {
     var end = end
     end.detail = failure.reason
+    if end.cause.kind == .timer, failure is TimedOut { end.role = .timedOut }
     record(end)
   }
 }

@@ -83,7 +83,9 @@ final class QueueTrace: Sendable {
         ? .finished(
           span, .cancelled,
           because: hasReturned || context.span == span ? cause : context.canceller, at: now)
-        : .finished(span, .failure, because: cause, reason: String(describing: error), at: now))
+        : .finished(
+          span, .failure, because: cause, reason: String(describing: error),
+          hasTimedOut: cause.kind == .timer && error is TimedOut, at: now))
   }
 }
 

@@ -83,22 +83,25 @@ extension PicturePanel {
           isBold: true)))
   }
 
-  /// Draws delays as dashed lines, each with its length.
+  /// Draws delays as dashed lines, with their lengths where there is room.
   private func drawDelays(
     _ stretches: [TimelineRow.Stretch], _ row: TimelineRow, _ index: Int,
     on picture: inout TimelinePicture
   ) {
     let y = middle(index)
-    for stretch in stretches.prefix(200) {
-      let (from, to) = (x(stretch.from), x(stretch.to))
+    let byStart = Dictionary(stretches.map { (x($0.from), $0) }) { first, _ in first }
+    for bar in bars(of: stretches) {
+      let (from, to) = (bar.from, bar.to)
       func line(_ from: Double, _ to: Double) {
         let ink: PictureInk = row.isCritical ? .critical : .faint
         picture.marks.append(
           .line(.init(points: [.init(from, y), .init(to, y)], ink: ink, thickness: 2.5, dash: 4)))
       }
-      let caption = PictureText.printable(stretch.caption ?? "").replacing("us", with: "µs")
+      // A line that several delays share has no text.
+      let single = byStart[from].flatMap { x($0.to) == to ? $0.caption : nil }
+      let caption = PictureText.printable(single ?? "").replacing("us", with: "µs")
       let room = PictureText.width(caption, size: 12) + 8
-      guard room + 12 <= to - from else {
+      guard !caption.isEmpty, room + 12 <= to - from else {
         line(from, to)
         continue
       }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TraceAnalysis
@@ -95,12 +96,20 @@ import Testing
     #expect(rows.contains { $0.hasPrefix("* quick│███") && $0.hasSuffix("█│ 5ms") }, "\(rows)")
   }
 
-  @Test(arguments: [TraceEvent.Outcome.cancelled, .success, .failure])
-  func `a step that ignores its cancellation is visible`(_ outcome: TraceEvent.Outcome) {
+  @Test(arguments: [
+    (TraceEvent.Outcome.cancelled, "40ms timed out, kept running"),
+    (.failure, "40ms timed out, kept running"), (.success, "40ms, kept running"),
+  ])
+  func `a step that ignores its cancellation is visible`(
+    _ outcome: TraceEvent.Outcome, note: String
+  ) {
     let record = Self.timeout(end: 40, outcome).record(outcome: .failure)
+    #expect(record.steps[0].keptRunning == .ms(20))
+    #expect(Self.timeout().record(outcome: .failure).steps[0].keptRunning == nil)
     let rows = Self.rows(of: record)
     let row = rows.first { $0.contains("slow│") } ?? ""
-    #expect(row.contains("╳❶▓▓▓") && row.hasSuffix("▓│ 40ms kept running"), "\(rows)")
+    #expect(row.contains("╳❶▓▓▓"), "\(rows)")
+    #expect(TimelineRows(record, height: 10).rows.map(\.note) == [note])
     #expect(rows.last?.contains("▓ keeps running") == true, "\(rows)")
   }
 
@@ -112,6 +121,7 @@ import Testing
         label: "task", path: "task", pattern: "task", submitted: 0, started: 0, finished: .ms(60),
         outcome: outcome)
       step.cancelled = .ms(cancelled)
+      step.keptRunning = cancelled < 60 ? .ms(cancelled) : nil
       record.steps = [step]
       record.intervals = [(10, 20), (40, 50)].map { from, to in
         IntervalRecord(
@@ -201,9 +211,8 @@ import Testing
       ])
   }
 
-  /// The attempts of a retry have one path.
-  @Test func `many delays of one path take no longer than few`() {
-    let attempts: Int64 = 8000
+  /// `retry(…, delay: 1ms) { x: … }`, whose attempts take 1 ms each and have one path.
+  private static func attempts(_ attempts: Int64) -> EventScript {
     var script = EventScript("retry", "retry", steps: [])
     for attempt in 0..<attempts {
       let (key, start) = ("x\(attempt)", 2 * attempt)
@@ -215,13 +224,24 @@ import Testing
       script.start(key, because: attempt > 0 ? (.timer, "retry") : nil, at: start)
       script.finish(key, .failure, at: start + 1)
     }
-    let record = script.record()
-    let time = ContinuousClock().measure {
-      let rows = TimelineRows(record, height: 10).rows
-      #expect(rows.flatMap(\.stretches).count { $0.kind == .delay } == Int(attempts) - 1)
-    }
+    return script
+  }
+
+  /// The processor time of the calling thread, which other programs do not lengthen.
+  private static var processorTime: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  @Test func `many delays of one path take no longer than few`() {
+    let attempts: Int64 = 8000
+    let record = Self.attempts(attempts).record()
+    let start = Self.processorTime
+    let rows = TimelineRows(record, height: 10).rows
     // Not a measurement: a search of all delays for each attempt takes several seconds.
-    #expect(time < .seconds(1))
+    #expect(Self.processorTime - start < .seconds(1))
+    #expect(rows.flatMap(\.stretches).count { $0.kind == .delay } == Int(attempts) - 1)
   }
 
   /// `promise { wait; parse }`, whose chain waits for a timer and then fails.
@@ -247,6 +267,41 @@ import Testing
     #expect(late.contains { $0.contains("╳│ 30ms timed out") }, "\(late)")
   }
 
+  @Test func `a picture shows all of many delays`() {
+    let run = ExportSamples.run("retry", Self.attempts(300))
+    var (delayed, failed) = (0.0, 0.0)
+    for mark in TimelinePicture(of: [run]).marks {
+      switch mark {
+      case .line(let line) where line.dash != nil:
+        delayed = max(delayed, line.points.map(\.x).max() ?? 0)
+      case .rectangle(let bar) where bar.ink == .failure && bar.hint != nil:
+        failed = max(failed, bar.x + bar.width)
+      default: break
+      }
+    }
+    #expect(delayed > failed - 10 && failed > 0, "the last delay ends before the last attempt")
+  }
+
+  @Test func `a finding has the time at which it happened`() {
+    var script = EventScript("serial", "serial", steps: ["p"])
+    script.start("p", at: 10)
+    script.submit("x", in: "p", at: 10)
+    script.start("x", at: 10)
+    script.block("x", at: 15)
+    script.unblock("x", at: 18)
+    script.finish("x", at: 20)
+    script.finish("p", at: 20)
+    script.finish("serial", at: 20)
+    let record = script.record()
+    #expect(record.lints.map(\.rule) == ["blocked-thread"])
+    #expect(record.lints.map(\.times) == [[.ms(15)]])
+    let marks = TimelineRows(record, height: 10, findings: 9).rows.map(\.marks)
+    #expect(marks == [[], [.init(kind: .finding(1), time: .ms(15))]])
+    // The times of an opened pattern count from its submission.
+    #expect(record.opened(at: "p").map { $0.lints.map(\.times) } == [[[.ms(15)]]])
+    #expect(record.opened(at: "x").map { $0.lints.map(\.times) } == [[[.ms(5)]]])
+  }
+
   @Test func `the SVG shows the same`() {
     let texts = { (script: EventScript) in
       TraceFormat.svg.text(of: [ExportSamples.run("run", script)])
@@ -259,7 +314,9 @@ import Testing
       #expect(retry.contains(text), "\(text)")
     }
     let late = texts(Self.timeout(end: 40))
-    for text in ["timed out", "keeps running after it was cancelled", "40ms kept running"] {
+    for text in [
+      "timed out", "keeps running after it was cancelled", "40ms timed out, kept running",
+    ] {
       #expect(late.contains(text), "\(text)")
     }
     #expect(texts(Self.timeout()).contains("f-ground s-critical"))

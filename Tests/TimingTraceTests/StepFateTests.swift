@@ -83,7 +83,7 @@ import TimingTrace
     #expect(record.makespan == .ms(45))
     #expect(
       record.lints == [
-        LintRecord(rule: "completed-twice", step: "b", message: "“b” did it")
+        LintRecord(rule: "completed-twice", step: "b", message: "“b” did it", times: [.ms(45)])
       ])
   }
 

@@ -3,6 +3,8 @@ struct LateEnd {
   let step: Int
   /// The pattern that had ended. Nil if the step timed out before any pattern around it ended.
   let pattern: Int?
+  /// When the pattern ended, or when the step timed out.
+  let since: Int64
   let nanoseconds: Int64
 }
 
@@ -15,12 +17,6 @@ struct ThreadExplosion {
 }
 
 extension SpanTable {
-  /// How long after its pattern or its timeout a cancelled step may end. On the live clock, the system may delay a
-  /// thread meanwhile.
-  private static func grace(on clock: ClockKind) -> Int64 {
-    clock == .virtual ? 1_000_000 : 20_000_000
-  }
-
   /// With more threads than this blocked at the same time, the run has too many. A pool with one thread for each core
   /// of a large machine has about as many.
   static let manyThreads = 16
@@ -29,9 +25,8 @@ extension SpanTable {
   /// pattern.
   ///
   /// - Complexity: O(n) in the number of nodes, times the depth of nesting, which is at most 256.
-  func lateEnds(on clock: ClockKind) -> [LateEnd] {
-    let grace = Self.grace(on: clock)
-    return nodes.indices.compactMap { index in
+  var lateEnds: [LateEnd] {
+    nodes.indices.compactMap { index in
       let node = nodes[index]
       let cut = timeOfTimeout(index)
       guard node.isLeaf, node.outcome == .cancelled || cut != nil, let finished = node.finished,
@@ -43,7 +38,7 @@ extension SpanTable {
         finished.subtractingClamped(since) >= grace
       else { return nil }
       return LateEnd(
-        step: index, pattern: since == end ? pattern : nil,
+        step: index, pattern: since == end ? pattern : nil, since: since,
         nanoseconds: finished.subtractingClamped(since))
     }
   }

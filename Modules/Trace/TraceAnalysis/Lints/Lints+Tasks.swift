@@ -26,7 +26,8 @@ extension Lints {
       add(
         "priority-inversion", fault.node,
         "\(name) waited \(text(wait)) for an actor that \(self.name(of: holder)) held, which has a "
-          + "lower priority; give both the same priority, or share no actor between them")
+          + "lower priority; give both the same priority, or share no actor between them",
+        at: table.nodes[fault.node].submitted)
     case .outlivesCreator(let creator, let excess):
       add(
         "outliving-task", fault.node,

@@ -5,7 +5,7 @@ extension Lints {
       "late-cancel", end.step,
       "\(name(of: end.step)) was cancelled when \(moment), and kept running for "
         + "\(Duration.nanoseconds(end.nanoseconds).shortDescription); check isCancelled between "
-        + "pieces of the work, or stop it in onCancel")
+        + "pieces of the work, or stop it in onCancel", at: end.since)
   }
 
   mutating func addInversion(_ inversion: PriorityInversion) {
@@ -16,8 +16,8 @@ extension Lints {
       "priority-inversion", inversion.step,
       "\(step) is \(inversion.priority) and waited for \(awaited), which is "
         + "\(inversion.awaitedPriority) and was delayed by \(wait): \(preferred), which matters "
-        + "less than \(step), ran first; give \(awaited) the priority of the step that waits for it"
-    )
+        + "less than \(step), ran first; give \(awaited) the priority of the step that waits for it",
+      at: table.nodes[inversion.step].submitted)
   }
 
   mutating func addExplosion(_ explosion: ThreadExplosion) {
@@ -26,6 +26,6 @@ extension Lints {
       "thread-explosion", explosion.node,
       "\(explosion.threads) threads were blocked at the same time, at \(time), most of them for "
         + "\(name(of: explosion.node)); start a few steps at a time, as bounded does, or wait "
-        + "without a thread, as sleep does")
+        + "without a thread, as sleep does", at: explosion.time)
   }
 }

@@ -7,17 +7,20 @@ struct Lints {
   let table: SpanTable
   private let layout: StepLayout
   private let isIncomplete: Bool
+  private let end: Int64
 
   /// - Parameters:
+  ///   - end: when the run ended.
   ///   - isIncomplete: whether the recording may be incomplete. Then a missing event is no fault.
   ///   - causesAreInferred: whether the causes and ends were inferred. Then the events give no guarantee about ends.
   init(
-    _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, clock: ClockKind,
+    _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, end: Int64,
     isIncomplete: Bool = false, causesAreInferred: Bool = false
   ) {
     self.table = table
     self.layout = layout
     self.isIncomplete = isIncomplete
+    self.end = end
     let consequences = Dictionary(grouping: second.effects, by: \.culprit)
     for misuse in table.misuses {
       let message =
@@ -27,13 +30,15 @@ struct Lints {
           misuse.detail + consequence(misuse.node.flatMap { consequences[$0] } ?? [])
         default: misuse.detail
         }
-      add(misuse.rule, misuse.node, message)
+      let waiting = misuse.rule == "starvation" ? misuse.node : nil
+      let time = waiting.map { table.nodes[$0].submitted } ?? misuse.time
+      add(misuse.rule, misuse.node, message, at: time)
     }
     for effect in second.effects { addOverlap(effect) }
     let commitFaults = table.commitFaults
     for fault in commitFaults where !isIncomplete || !fault.mayBeToCome { addCommitFault(fault) }
     for fault in table.displayFaults { addDisplayFault(fault) }
-    for end in table.lateEnds(on: clock) { addLateEnd(end) }
+    for end in table.lateEnds { addLateEnd(end) }
     for inversion in table.priorityInversions { addInversion(inversion) }
     if let explosion = table.threadExplosion { addExplosion(explosion) }
     for fault in table.taskFaults { addTaskFault(fault) }
@@ -42,8 +47,12 @@ struct Lints {
     }
     let unfinished = unfinished
     let awaited = awaited(unfinished)
+    let blockages = table.blocking.intervals.reduce(into: [Int: Int64]()) { times, interval in
+      guard let node = interval.node else { return }
+      times[node] = min(times[node] ?? .max, interval.from)
+    }
     for index in table.nodes.indices where hasBlocked(index) {
-      addBlockedThread(index, awaited[index] ?? [])
+      addBlockedThread(index, awaited[index] ?? [], at: blockages[index])
     }
     // The findings for commits already explain why these patterns wait forever.
     let explained = Set(commitFaults.compactMap { table.nodes[$0.step].parent })
@@ -56,10 +65,16 @@ struct Lints {
     }
   }
 
-  /// - Parameter isFinal: whether the fault delays the run to its end.
-  mutating func add(_ rule: String, _ node: Int?, _ message: String, isFinal: Bool = false) {
+  /// - Parameters:
+  ///   - time: when it happened. By default, when the step ended.
+  ///   - isFinal: whether the fault delays the run to its end.
+  mutating func add(
+    _ rule: String, _ node: Int?, _ message: String, at time: Int64? = nil, isFinal: Bool = false
+  ) {
+    let time = time ?? node.flatMap { table.nodes[$0].finished } ?? end
     families.add(
-      LintRecord(rule: rule, step: layout.path(of: node), message: message),
+      LintRecord(
+        rule: rule, step: layout.path(of: node), message: message, times: [layout.relative(time)]),
       kind: node.map { table.nodes[$0].kind } ?? "", isFinal: isFinal)
   }
 
@@ -214,7 +229,7 @@ struct Lints {
     return node.blocked > 0 || node.isBlockedToEnd && !isIncomplete
   }
 
-  private mutating func addBlockedThread(_ index: Int, _ awaited: [Int]) {
+  private mutating func addBlockedThread(_ index: Int, _ awaited: [Int], at begin: Int64?) {
     let node = table.nodes[index]
     let time = Duration.nanoseconds(node.blocked).shortDescription
     let times = node.blockCount == 1 ? "" : " in \(node.blockCount) stretches"
@@ -233,7 +248,7 @@ struct Lints {
       ? "wait with a timer (sleep) or for a completion, which block no thread"
       : "let each completion start the next step, as serial does, so that no thread needs to wait"
     add(
-      "blocked-thread", index, "\(message); \(fix)",
+      "blocked-thread", index, "\(message); \(fix)", at: begin,
       isFinal: node.isBlockedToEnd && !isIncomplete)
   }
 

@@ -69,7 +69,7 @@ extension RunRecord {
     let stop =
       end?.nanoseconds ?? max(table.lastEvent, lasting.map(origin.addingClamped) ?? .min)
     table.closeIntervals(at: stop)
-    table.lacksParts = hasParts
+    table.rootHasParts = hasParts
     let last =
       outcome == .unfinished
       ? max(stop, table.lastCompletion ?? stop) : table.lastCompletion ?? origin
@@ -96,7 +96,8 @@ extension RunRecord {
     derived.value = Derivation(table: table, critical: critical, delays: delays)
     lints =
       Lints(
-        table, layout, SecondCompletions(events, table), clock: clock,
+        table, layout, SecondCompletions(events, table),
+        end: origin.addingClamped(makespan),
         isIncomplete: isIncomplete && outcome == .unfinished, causesAreInferred: causesAreInferred
       ).all
   }

@@ -60,6 +60,7 @@ extension RunRecord {
       step.finished = step.finished?.subtractingClamped(begin)
       step.cancelled = step.cancelled?.subtractingClamped(begin)
       step.timedOut = step.timedOut?.subtractingClamped(begin)
+      step.keptRunning = step.keptRunning?.subtractingClamped(begin)
       step.parent = step.parent.flatMap(position)
       return step
     }
@@ -103,7 +104,7 @@ extension RunRecord {
     part.criticalPath = part.critical.map { part.steps[$0.step].label }
     let names = paths.union(part.steps.lazy.map(\.label))
     part.edges = edges.filter { names.contains($0.from) && names.contains($0.to) }
-    part.lints = lints.compactMap { $0.restricted(to: paths) }
+    part.lints = lints.compactMap { $0.restricted(to: paths, since: begin) }
     // Steps that take no time are in flight one at a time.
     let hasStarted = part.steps.contains { $0.isLeaf && $0.started != nil }
     part.maxConcurrency = max(ConcurrencyCurve(part.steps).largest, hasStarted ? 1 : 0)

@@ -1,6 +1,6 @@
 extension RunRecord {
-  /// Whether the record ends before the run's own step, a pattern, had received the first of its parts.
-  var lacksParts: Bool { table?.lacksParts ?? (isIncomplete && steps.isEmpty) }
+  /// Whether the run's own step is a pattern, even if the events contain none of its parts.
+  var rootHasParts: Bool { table?.rootHasParts ?? (isIncomplete && steps.isEmpty) }
 }
 
 /// The events of a run together with its record. It answers questions about a trace that the record alone cannot.
@@ -22,10 +22,10 @@ package struct TraceReading {
     var made = record
     // The events of a record may have been left out.
     if record.table == nil || record.events != events.count {
-      made.derive(from: events, lasting: record.makespan, hasParts: record.lacksParts)
+      made.derive(from: events, lasting: record.makespan, hasParts: record.rootHasParts)
     }
     table = made.table ?? SpanTable(events, record.clock)
-    nodes = table.stepOrder(hasParts: made.lacksParts)
+    nodes = table.stepOrder(hasParts: made.rootHasParts)
     self.record = nodes.count == record.steps.count ? record : made
     origin = table.root.map { [table] in table.nodes[$0].submitted } ?? table.firstEvent
     var steps = [Int?](repeating: nil, count: table.nodes.count)

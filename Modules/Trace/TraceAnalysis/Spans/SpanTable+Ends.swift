@@ -54,6 +54,20 @@ extension SpanTable {
     return nodes[node].hasTimedOut ? finish.time : timeOfTimeout(node)
   }
 
+  /// When a node that had started was cancelled, if it kept running after that.
+  func timeOfKeepingRunning(_ node: Int) -> Int64? {
+    guard let cancelled = timeOfCancellation(node), let started = nodes[node].started,
+      started <= cancelled
+    else { return nil }
+    guard let finished = nodes[node].finished else { return cancelled }
+    let isByOwnCode = nodes[node].outcome != .cancelled && keptRunning(node, since: cancelled)
+    return isByOwnCode || finished.subtractingClamped(cancelled) >= grace ? cancelled : nil
+  }
+
+  /// How long a step may take to end after it was cancelled, or after its pattern ended. On the live clock, the system
+  /// may delay a thread meanwhile.
+  var grace: Int64 { clock == .virtual ? 1_000_000 : 20_000_000 }
+
   /// Whether a node that was cancelled ended later by its own code.
   func keptRunning(_ node: Int, since time: Int64) -> Bool {
     guard let end = moments.ofFinish[node].map({ moments[$0] }) else { return false }

@@ -4,6 +4,7 @@ package struct SpanTable {
     let node: Int?
     let rule: String
     let detail: String
+    let time: Int64
     /// The spans for which lanes were blocked at that time, if they are the reason.
     let blockers: [Int]
   }
@@ -39,8 +40,8 @@ package struct SpanTable {
   private(set) var lastEvent: Int64 = 0
   private(set) var firstEvent: Int64 = 0
 
-  /// Whether the run's own step is a pattern whose parts are missing in the events, if it has none here.
-  var lacksParts = false
+  /// Whether the run's own step is a pattern, even if the events contain none of its parts.
+  var rootHasParts = false
 
   let clock: ClockKind
   private var positions: SpanPositions
@@ -147,7 +148,7 @@ package struct SpanTable {
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
       misuses.append(
         Misuse(
-          node: node, rule: event.name, detail: event.detail,
+          node: node, rule: event.name, detail: event.detail, time: time,
           blockers: event.name == "starvation" ? blocking.blockedNow : []))
     case .counter: count(event, of: node)
     case .mark:

@@ -77,6 +77,7 @@ struct StepLayout {
       step.finished = node.finished.map(relative)
       step.cancelled = table.timeOfCancellation(index).map(relative)
       step.timedOut = table.timeout(of: index).map(relative)
+      step.keptRunning = table.timeOfKeepingRunning(index).map(relative)
       step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
       step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
       if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }

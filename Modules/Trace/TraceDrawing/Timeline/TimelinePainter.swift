@@ -139,7 +139,7 @@ struct TimelinePainter {
   private func footer(_ rows: TimelineRows, _ counters: CounterPlots?) -> [String] {
     let left = [rows.leftOut, counters?.leftOutText].compactMap { $0 }
     var lines = left.map { fit("\(style == .unicode ? "…" : "...") \($0)") }
-    if let hint, rows.foldedCount > 0 || rows.leftOut != nil { lines.append(fit(printable(hint))) }
+    if let hint, rows.isFolded || rows.leftOut != nil { lines.append(fit(printable(hint))) }
     var kinds: Set<TimelineRow.Kind> = []
     var hasMoment = false
     for row in rows.rows {

@@ -37,30 +37,13 @@ extension TimelineRows {
       for step in row.steps { rowsOfPath[record.steps[step].path, default: []].append(index) }
     }
     for (number, lint) in zip(1..., lints) {
-      for path in lint.steps {
+      for (path, time) in zip(lint.steps, lint.times) {
         // If a step was started several times, its first start stands for all.
         guard let row = rowsOfPath[path]?.first, !rows[row].findings.contains(number) else {
           continue
         }
-        let time = place(of: lint.rule, at: path, in: rows[row])
         rows[row].marks.append(.init(kind: .finding(number), time: time))
       }
-    }
-  }
-
-  /// When the thing happened in a step that a finding is about.
-  private func place(of rule: String, at path: String, in row: TimelineRow) -> Int64 {
-    let blocked = record.intervals.first { $0.kind == .blocked && $0.step == path }?.from
-    guard let step = row.steps.first(where: { record.steps[$0].path == path }) else {
-      return blocked ?? row.stretches.first?.from ?? 0
-    }
-    let found = record.steps[step]
-    let end = found.finished ?? record.makespan
-    return switch rule {
-    case "blocked-thread", "thread-explosion": blocked ?? found.started ?? found.submitted
-    case "late-cancel": found.cancelled ?? end
-    case "starvation", "priority-inversion": found.submitted
-    default: end
     }
   }
 }

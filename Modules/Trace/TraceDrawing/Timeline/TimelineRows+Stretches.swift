@@ -50,7 +50,7 @@ extension TimelineRows {
     of step: StepRecord, _ started: Int64, _ finished: Int64
   ) -> [TimelineRow.Stretch] {
     let kind: TimelineRow.Kind = step.outcome == .cancelled ? .cancelled : .run
-    guard let cancelled = step.keptRunningFrom(on: record.clock, until: finished) else {
+    guard let cancelled = step.keptRunning, cancelled < finished else {
       return [.init(kind: kind, from: started, to: finished)]
     }
     return [
@@ -68,16 +68,6 @@ extension TimelineRows {
       stretch.caption = "delay \(Duration.nanoseconds(stretch.length).shortDescription)"
     }
     return stretch
-  }
-}
-
-extension StepRecord {
-  /// When it was cancelled, if it then kept running until `end`. A step that stops because it was cancelled may take a
-  /// moment.
-  func keptRunningFrom(on clock: ClockKind, until end: Int64) -> Int64? {
-    guard let cancelled, let started, started <= cancelled, cancelled < end else { return nil }
-    let grace: Int64 = outcome != .cancelled ? 0 : clock == .virtual ? 1_000_000 : 20_000_000
-    return end.subtractingClamped(cancelled) >= grace ? cancelled : nil
   }
 }
 

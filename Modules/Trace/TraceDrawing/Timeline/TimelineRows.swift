@@ -3,8 +3,8 @@ struct TimelineRows {
   var rows: [TimelineRow] = []
   /// A text about the steps that no row shows. Nil if there are none.
   var leftOut: String?
-  /// The number of rows in each of which several steps are folded.
-  var foldedCount: Int { rows.count { $0.steps.count > 1 } }
+  /// Whether several steps are folded into one row.
+  var isFolded: Bool { rows.contains { $0.steps.count > 1 } }
   /// The arrows along the critical path.
   private(set) var arrows: [RowArrow] = []
   /// The name of each kind of stretch.
@@ -111,7 +111,7 @@ struct TimelineRows {
     return TimelineRow(
       label: step.numberedLabel, depth: depths[index], isCritical: step.isCritical && !isUnderWay,
       state: step.outcome,
-      note: step.note(on: record.clock, end: record.makespan, isUnderWay: isUnderWay),
+      note: step.note(end: record.makespan, isUnderWay: isUnderWay),
       stretches: stretches(of: index), steps: [index],
       marks: step.timedOut.map { [.init(kind: .timeout, time: $0)] } ?? [])
   }

@@ -12,13 +12,20 @@ public struct LintRecord: Sendable, Hashable {
   public var count: Int
   /// The paths of all steps with findings, each once, in the order of the findings.
   public var steps: [String]
+  /// When the first finding happened in each of `steps`, in nanoseconds since the start of the run.
+  public var times: [Int64]
 
-  public init(rule: String, step: String, message: String, count: Int = 1, steps: [String]? = nil) {
+  /// - Parameter times: by default, the start of the run.
+  public init(
+    rule: String, step: String, message: String, count: Int = 1, steps: [String]? = nil,
+    times: [Int64]? = nil
+  ) {
     self.rule = rule
     self.step = step
     self.message = message
     self.count = count
     self.steps = steps.flatMap { $0.isEmpty ? nil : $0 } ?? [step]
+    self.times = times ?? Array(repeating: 0, count: self.steps.count)
   }
 
   /// The place of the finding as readable text: `page-1, page-2, page-3 and 997 more`.
@@ -30,13 +37,15 @@ public struct LintRecord: Sendable, Hashable {
   }
 
   /// The finding restricted to some of the steps. Nil if it was found in none of them.
-  package func restricted(to paths: Set<String>) -> LintRecord? {
-    let inside = steps.filter { paths.contains($0) }
-    guard let first = inside.first else { return nil }
-    guard inside.count < steps.count else { return self }
+  ///
+  /// - Parameter begin: the time from which the times of the result count.
+  package func restricted(to paths: Set<String>, since begin: Int64) -> LintRecord? {
+    let inside = zip(steps, times).filter { paths.contains($0.0) }
+    guard let first = inside.first?.0 else { return nil }
     return LintRecord(
       rule: rule, step: first, message: first == step ? message : "as in \(step): \(message)",
-      count: inside.count, steps: inside)
+      count: inside.count < steps.count ? inside.count : count, steps: inside.map(\.0),
+      times: inside.map { $0.1.subtractingClamped(begin) })
   }
 }
 
@@ -76,7 +85,9 @@ package struct LintFamilies {
       return all.append(finding)
     }
     all[family].count += 1
-    if isNew { all[family].steps.append(finding.step) }
+    guard isNew else { return }
+    all[family].steps.append(finding.step)
+    all[family].times += finding.times
   }
 
   /// - Complexity: O(n) in the length of the path.

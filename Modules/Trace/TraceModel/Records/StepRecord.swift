@@ -15,8 +15,10 @@ public struct StepRecord: Sendable, Hashable {
   public var finished: Int64?
   /// When it was first asked to stop before it had ended, if it was.
   public var cancelled: Int64?
-  /// When it timed out: a timer of its pattern cancelled it, or its own timer ended it as a pattern.
+  /// When it timed out: a timer of its pattern cancelled it, or it is a pattern that failed by its own timer.
   public var timedOut: Int64?
+  /// When it was cancelled, if it kept running after that. A step that stops because it was cancelled may take a moment.
+  public var keptRunning: Int64?
   /// Which start of its label in its pattern this is, from 1: the attempt of a retry. Nil if there is only one.
   public var attempt: Int?
   /// The lane on which it worked. If it did no work, the lane on which it started.

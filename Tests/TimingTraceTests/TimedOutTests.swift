@@ -34,8 +34,15 @@ import Testing
     #expect(record.lints.first?.message.contains("it timed out, and kept running for 15ms") == true)
     let account = try #require(
       StepAccount.accounts(of: "a", in: record, events: script.events).first)
-    #expect(account.timedOutAt == (outcome == .cancelled ? nil : .ms(10)))
+    #expect(account.keptRunningAfterTimeout == (outcome == .cancelled ? nil : .ms(10)))
     #expect(account.isEndedByTimer == (outcome == .cancelled))
+    // The same keys have the same values as in the record of the run.
+    for json in [account.json, record.json] {
+      #expect(json.contains("\"timed_out_ns\":10000000"), "\(json)")
+      #expect(json.contains("\"cancelled_ns\":10000000"), "\(json)")
+    }
+    let kept = outcome == .cancelled ? "null" : "10000000"
+    #expect(account.json.contains("\"kept_running_after_timeout_ns\":\(kept)"), "\(account.json)")
   }
 
   /// A step may record such a mark itself.
@@ -50,7 +57,7 @@ import Testing
     let record = script.record()
     let account = try #require(
       StepAccount.accounts(of: "a", in: record, events: script.events).first)
-    #expect(account.timedOutAt == nil)
+    #expect(account.keptRunningAfterTimeout == nil)
     #expect(record.criticalPath == ["a"])
     #expect(record.lints.isEmpty)
   }

@@ -84,7 +84,7 @@ struct StepAccountText {
 
   /// How a timer was involved in the end of the step.
   private var timer: String {
-    if let timeout = account.timedOutAt {
+    if let timeout = account.keptRunningAfterTimeout {
       return "; it had timed out at \(time(timeout)), by a timer of its pattern"
     }
     guard account.isEndedByTimer else { return "" }

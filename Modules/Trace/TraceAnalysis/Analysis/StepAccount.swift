@@ -24,9 +24,9 @@ public struct StepAccount: Sendable, Hashable {
   public var suspensions: [Suspension]
   /// Whether a timer ended it: its own, or one of an enclosing pattern. Timers of its parts do not count.
   public var isEndedByTimer: Bool
-  /// When it timed out by a timer of its pattern, in nanoseconds since the start of the run. Nil unless it then kept
-  /// running, or was notified of the timeout only long after.
-  public var timedOutAt: Int64?
+  /// When it timed out by a timer of its pattern. Nil unless it then kept running, or was notified of the timeout only
+  /// long after.
+  public var keptRunningAfterTimeout: Int64?
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
 
@@ -112,7 +112,7 @@ public struct StepAccount: Sendable, Hashable {
     queues = reading.stretches(of: node, among: table.laneWaits)
     suspensions = reading.suspensions(of: node)
     isEndedByTimer = table.isEndedByTimer(node)
-    timedOutAt = table.timeoutBeforeEnd(node).map(reading.relative)
+    keptRunningAfterTimeout = table.timeoutBeforeEnd(node).map(reading.relative)
   }
 }
 
@@ -199,11 +199,12 @@ extension StepAccount {
         writer.field("held_by", suspension.holder)
       }
       writer.field("cancelled_by", cancellation?.by)
-      writer.field("cancelled_ns", cancellation?.time)
+      writer.field("cancelled_ns", step.cancelled)
       writer.field("work_ns", step.work)
       writer.field("finished_ns", step.finished)
       writer.field("ended_by_timer", isEndedByTimer)
-      writer.field("timed_out_ns", timedOutAt)
+      writer.field("timed_out_ns", step.timedOut)
+      writer.field("kept_running_after_timeout_ns", keptRunningAfterTimeout)
       writer.field("critical", step.isCritical)
       writer.field("slack_ns", slack)
     }

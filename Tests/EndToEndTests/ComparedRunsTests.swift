@@ -56,6 +56,7 @@ import Testing
     #expect(outcome.output.contains(try Regex("settled +1 +0 +10ms .*same")), "\(outcome)")
     #expect(
       outcome.errors.contains("warning: 1 of 1 runs of promise failed: “no” (1)"), "\(outcome)")
+    #expect(outcome.output.contains("2 runs of comparisons are not listed"), "\(outcome)")
   }
 
   @Test func `the runs of a comparison are listed on demand`() async throws {

@@ -40,6 +40,64 @@ import TimingTrace
     #expect(pixels.allSatisfy { $0 >> 24 == 0xFF }, "it is opaque")
   }
 
+  /// The colour of a point of a picture in its pixels.
+  private struct Colors {
+    private let raster: Raster
+
+    init(_ picture: TimelinePicture) throws { raster = try PNG(picture.png()).pixels() }
+
+    func at(_ x: Double, _ y: Double) -> UInt32 {
+      raster.pixels[Int(y * 2) * raster.width + Int(x * 2)] & 0xFF_FFFF
+    }
+  }
+
+  private static let ground = PictureInk.ground.color(isDark: false)
+  private static let failure = PictureInk.failure.color(isDark: false)
+
+  @Test func `a delay is a dashed line`() throws {
+    let picture = TimelinePicture(of: [Happenings.retry])
+    let colors = try Colors(picture)
+    let lines = picture.marks.compactMap { mark -> TimelinePicture.Line? in
+      if case .line(let line) = mark, line.dash == 4, line.points.count == 2 { line } else { nil }
+    }
+    let line = try #require(lines.first { $0.points[1].x - $0.points[0].x > 40 })
+    let (from, to, y) = (line.points[0].x, line.points[1].x, line.points[0].y)
+    let dashes = stride(from: from + 2, to: to - 8, by: 8).map { colors.at($0, y) }
+    let gaps = stride(from: from + 6, to: to - 4, by: 8).map { colors.at($0, y) }
+    #expect(dashes.allSatisfy { $0 == line.ink.color(isDark: false) })
+    // A line of the axis may be in one of them.
+    #expect(gaps.count > 3 && gaps.count { $0 != Self.ground } <= 1, "\(gaps)")
+  }
+
+  @Test func `a cancelled step is a frame, with a cross where it timed out`() throws {
+    let picture = TimelinePicture(of: [Happenings.timeout])
+    let colors = try Colors(picture)
+    var (frames, crosses) = (0, 0)
+    for mark in picture.marks {
+      switch mark {
+      case .rectangle(let frame):
+        guard case .framed = frame.fill, frame.width > 100 else { continue }
+        frames += 1
+        let (x, y) = (frame.x + frame.width / 2, frame.y + frame.height / 2)
+        #expect(colors.at(x, y) == Self.ground, "inside")
+        #expect(colors.at(x, frame.y + 1) == frame.ink.color(isDark: false), "the upper edge")
+        #expect(colors.at(frame.x + 1, y) == frame.ink.color(isDark: false), "the left edge")
+      case .line(let line) where line.ink == .failure:
+        crosses += 1
+        let (one, other) = (line.points[0], line.points[1])
+        let (x, y) = ((one.x + other.x) / 2, (one.y + other.y) / 2)
+        #expect(colors.at(x, y) == Self.failure, "the centre")
+        for sign in [-1.0, 1] {
+          #expect(colors.at(x - 4, y + 4 * sign) == Self.failure, "an arm")
+        }
+        #expect(colors.at(x - 5, y) == Self.ground, "between the arms")
+      default: break
+      }
+    }
+    // The cross of the row and that of the legend have two lines each.
+    #expect(frames == 1 && crosses == 4)
+  }
+
   @Test func `the same runs give the same bytes`() throws {
     let picture = TimelinePicture(of: [Self.run(["a", "b"])])
     #expect(try picture.png() == picture.png())

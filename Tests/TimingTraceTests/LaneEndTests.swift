@@ -266,7 +266,13 @@ import Testing
   @Test func `the timeline shows the wait`() {
     let text = Timeline(Self.late.record()).render(width: 60, height: 10)
     let row = text.split(separator: "\n").first { $0.contains("a│") } ?? ""
-    #expect(row.contains("█░") && row.contains(" next in the queue after b →░│"), "\(text)")
+    let bar = row.split(separator: "│").dropFirst().first ?? ""
+    let words = " next in the queue after b →"
+    #expect(row.contains("█░") && row.contains(words + "░│"), "\(text)")
+    // It waits for the last two thirds: signs, and the text among them.
+    let wait = bar.drop { $0 == "█" }
+    #expect(wait.replacing(words, with: "").allSatisfy { $0 == "░" }, "\(text)")
+    #expect(abs(3 * wait.count - 2 * bar.count) <= 3, "\(text)")
   }
 
   @Test func `a file preserves the wait`() throws {

@@ -164,6 +164,23 @@ import Testing
       ])
   }
 
+  @Test(arguments: [(4, " and 1 more error"), (5, " and 2 more errors"), (3, "")])
+  func `a warning names the first errors`(errors: Int, rest: String) {
+    let failed = (1...errors).map { number in
+      var run = Self.run([("x", 1)])
+      run.outcome = .failure
+      run.error = "e\(number)"
+      return run
+    }
+    let comparison = Comparison(
+      of: [.init("a", [Self.run([("x", 1)])]), .init("b", failed)], clock: .virtual)
+    #expect(comparison.rows.map(\.failedRuns) == [0, errors])
+    #expect(
+      comparison.warnings == [
+        "\(errors) of \(errors) runs of b failed: “e1” (1), “e2” (1), “e3” (1)\(rest)"
+      ])
+  }
+
   @Test func `machines describe their differences`() {
     let one = Machine(cores: 2, os: "Linux", compiler: "6.3", buildConfiguration: "debug")
     let other = Machine(cores: 8, os: "Linux", compiler: "6.3", buildConfiguration: "release")

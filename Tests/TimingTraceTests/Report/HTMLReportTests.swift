@@ -71,25 +71,54 @@ import Testing
     ]
     for run in ExportSamples.runs + happened {
       let shown = try #require(try data(of: HTMLReport(runs: [run]))["runs"] as? [Object])
-      let rows = TimelineRows(run.record, height: .max, findings: 50).rows
-      expectSame(shown[0]["rows"] as? [Object] ?? [], rows)
+      let rows = TimelineRows(run.record, height: .max, findings: HTMLReport.mostFindings)
+      expectSame(shown[0]["rows"] as? [Object] ?? [], rows.rows)
+      let arrows = shown[0]["arrows"] as? [Object] ?? []
+      #expect(arrows.map { $0["from_row"] as? Int } == rows.arrows.map(\.from))
+      #expect(arrows.map { $0["to_row"] as? Int } == rows.arrows.map(\.to))
+      #expect(arrows.map { $0["reason"] as? String } == rows.arrows.map(\.reason.words))
+      #expect(arrows.map { $0["end_ns"] as? Int64 } == rows.arrows.map(\.end))
+      #expect(arrows.map { $0["start_ns"] as? Int64 } == rows.arrows.map(\.start))
     }
+    // What is compared occurs.
+    let rows = (ExportSamples.runs + happened).flatMap { run in
+      TimelineRows(run.record, height: .max, findings: HTMLReport.mostFindings).rows
+    }
+    #expect(rows.contains { $0.depth > 0 } && rows.contains(where: \.isCritical))
+    #expect(rows.contains { !$0.findings.isEmpty })
+    #expect(rows.contains { row in row.marks.contains { $0.kind == .timeout } })
+    let data = try data(of: HTMLReport(runs: []))
+    #expect(data["most_findings"] as? Int == HTMLReport.mostFindings)
   }
 
   private func expectSame(_ shown: [Object], _ rows: [TimelineRow]) {
     #expect(shown.map { $0["label"] as? String } == rows.map(\.label))
     #expect(shown.map { $0["note"] as? String } == rows.map(\.note))
+    #expect(shown.map { $0["depth"] as? Int } == rows.map(\.depth))
+    #expect(shown.map { $0["ink"] as? String } == rows.map(\.ink.rawValue))
+    #expect(shown.map { $0["critical"] as? Bool ?? false } == rows.map(\.isCritical))
+    #expect(shown.map { $0["step"] as? Int } == rows.map(\.steps.first))
     let stretches = shown.map { row in
       (row["stretches"] as? [[Any]] ?? []).map { $0.map { "\($0)" }.joined(separator: " ") }
-        .sorted()
     }
+    // Stretches that cover others come last.
+    let kinds: [TimelineRow.Kind] = [.wait, .delay, .run, .cancelled, .keptRunning, .blocked]
     let expected = rows.map { row in
-      row.stretches.map { stretch in
+      kinds.flatMap { kind in row.stretches.filter { $0.kind == kind } }.map { stretch in
         "\(stretch.kind.rawValue) \(stretch.from) \(stretch.to)"
           + (stretch.caption.map { " \($0)" } ?? "")
-      }.sorted()
+      }
     }
     #expect(stretches == expected)
+    let timeouts = rows.map { row in row.marks.filter { $0.kind == .timeout }.map(\.time) }
+    #expect(shown.map { $0["timeouts"] as? [Int64] ?? [] } == timeouts)
+    let findings = rows.map { row in
+      row.marks.compactMap { mark -> [Int64]? in
+        guard case .finding(let number) = mark.kind else { return nil }
+        return [Int64(number), mark.time]
+      }
+    }
+    #expect(shown.map { $0["findings"] as? [[Int64]] ?? [] } == findings)
   }
 
   @Test func `the counter lines are those of other pictures`() throws {

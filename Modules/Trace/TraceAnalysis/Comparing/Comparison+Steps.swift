@@ -90,7 +90,7 @@ extension Comparison {
     }
     for (index, side) in sides.enumerated() { rows[index].failures = side.failures }
     costs = zip(sides, typical).compactMap { side, run in run.map { Cost(side.name, $0) } }
-    warnings = Self.warnings(sides)
+    warnings = warnings(sides)
     leaveOutIncomplete(all)
     guard let baseline = sides.first else { return }
     let steps = ComparedSteps(baseline.runs)
@@ -170,7 +170,7 @@ extension Comparison {
   }
 
   /// The reasons, as far as the runs show them, why the runs may not be comparable.
-  private static func warnings(_ sides: [Side]) -> [String] {
+  private func warnings(_ sides: [Side]) -> [String] {
     var warnings: [String] = []
     guard let baseline = sides.first else { return [] }
     if Set(sides.flatMap(\.runs).map(\.clock)).count > 1 {
@@ -187,14 +187,15 @@ extension Comparison {
         warnings.append("\(baseline.name) ran with seed \(one) and \(side.name) with \(other)")
       }
     }
-    for side in sides {
-      let failures = side.failures
+    for (side, row) in zip(sides, rows) {
+      let failures = row.failures
       if !failures.isEmpty {
         let errors = failures.prefix(3).map { "“\($0.error)” (\($0.runs))" }
+        let more = failures.count - errors.count
         warnings.append(
-          "\(failures.reduce(0) { $0 + $1.runs }) of \(side.runs.count) runs of \(side.name) failed: "
+          "\(row.failedRuns) of \(side.runs.count) runs of \(side.name) failed: "
             + errors.joined(separator: ", ")
-            + (failures.count > 3 ? " and \(failures.count - 3) more errors" : ""))
+            + (more > 0 ? " and \(more) more \(more == 1 ? "error" : "errors")" : ""))
       }
       let wrong = side.runs.filter { ![.success, .failure].contains($0.outcome) }
       if let first = wrong.first {

@@ -41,6 +41,8 @@ public struct Comparison: Sendable, Hashable {
     public var runsLeftOut = 0
     /// How its runs failed, the most frequent error first. Their times count like those of the others.
     public var failures: [Failure] = []
+    /// The number of its runs that failed.
+    public var failedRuns: Int { failures.reduce(0) { $0 + $1.runs } }
     /// The measured values, one for each run, in nanoseconds.
     public var values: [Int64]
     /// In nanoseconds, like its interval. Nil without runs.

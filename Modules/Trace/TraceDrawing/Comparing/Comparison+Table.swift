@@ -50,7 +50,7 @@ extension Comparison {
     ]
       + (rows.contains { !$0.failures.isEmpty }
         ? [
-          .init(title: "failed", cells: rows.map { String($0.failures.reduce(0) { $0 + $1.runs }) })
+          .init(title: "failed", cells: rows.map { String($0.failedRuns) })
         ]
         : []) + [
         .init(title: metric == "makespan" ? "median" : metric, cells: rows.map { time($0.median) }),

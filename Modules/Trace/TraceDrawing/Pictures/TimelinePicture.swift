@@ -35,7 +35,7 @@ package struct TimelinePicture: Sendable {
     /// A text that a viewer may show on request.
     package var hint: String?
 
-    /// The rectangle within a frame of this thickness, for painters that draw a line along its middle.
+    /// The rectangle with its edges moved inwards by `distance`. A line of twice that thickness along them fills a frame.
     package func inset(by distance: Double) -> Rectangle {
       var inner = self
       inner.x += distance

@@ -12,6 +12,8 @@ public struct HTMLReport: Sendable {
 
   /// The maximum number of steps in all repetitions of runs together. The first run of each name is always included.
   static let mostRepeatedSteps = 200_000
+  /// How many findings of a run the page marks and explains.
+  static let mostFindings = 50
 
   public init(runs: [SavedRun], comparisons: [Comparison] = []) {
     self.runs = runs
@@ -63,7 +65,8 @@ public struct HTMLReport: Sendable {
 
   private func writeData(to output: inout TextOutput) {
     let shown = shown
-    output.append("{\"left_out\":\(runs.count { !$0.isWarmUp } - shown.count),\"rules\":")
+    output.append("{\"left_out\":\(runs.count { !$0.isWarmUp } - shown.count)")
+    output.append(",\"most_findings\":\(Self.mostFindings),\"rules\":")
     var rules = JSONWriter()
     rules.object { writer in
       let used = Set(runs.lazy.flatMap(\.record.lints).map(\.rule))
@@ -132,9 +135,6 @@ public struct HTMLReport: Sendable {
 }
 
 extension JSONWriter {
-  /// How many findings the page marks and explains.
-  private static let mostFindings = 50
-
   /// A row as the terminal and the other pictures draw it.
   private mutating func fields(of row: TimelineRow) {
     field("label", row.label)
@@ -190,7 +190,7 @@ extension JSONWriter {
         writer.field("source", source)
         writer.field("reason", part.reason?.words)
       }
-      let rows = TimelineRows(run.record, height: .max, findings: Self.mostFindings)
+      let rows = TimelineRows(run.record, height: .max, findings: HTMLReport.mostFindings)
       writer.objects("rows", rows.rows) { $0.fields(of: $1) }
       writer.objects("arrows", rows.arrows) { writer, arrow in
         writer.field("from_row", arrow.from)

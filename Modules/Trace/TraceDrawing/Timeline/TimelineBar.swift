@@ -74,7 +74,8 @@ struct TimelineBar {
     write(" \(caption) ", at: part.startIndex + (part.count - needed + 2) / 2, stretch.kind)
   }
 
-  /// Writes before the start of a step which step let it continue, and why, as far as there is room.
+  /// Names, before the start of a step, the step that let it continue, and the reason. Shortens the text if there is
+  /// less room.
   private mutating func write(_ arrow: RowArrow) {
     let start = axis.cells(from: arrow.start, to: arrow.start).lowerBound
     let room = cells[..<start].reversed().prefix { $0 == .empty || $0 == .filled(.wait) }.count
@@ -149,19 +150,4 @@ extension TimelineRow.Kind {
     case .blocked: ("▒", "x")
     }
   }
-}
-
-extension Timeline {
-  /// The sign of a finding in a timeline, one column wide: `❶`. Findings beyond the ninth share a sign.
-  ///
-  /// - Parameter number: from 1.
-  public static func sign(ofFinding number: Int, _ style: Style) -> String {
-    guard number < 10, let scalar = Unicode.Scalar(0x2775 + UInt32(max(number, 1))) else {
-      return style == .unicode ? "●" : "*"
-    }
-    return style == .unicode ? String(scalar) : String(max(number, 1))
-  }
-
-  /// How many findings of a record are marked.
-  public static let mostFindings = 10
 }

@@ -19,7 +19,7 @@ function showRun(index) {
     factPanel(run), ...sourcePanel(run).filter((part) => part.className === 'error'),
     run.advice && element('p', { class: 'advice' }, worded(run.advice)),
     element('section', { 'aria-label': 'Timeline' }, element('h2', {}, 'Timeline'), timeline.element),
-    findingPanel(run, data.rules, choose), criticalPanel(run, choose), table.element,
+    findingPanel(run, data, choose), criticalPanel(run, choose), table.element,
     ...sourcePanel(run).filter((part) => part.className !== 'error'),
   ].filter(Boolean));
   timeline.layOut();

@@ -17,11 +17,12 @@ function factPanel(run) {
 }
 
 /** The findings, each with what the rule is about and the fix. */
-function findingPanel(run, rules, choose) {
+function findingPanel(run, { rules, most_findings: most }, choose) {
   const { lints } = run.record;
+  const left = lints.length - most;
   if (!lints.length) return null;
   return element('section', { 'aria-label': 'Findings' }, element('h2', {}, 'Findings'),
-    lints.slice(0, 50).map((lint, index) => {
+    lints.slice(0, most).map((lint, index) => {
       const row = run.byPath.get(lint.step)?.[0];
       const rule = Object.hasOwn(rules, lint.rule) ? rules[lint.rule] : null;
       // The end of the message is more specific to this run than the rule is.
@@ -37,7 +38,7 @@ function findingPanel(run, rules, choose) {
         fix && element('p', {}, element('strong', {}, 'Fix: '), worded(fix) + '.'),
         rule && element('p', { class: 'note' }, `${rule.meaning} More in the documentation: ${rule.page}`));
     }),
-    lints.length > 50 && element('p', { class: 'note' }, `… ${grouped(lints.length - 50)} more ${lints.length === 51 ? 'finding' : 'findings'}`));
+    left > 0 && element('p', { class: 'note' }, `… ${grouped(left)} more ${left === 1 ? 'finding' : 'findings'}`));
 }
 
 /** Shows a part of the rows, and a button for more. */

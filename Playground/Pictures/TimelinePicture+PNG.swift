@@ -84,19 +84,21 @@ private struct CairoPainter {
   // MARK: Rectangles
 
   private func paint(_ rectangle: TimelinePicture.Rectangle) {
-    if case .framed(let thickness) = rectangle.fill {
+    switch rectangle.fill {
+    case .solid:
+      outline(rectangle)
+      choose(rectangle.ink)
+      cairo_fill(context)
+    case .framed(let thickness):
       outline(rectangle.inset(by: thickness / 2))
       choose(.ground)
       cairo_fill_preserve(context)
       choose(rectangle.ink)
       cairo_set_line_width(context, thickness)
-      return cairo_stroke(context)
-    }
-    outline(rectangle)
-    choose(rectangle.ink)
-    switch rectangle.fill {
-    case .solid, .framed: cairo_fill(context)
+      cairo_stroke(context)
     case .hatched(let distance, let thickness):
+      outline(rectangle)
+      choose(rectangle.ink)
       cairo_save(context)
       cairo_clip(context)
       hatch(rectangle, distance: distance, thickness: thickness)

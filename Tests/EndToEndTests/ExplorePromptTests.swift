@@ -46,7 +46,7 @@ import Testing
     let home = try PlaygroundHome()
     let terminal = try await Self.open(home)
     try await terminal.type(
-      "explore value 1\n", expecting: "the only schedule, tried 10 times: no violation")
+      "explore value 1\n", expecting: "the only schedule, in 10 tries: no violation")
     try await terminal.expect("\n> ")
     #expect(!terminal.raw.contains("per second"))
   }

@@ -78,7 +78,7 @@ import Testing
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
     #expect(record.integer("schedules") == 10 && record.integer("distinct") == 1)
     #expect(record.string("ending") == "exhausted")
-    #expect(outcome.errors.contains("the only schedule, tried 10 times: no violation"))
+    #expect(outcome.errors.contains("the only schedule, in 10 tries: no violation"))
   }
 
   /// The findings in a run with a violation may explain it.

@@ -24,9 +24,6 @@ struct ExplorationText {
 
   private var tried: String {
     if report.ending == .exhausted {
-      if report.distinct == 1, report.schedules > 1 {
-        return "the only schedule\(within), tried \(report.schedules) times"
-      }
       let all =
         report.distinct == 1
         ? "the only schedule\(within)" : "all \(report.distinct) schedules\(within)"

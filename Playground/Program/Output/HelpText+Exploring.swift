@@ -9,7 +9,8 @@ extension HelpText {
       On the virtual clock, there is a choice wherever events can happen in any order; each schedule makes \
       other choices. Without “checking”, a run must finish and must not misuse anything. With it, each \
       expectation must hold, and the run must finish unless one of them expects another “outcome”.
-      runs: how many schedules, by default 1000; fewer if all have been tried, unless it says “exactly”.
+      runs: how many schedules, by default 1000. The exploration ends earlier when it has tried all of them, \
+      unless you write “runs exactly N”.
       “set cores 2” tries two schedules at a time, with the same result. Functions that share global \
       variables must then be safe to run in parallel.
       strategy: random makes every choice by chance; pct finds bugs that need a few orderings, “depth” of \

@@ -59,7 +59,7 @@ struct DoneShare {
   let total: Int
 
   /// How long the rest may take if it is as fast as before. Nil if nothing is done.
-  func remaining(after time: Duration) -> String? {
+  private func remaining(after time: Duration) -> String? {
     guard done > 0, done < total else { return nil }
     let rest = time * (Double(total - done) / Double(done))
     return "about \(rest.rounded) left"

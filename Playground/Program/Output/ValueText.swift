@@ -13,10 +13,10 @@ struct ValueText {
 
   private var room: Int { max((style.textWidth ?? Self.widest) - Self.arrow.count, 1) }
 
-  /// Nil if there is no value, or only a list without any.
+  /// Nil if there is no value, or only a list of missing values.
   var text: String? {
     switch value {
-    case _ where value.isEmpty: nil
+    case _ where value.hasNoValue: nil
     case .string(let string) where string.contains("\n"): lines(of: string)
     case .string(let string): Self.arrow + line(of: string)
     case .list(let values): Self.arrow + elements(of: values)
@@ -76,11 +76,11 @@ struct ValueText {
 }
 
 extension Value {
-  /// Whether it is no value, or a list of nothing else.
-  fileprivate var isEmpty: Bool {
+  /// Whether it is no value, or a list of missing values. An empty list is a value.
+  fileprivate var hasNoValue: Bool {
     switch self {
     case .none: true
-    case .list(let values): !values.isEmpty && values.allSatisfy(\.isEmpty)
+    case .list(let values): !values.isEmpty && values.allSatisfy(\.hasNoValue)
     default: false
     }
   }

@@ -22,7 +22,11 @@ func start() {
     if order.includesChildren { ScheduledRun(.firstInFirstOut, order, to: .nowhere).begin() }
     return
   }
-  if order.includesChildren { setenv(childVariable, folder.path, 1) } else { leaveEnvironment(order) }
+  if order.includesChildren {
+    setenv(childVariable, folder.path, 1)
+  } else {
+    leaveEnvironment(order)
+  }
   switch order.work {
   case .explore:
     var server = ScheduleServer(order, in: folder, for: library)

@@ -78,8 +78,9 @@ enum ExploredProgram {
         case "block":
           pause()
         case "wait":
-          print("waiting")
-          try await Task.sleep(for: .seconds(60))
+          // This runs once the main actor is free, so the program waits already.
+          DispatchQueue.main.async { print("waiting") }
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         case "say":
           print(readLine() ?? "nothing", getenv("LD_PRELOAD").map { String(cString: $0) } ?? "none")
         case "outside":

@@ -43,7 +43,7 @@ import Testing
     let script = #"printf 'abc\rX\033[2Cd\033[1;31mred\033[0m\n12345\033[3D\033[K|\n\033[2A\033[P'"#
     let terminal = try PseudoTerminal(executable: "/bin/sh", arguments: ["-c", script])
     #expect(try await terminal.waitForExit() == 0)
-    #expect(terminal.screen == ["bcdred", "12|", ""])
+    #expect(terminal.screen == ["bcdred", "12|"])
     #expect(terminal.transcript == "abc\nXdred\n12345|\n")
   }
 

@@ -29,14 +29,14 @@ struct Screen {
     self.rows = rows
   }
 
-  /// The lines, starting with the first line printed, without trailing blanks and without blank lines at the end.
+  /// The lines, starting with the first line printed, without trailing blanks and without blank lines below the cursor.
   var lines: [String] {
     let lines = grid.map { row in
       var line = row
       while line.last == " " { line.removeLast() }
       return String(line)
     }
-    return Array(lines.prefix(through: lines.lastIndex { !$0.isEmpty } ?? 0))
+    return Array(lines.prefix(through: max(row, lines.lastIndex { !$0.isEmpty } ?? 0)))
   }
 
   /// The line and the column of the cursor.

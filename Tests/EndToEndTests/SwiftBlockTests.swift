@@ -48,6 +48,25 @@ import Testing
     #expect(try outcome.records("run").last?.string("error") == "Late()")
   }
 
+  @Test func `an error at the end of a block is at its closing brace`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      """
+      swift { 1 + }
+      swift {
+        f(
+      }
+      """)
+    #expect(
+      outcome.errors.contains(
+        """
+        eval:1:13: error: expected expression after operator
+          swift { 1 + }
+                      ^
+        """), "\(outcome)")
+    #expect(outcome.errors.contains("eval:4:1: error: expected expression in list"), "\(outcome)")
+    #expect(outcome.code == 2)
+  }
+
   @Test func `errors are at the place where the code was typed, and nothing runs`() async throws {
     let home = try PlaygroundHome()
     try home.write(

@@ -142,12 +142,24 @@ import Testing
     #expect(runs.contains("value 41") && runs.contains("swift { [1][5] }"), "\(runs)")
   }
 
-  @Test func `a trap ends an exploration as a violation`() async throws {
-    let outcome = try await PlaygroundHome().eval(
-      "explore swift { await Task.yield(); return [1][5] }; value 1")
+  @Test func `a trap ends an exploration, and its schedule can be replayed`() async throws {
+    let home = try PlaygroundHome()
+    let cell = """
+      swift actor Cell { var list: [Int] = []; func add() { list.append(1) }; func first() -> Int { list[0] } }
+
+      """
+    let outcome = try await home.eval(
+      cell + """
+        explore swift { let cell = Cell(); async let first = cell.first(); await cell.add(); return await first }
+        value 1
+        """)
     #expect(outcome.code == 1, "\(outcome)")
-    #expect(outcome.output.contains("crashed with SIG"), "\(outcome)")
+    #expect(outcome.output.contains("“does not crash” does not hold: it crashed with SIG"), "\(outcome)")
     #expect(outcome.output.contains("value 1 · success"), "\(outcome)")
+    let replay = try #require(
+      outcome.output.split(separator: "\n").first { $0.hasPrefix("replay ") }, "\(outcome)")
+    let replayed = try await home.eval(cell + replay)
+    #expect(replayed.output.contains("crashed with SIG"), "\(replayed)")
   }
 
   @Test func `a crash on the main thread is contained by a process of its own`() async throws {

@@ -41,31 +41,44 @@ extension Checker {
           return .failure(error)
         }
       }
-      let place = blocks[0].syntax.range
+      let code = blocks.map(\.syntax)
       switch result {
       case .success?: break
-      case .failure(let error)?: report(error, of: source, at: place)
-      case nil: report("compiling was cancelled", at: place, in: source)
+      case .failure(let error)?: report(error, of: code, in: source)
+      case nil: report("compiling was cancelled", at: code[0].range, in: source)
       }
     }
   }
 
-  private mutating func report(_ error: SnippetError, of source: Source, at place: SourceRange) {
+  private mutating func report(_ error: SnippetError, of code: [SwiftSyntax], in source: Source) {
+    let start = code[0].range
     switch error {
     case .code(let messages):
       for message in messages {
         let isTyped = message.file == SwiftPiece.name(of: source.name)
         report(
-          message.text,
-          at: isTyped ? source.place(line: message.line, column: message.column) : place,
+          message.text, at: isTyped ? place(of: message, among: code, in: source) : start,
           in: source, hint: message.notes.first)
       }
     case .other(let error):
       if !error.output.isEmpty { session.console.complain(error.output) }
-      report(error.message, at: place, in: source)
+      report(error.message, at: start, in: source)
     }
   }
 
+  /// The place of an error in the code that was typed.
+  ///
+  /// Only the compiler sees a line after each piece of code. An error at its start is one at the end of the code.
+  private func place(
+    of message: CompilerMessage, among code: [SwiftSyntax], in source: Source
+  ) -> SourceRange {
+    let place = source.place(line: message.line, column: message.column)
+    let isInCode = code.contains { $0.range.start <= place.start && place.start < $0.range.end }
+    guard message.column == 1, !isInCode,
+      let piece = code.last(where: { source.lineIndex(at: $0.range.end) == message.line - 2 })
+    else { return place }
+    return SourceRange(piece.range.end, min(piece.range.end + 1, source.bytes.count))
+  }
   // MARK: - Declarations
 
   /// Compiles declarations that follow each other, and keeps them for what follows.
@@ -81,11 +94,10 @@ extension Checker {
         return .failure(error)
       }
     }
-    let place = declarations[0].range
     switch result {
     case .success(let report)?: return announce(pieces.map { SwiftDeclaration($0) }, report)
-    case .failure(let error)?: report(error, of: source, at: place)
-    case nil: report("compiling was cancelled", at: place, in: source)
+    case .failure(let error)?: report(error, of: declarations, in: source)
+    case nil: report("compiling was cancelled", at: declarations[0].range, in: source)
     }
     lacksCode = true
   }

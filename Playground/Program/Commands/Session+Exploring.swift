@@ -28,15 +28,16 @@ extension Session {
       ExploreRecord(
         name: plan.composed.name, account: account, replay: replay?.text, lints: run?.record.lints
       ).json)
-    guard var violation = account.report.violation, let run else { return }
-    if violation.moments.isEmpty { violation.moments = run.moments }
+    guard var violation = account.report.violation else { return }
+    if violation.moments.isEmpty, let run { violation.moments = run.moments }
     console.say(text.text(of: violation))
-    let lints = lintLines(of: run.record)
+    let lints = run.map { lintLines(of: $0.record) } ?? []
     if !lints.isEmpty { console.say("\n" + lints.joined()) }
     say(replay?.command, run)
   }
 
-  /// The run under the violating schedule, if there is one and the exploration has stopped.
+  /// The run under the violating schedule, if there is one and the exploration has stopped. After a crash there is none,
+  /// since it would crash again.
   private func run(
     of violation: Violation?, in plan: ExplorationPlan, _ account: ExplorationExecution.Account
   ) async -> FinishedRun? {
@@ -45,13 +46,11 @@ extension Session {
   }
 
   /// - Parameter command: nil if it is longer than a line of a script can be.
-  private func say(_ command: String?, _ run: FinishedRun) {
-    let draws = "  “show\(run.number.map { " \($0)" } ?? "")” draws this run"
-    guard let command else {
-      let sentence = draws + "; the script that runs it again is too long to paste."
-      return console.say("\n" + Prose.wrap(sentence, to: style.textWidth, hanging: 2))
-    }
-    console.say("\n" + Prose.wrap(draws + "; this runs it again:", to: style.textWidth, hanging: 2))
+  private func say(_ command: String?, _ run: FinishedRun?) {
+    let draws = run.map { "“show\($0.number.map { " \($0)" } ?? "")” draws this run; " } ?? ""
+    let again = command == nil ? "the script that runs it again is too long to paste." : "this runs it again:"
+    console.say("\n" + Prose.wrap("  " + draws + again, to: style.textWidth, hanging: 2))
+    guard let command else { return }
     // Unchanged, whatever the locale: the command must be readable as a script.
     console.say(verbatim: command)
   }

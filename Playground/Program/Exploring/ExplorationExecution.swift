@@ -21,10 +21,16 @@ final class ExplorationExecution: CrashReceiver {
     let ongoing = Locked<OngoingExploration?>(nil)
     self.ongoing = ongoing
     work = StoppableWork(timeLimit: plan.settings.timeLimit) { stop in
+      let ongoing = ongoing.withLock { $0 }
       var report = ExplorationReport()
-      report.schedules = ongoing.withLock { $0 }?.schedules ?? 0
+      report.schedules = ongoing?.schedules ?? 0
       report.ending = .interrupted
-      if case .crashed = stop { report.violations = 1 }
+      if case .crashed(let reason) = stop {
+        report.violations = 1
+        report.violation = ongoing?.crashedSchedule.map {
+          Violation(Finding("does not crash", "it \(reason)"), under: $0)
+        }
+      }
       return Account(report: report, stop: stop, isLeftBehind: true)
     }
   }

@@ -54,6 +54,14 @@ public struct Violation: Sendable, Codable {
   /// The name of the next candidate under that schedule; nil if the difference is only that nothing is injected there.
   public var nextWhenShared: String?
 
+  /// A violation of which only the schedule is known.
+  package init(_ finding: Finding, under schedule: Schedule) {
+    self.finding = finding
+    self.schedule = schedule
+    original = schedule
+    moments = []
+  }
+
   /// The last moment that is shared with a schedule that does not violate the property.
   public var lastShared: Moment? {
     guard let sharedCount, sharedCount > 0 else { return nil }

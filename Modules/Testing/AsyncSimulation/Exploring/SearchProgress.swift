@@ -198,8 +198,7 @@ struct SearchProgress: TrialPlanner {
       min(Self.attemptEvents / max(outcome.eventCount, 1), Self.attemptLimits.upperBound))
     let schedule = Schedule(
       workers: exploration.workers, choices: outcome.choices.schedule, injection: outcome.point)
-    report.violation = Violation(
-      finding: finding, schedule: schedule, original: schedule, moments: [])
+    report.violation = Violation(finding, under: schedule)
   }
 
   private mutating func noteEscapes(_ outcome: TrialRun.Outcome) {

@@ -56,7 +56,13 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
     threads.withLock { $0 = started }
     for thread in started { EventLoopThread.start { thread.drive() } }
     return OngoingExploration(
-      interrupt: { self.interrupt() }, triedCount: { self.triedCount.load(ordering: .relaxed) })
+      interrupt: { self.interrupt() }, triedCount: { self.triedCount.load(ordering: .relaxed) },
+      crashedSchedule: { self.crashedSchedule })
+  }
+
+  private var crashedSchedule: Schedule? {
+    let threads = threads.withLock { $0 }
+    return threads.count == 1 ? threads[0].crashedSchedule(workers: exploration.workers) : nil
   }
 
   /// Ends the search before the next event.
@@ -155,14 +161,23 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
 public final class OngoingExploration: Cancellable {
   private let interrupt: @Sendable () -> Void
   private let triedCount: @Sendable () -> Int
+  private let scheduleOfCrash: @Sendable () -> Schedule?
 
-  init(interrupt: @escaping @Sendable () -> Void, triedCount: @escaping @Sendable () -> Int) {
+  init(
+    interrupt: @escaping @Sendable () -> Void, triedCount: @escaping @Sendable () -> Int,
+    crashedSchedule: @escaping @Sendable () -> Schedule?
+  ) {
     self.interrupt = interrupt
     self.triedCount = triedCount
+    scheduleOfCrash = crashedSchedule
   }
 
   /// How many schedules have been tried.
   public var schedules: Int { triedCount() }
+
+  /// The schedule under which the code has crashed, with the choices until then. Nil if several schedules are tried at
+  /// the same time. It may be read only after the code has crashed, when its thread is blocked forever.
+  package var crashedSchedule: Schedule? { scheduleOfCrash() }
 
   /// Ends the exploration before the next event of each current schedule. It reports the results so far.
   public func cancel() { interrupt() }

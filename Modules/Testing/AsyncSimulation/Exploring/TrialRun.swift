@@ -85,6 +85,12 @@ final class TrialRun {
       elsewhere: onEnd)
   }
 
+  /// Its schedule, with the choices so far.
+  func schedule(workers: Int) -> Schedule {
+    Schedule(
+      workers: workers, choices: runtime.loop.choices.schedule, injection: disturber.point)
+  }
+
   /// How many events it has taken.
   var eventCount: Int { disturber.eventsTaken(left: runtime.loop.eventsLeft) }
 

@@ -22,6 +22,9 @@ final class TrialThread<Planner: TrialPlanner>: @unchecked Sendable {
   /// Interrupts the current trial before its next event.
   func interrupt() { current.withLock { $0 }?.inbox.interrupt() }
 
+  /// The schedule of the current trial, whose code has crashed.
+  func crashedSchedule(workers: Int) -> Schedule? { trial?.schedule(workers: workers) }
+
   /// Continues on the calling thread, until a trial continues elsewhere or all is done.
   func drive() {
     while let trial = trial ?? nextTrial() {

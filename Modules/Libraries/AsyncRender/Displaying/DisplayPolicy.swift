@@ -14,7 +14,7 @@ public enum DisplayPolicy: Sendable, Hashable {
   /// drawing is shown. 1 or less is the same as `finishThenLatest`.
   case atLeastEvery(Int)
 
-  /// Whether a drawing is finished after the last `cancelled` drawings in a row were cancelled.
+  /// Whether a drawing must be finished if the `cancelled` drawings just before it were all cancelled.
   func protects(after cancelled: Int) -> Bool {
     switch self {
     case .cancelLatest: false

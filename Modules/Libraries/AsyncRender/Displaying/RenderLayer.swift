@@ -18,8 +18,8 @@
 /// - When a new request arrives before a display is finished, ``policy`` decides whether the
 ///   display is cancelled or continues. A cancelled display never sets the contents: the old
 ///   contents stay until new ones are ready.
-/// - Each `willDisplay` is followed by exactly one `didDisplay`, whenever the display is cancelled, even if the layer
-///   has been released.
+/// - Each `willDisplay` is followed by exactly one `didDisplay`, no matter when the display is cancelled, and even if
+///   the layer has been released.
 /// - A display does not retain its layer. Releasing the layer cancels its drawing.
 /// - A layer that is smaller than one unit in either direction, or has no display block, shows nothing, both
 ///   asynchronously and synchronously.
@@ -28,8 +28,8 @@
 ///
 /// A display costs at most one hop to a drawing lane and one hop back. All pictures drawn before
 /// the main lane runs are shown in one hop. The lane that finishes the next drawing releases the
-/// previous picture. If no drawing is in progress, or if more than four MiB wait, a separate lane
-/// releases all waiting pictures together. No thread is ever blocked.
+/// previous picture. If no drawing is in progress, or if more than four MiB of pictures wait to be
+/// released, a separate lane releases them all together. No thread is ever blocked.
 ///
 /// A layer does no layout and no compositing. Its ``opacity`` is only for code that composites
 /// layers.

@@ -12,7 +12,7 @@ extension RenderLayerState {
     return begin(&effects)
   }
 
-  /// Starts a display if one is requested. `leaveStack` ends it.
+  /// Starts a display if one is requested. Call `leaveStack` when it has left the stack of the main lane.
   mutating func begin(_ effects: inout Effects) -> Beginning {
     guard isReady else { return .nothing }
     if !displaysAsynchronously { return beginSynchronously(&effects) }
@@ -56,7 +56,7 @@ extension RenderLayerState {
   ///
   /// - Parameters:
   ///   - draws: whether there is a display block.
-  ///   - make: creates the drawing, which is cancelled when the sentinel has a different value.
+  ///   - make: creates the drawing. The drawing is cancelled once the sentinel no longer has the value in the argument.
   mutating func capture(
     _ number: UInt64, draws: Bool, _ make: (SentinelValue, Look) -> Drawing
   ) -> Capture {
@@ -128,7 +128,7 @@ extension RenderLayerState {
     return conclude(display.request, outcome, display.duration, &effects, of: number)
   }
 
-  /// Notes that a display has ended that was not cancelled.
+  /// Notes the end of a display that was not cancelled.
   ///
   /// - Parameters:
   ///   - outcome: a picture, or nil to show nothing.

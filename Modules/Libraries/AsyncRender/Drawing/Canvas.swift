@@ -14,8 +14,8 @@ internal import CCairo
 /// of canvases can be drawn on at the same time, each on its own thread. They share nothing, and what is drawn on one
 /// does not depend on the others.
 ///
-/// The memory of released pictures of 32 KiB to 4 MiB each is kept for later canvases. The amount kept is at most half
-/// of the memory in use plus one MiB, and never more than 16 MiB.
+/// The memory of released pictures of 32 KiB to 4 MiB each is kept for later canvases. The amount kept is at most one
+/// MiB plus half of the memory in use, and never more than 16 MiB.
 ///
 /// Drawing does not throw. The first drawing that fails is recorded as ``error``, and ``finish()`` throws it.
 /// Coordinates far outside the canvas are not an error: what lies there is not visible.
@@ -35,7 +35,7 @@ public final class Canvas {
   private var surface: OpaquePointer
   private(set) var context: OpaquePointer
   private var firstError: DrawingError?
-  /// How many times the state is saved.
+  /// The number of `nested` calls in progress.
   private var depth = 0
 
   /// Creates an empty canvas: transparent, or black if it is opaque.

@@ -32,7 +32,8 @@ enum Paragraphs {
     text.contains { (0xD6...0xE0).contains($0) || $0 >= 0xEF }
   }
 
-  /// The end of at most the first `count` bytes of a range, moved back so that it does not split a character.
+  /// The end of the first `count` bytes of a range, or of the whole range if it is shorter. The end moves back if it
+  /// would split a character.
   static func cut(
     _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, to count: Int
   ) -> Int {

@@ -33,8 +33,6 @@ extension CoordinatedState {
 
   /// Starts the next operation of a worker. If there is none, the worker rests.
   ///
-  /// - Parameter returned: the operation of the worker that has returned; nil if the worker was
-  ///   just woken.
   /// - Parameter returned: the previous operation of the worker; nil if the worker was just woken.
   mutating func startNext(
     after returned: CoordinatedReturn?, _ pool: inout ResourceState?, _ run: any ResourceUser
@@ -214,7 +212,7 @@ struct CoordinatedReturn: Sendable {
   let end: End
 
   enum End: Sendable {
-    /// The operation ended with the code, or failed.
+    /// The operation ended when its code returned or threw. The error is nil if it succeeded.
     case ended((any Error)?)
     /// The operation ends through its token.
     case later

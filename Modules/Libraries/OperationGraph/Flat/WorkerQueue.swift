@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// It is a circular array like that of D. Chase and Y. Lev (2005, doi:10.1145/1073970.1073974), but
 /// entries are taken at one end only. So the operation that became ready first starts first, and
-/// neither end needs a fence. Positions only grow, and wrap around. The entries from the front up
-/// to `back` are ready.
+/// neither end needs a fence. Positions only increase, and wrap around on overflow. The entries from
+/// the front up to `back` are ready.
 ///
 /// A thread that takes several entries first claims them and then copies them, as in the queue of
 /// Tokio. In the reverse order, it would have to copy again whenever the worker took an entry
@@ -15,10 +15,10 @@ internal import Synchronization
 /// Only entries before `kept` are reused. While claimed entries are copied, `kept` does not move;
 /// otherwise it equals the front. Every read of an entry must happen before the write that reuses
 /// the entry. The order of changes ensures this. All changes of `taken` are exchanges, one after
-/// another. A thread reads an entry before the exchange that moves `kept` past it, and that
-/// exchange releases. The worker reads `taken`, acquiring, before it overwrites an entry. A thread
-/// that reads too late fails in its exchange, and reads again. If a copy takes long, the ring grows
-/// instead of being reused. No thread waits.
+/// another. A thread reads an entry before the exchange that moves `kept` past it. That exchange has
+/// release ordering. Before the worker overwrites an entry, it reads `taken` with acquire ordering.
+/// A thread that reads too late fails in its exchange, and reads again. If a copy takes long, the
+/// ring grows instead of being reused. No thread waits.
 ///
 /// Safe to share: entries are atomic, and an entry is overwritten only after it was released. Only
 /// the worker uses state that is not atomic. An outgrown ring stays allocated as long as the queue
@@ -145,9 +145,9 @@ final class WorkerQueue: @unchecked Sendable {
     makeRoom(upTo: position &+ count)
     for index in 0..<count { ring[position &+ index] = claim.entries[claim.position &+ index &+ 1] }
     other.releaseCopied()
-    // Sequentially consistent with workers that rest. Either a worker that searches before it rests
-    // sees these entries, or this worker sees that the other one rests. After `append`, the next
-    // `popFirst` ensures this.
+    // Sequentially consistent, like the changes to the set of resting workers. Either a worker sees
+    // these entries in its last search before it rests, or this worker sees that it rests. After
+    // `append`, the next `popFirst` ensures this.
     back.store(position &+ count, ordering: .sequentiallyConsistent)
   }
 
@@ -170,8 +170,8 @@ final class WorkerQueue: @unchecked Sendable {
       // Never negative: `back` was at least this large when the front had this value.
       let ready = back.load(ordering: .sequentiallyConsistent) &- state.front
       guard ready > 0 else { return nil }
-      // Read after `back`: this ring has the entries up to `back`. If a ring was outgrown since,
-      // both rings have them.
+      // The ring is read after `back`, so it has the entries up to `back`. If a larger ring has
+      // replaced it since, both rings have them.
       let entries = rings[current.load(ordering: .acquiring)]
       let first = entries[state.front]
       let count = state.isBeingCopied ? 1 : min((ready &+ 1) / 2, Self.largestClaim)
@@ -191,8 +191,8 @@ final class WorkerQueue: @unchecked Sendable {
     return moving.exchanged ? nil : Taken(moving.original)
   }
 
-  /// Releases claimed entries that have been copied. Entries that were taken one by one meanwhile
-  /// had been read before.
+  /// Releases claimed entries that have been copied. It also releases the entries that were taken
+  /// one by one meanwhile: they were read before they were taken.
   private func releaseCopied() {
     var state = Taken(taken.load(ordering: .relaxed))
     while let now = move(from: state, to: Taken(front: state.front, kept: state.front)) {

@@ -21,9 +21,9 @@ internal import AsyncRuntime
 /// group of bounded concurrency.
 ///
 /// - Each operation starts at most once and ends once. A second call of a `done` is reported and ignored.
-/// - At most `width` operations are in flight at any time. Operations that one worker starts, start
-///   in the order in which they became ready. If several became ready together, the one that was
-///   added first starts first.
+/// - At most `width` operations are in flight at any time. The operations of one worker start in the
+///   order in which they became ready. If several became ready together, the one that was added
+///   first starts first.
 /// - After the first failure nothing more starts. The run ends with that failure when all operations in flight have
 ///   ended. Cancelling does the same, with a `CancellationError`.
 /// - No thread is blocked, and no closure runs under a lock. A chain of a million operations that end immediately does
@@ -34,8 +34,8 @@ internal import AsyncRuntime
 /// nothing. The run is a span, and a child of the span that started it. Its operations are child
 /// spans of the run, and the work of each is attributed to its span. Edges record whose end allowed
 /// an operation to start: a dependency, or an operation that freed a place or a resource. Each
-/// attempt is a span, and each round of a loop is a run. An operation that is skipped, or that does
-/// not run after a failure, never starts.
+/// attempt is a span, and each round of a loop is a run. The span of an operation has no start if
+/// the operation is skipped, or does not run because of a failure.
 public struct OperationGraph: Sendable {
   private(set) var storage = GraphStorage(OperationTable())
   private let label: String
@@ -97,7 +97,7 @@ public struct OperationGraph: Sendable {
     addDependencies(of: successor, on: predecessor)
   }
 
-  /// Makes one operation come after several others: handles, and arrays of handles.
+  /// Makes one operation come after several others. They are given as handles, and as arrays of handles.
   ///
   /// - Precondition: all are operations of this graph.
   /// - Complexity: amortised O(predecessors)
@@ -112,7 +112,7 @@ public struct OperationGraph: Sendable {
 
   /// Throws if the graph has a cycle. A graph built with `add` alone cannot have one.
   ///
-  /// - Complexity: O(operations + dependencies) once after a change.
+  /// - Complexity: O(operations + dependencies) for the first call after a change; O(1) for later calls.
   public func validate() throws(OperationCycle) { _ = try plan() }
 
   // MARK: For functions that add operations, and for runs
@@ -176,8 +176,8 @@ public struct OperationGraph: Sendable {
     if predecessor.index >= 0 { table.appendDependency(of: successor, on: predecessor.index) }
   }
 
-  /// Records the values that the operation needs. A trigger may hold without its predecessors' success, but the
-  /// operation still cannot start without their values.
+  /// Records the values that the operation needs. Some triggers hold although a predecessor has not succeeded, but the
+  /// operation still cannot start without the values that it takes.
   mutating func requireValues<each Value>(
     of predecessors: repeat Operation<each Value>, by operation: Int32
   ) {

@@ -72,12 +72,12 @@ extension OperationGraph {
 
   /// How a failure affects the rest of a run.
   ///
-  /// An operation that throws a `CancellationError` ends as cancelled. It stops the run like a failure, but only with
-  /// ``stop``. With the other two, it is not among the failures. If nothing failed, the run ends with its error.
+  /// An operation that throws a `CancellationError` ends as cancelled. With ``stop`` it stops the run like a failure.
+  /// With the other two policies its error is not among the failures. The run ends with it only if nothing failed.
   public enum OnFailure: String, Sendable, Hashable, CaseIterable {
     /// Nothing more starts. The run ends with the first failure, when all operations in flight have ended.
     case stop
-    /// All operations still start that do not need the failed one. These are the operations that do
+    /// All operations that do not need the failed one still start. These are the operations that do
     /// not depend on it, and those with a trigger that holds after a failure. The run ends with the
     /// first failure.
     case finishIndependent = "finish-independent"
@@ -100,7 +100,7 @@ struct OperationOptions: Sendable {
   /// Called when the operation would become ready. If it returns false, the operation is skipped.
   var condition: (@Sendable (OperationFrame) -> Bool)?
 
-  /// The names of its options in messages, for each option that it has.
+  /// The names, in messages, of the options that are set.
   var names: [String] {
     var names: [String] = []
     if trigger != .allSucceeded { names.append("a trigger") }

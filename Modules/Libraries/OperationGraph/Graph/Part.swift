@@ -3,8 +3,8 @@ extension OperationGraph {
   public struct Part: Sendable {
     /// The name of the part. Its operations are called `name/…` in reports.
     public let name: String
-    /// The start of the part. To make the whole part come after an operation, make its start come
-    /// after it.
+    /// The start of the part. To run the whole part after an operation, make `begin` depend on that
+    /// operation.
     public let begin: Operation<Void>
     /// The end of the part. An operation that comes after the end comes after the whole part. The
     /// end succeeds if nothing in the part failed or was cancelled.
@@ -18,9 +18,9 @@ extension OperationGraph {
     /// All operations of the part, with `begin` and `end`.
     var operations: ClosedRange<Int32> { begin.index...end.index }
 
-    /// The handle, in the embedding graph, of an operation or an input of the part.
+    /// The handle with which the embedding graph refers to an operation or an input of the embedded graph.
     ///
-    /// - Precondition: it belongs to the graph that was embedded.
+    /// - Precondition: `operation` belongs to the embedded graph.
     public subscript<Value>(operation: Operation<Value>) -> Operation<Value> {
       precondition(
         operation.graph == source && operation.index < count,

@@ -1,7 +1,7 @@
 internal import AsyncRuntime
 
-/// The trace of a coordinated run's operations. Each attempt is a span from its start until its end takes effect. It
-/// awaits its predecessors, the previous attempt, and the operation whose place it got.
+/// The trace of a coordinated run's operations. Each attempt is a span from its start until its end takes effect. An
+/// attempt awaits the predecessors of its operation, the previous attempt, and the operation whose place it took.
 ///
 /// An operation that was cancelled while it waited is recorded as cancelled. A skipped operation never starts.
 final class CoordinatedTrace: Sendable {
@@ -52,16 +52,18 @@ final class CoordinatedTrace: Sendable {
   /// Records the start of the run.
   func begin(_ table: OperationTable) { run.begin(attempts.withLock { $0.map(\.span) }, table) }
 
-  /// Records that an operation waited for the operation of another run that it represents, which is about to end.
+  /// Records that `operation` waited for `remote`, the span of an operation in another run. `operation` represents that
+  /// one, and is about to end like it.
   func connect(_ operation: Int32, to remote: Span) {
     guard remote != .none else { return }
     run.record(.awaited(span(of: operation), Cause(.end, remote), at: run.now))
   }
 
-  /// The records of the events of a decision. The deciding thread calls this under its lock, so that time and lane
-  /// match the decision.
+  /// The records of the events of a decision. The deciding thread calls this while it still holds the lock, so that
+  /// time and lane match the decision.
   ///
-  /// - Parameter isStopped: whether nothing starts any more. An operation that is cancelled then gets no record.
+  /// - Parameter isStopped: whether nothing starts any more. An operation that is then cancelled before its start gets
+  ///   no record.
   func records(
     of events: [GraphEvent], of table: OperationTable, isStopped: Bool
   ) -> [Record] {

@@ -101,7 +101,7 @@ extension Bolts.Task {
         // The continuation gets the error, which counts as handling it.
         if result.fault != nil { next.replaceFailure() }
         guard case .escapingClosure(let execute) = executor else { return body(result, next) }
-        // The call has a promise of its own, so that a missing call is detected.
+        // The executor's call has a promise of its own, so that a missing call is detected.
         let (called, resolver) = Promise<Void, any Error>.withResolvers(on: .inline)
         next.adopt(
           called.link(on: .inline, .success, site) { call, next in

@@ -4,7 +4,7 @@
 /// if let trail = page.failureTrail { print("failed: \(trail)") }
 /// ```
 ///
-/// If the path is longer than `limit`, it holds the first promise and the last ones.
+/// If the path is longer than `limit`, the trail holds only the first promise and the last ones.
 public struct FailureTrail: Sendable, Hashable, CustomStringConvertible {
   /// A promise on the path of a failure.
   public struct Link: Sendable, Hashable, CustomStringConvertible {

@@ -4,8 +4,9 @@ import Synchronization
 /// Makes promises from the elements of a sequence, a few at a time, and combines them into one promise.
 ///
 /// The sequence is asked for an element only when a place is free. So it can compute its elements
-/// lazily, and it can be endless. A completion that frees the first place resumes the iteration
-/// from a loop, so any number of promises that are settled immediately do not grow the stack.
+/// lazily, and it can be endless. The iteration is a loop, and a completion resumes it only if no
+/// place was free before. So any number of promises that are settled immediately do not grow the
+/// stack.
 final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Failure: Error>:
   Follower, @unchecked Sendable
 {

@@ -6,9 +6,9 @@ protocol GatheringRule: Sendable {
   associatedtype Output: Sendable
   associatedtype OutputFailure: Error
 
-  /// The outcomes of a single promise for which the rule is asked. It is always asked after the
-  /// last promise. That call can run at the same time as another one, or while the combined result
-  /// is being published.
+  /// The rule is asked each time a promise is settled with one of these outcomes. It is also asked
+  /// when the last promise is settled, with any outcome. That last call can run at the same time as
+  /// another one, or while the combined result is being published.
   static var concern: PromiseNode.Wants { get }
 
   /// The combined result, now that one more promise is settled; nil if it is still undecided.
@@ -41,7 +41,7 @@ extension GatheringRule {
   static var concern: PromiseNode.Wants { .any }
 }
 
-/// Combines several existing promises into one: one object for each dependent, and a counter.
+/// Combines several existing promises into one. This takes one object for each pending promise, and a counter.
 ///
 /// The results stay in the promises and are read when needed. So nothing is collected, and nothing is locked.
 final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {

@@ -59,7 +59,7 @@ private struct AnyRule<Success: Sendable, Cause: Error>: GatheringRule {
     if !hasFailed, let value = promises[index].fulfilledValue { return .success(value) }
     guard isLast else { return nil }
     let errors = promises.compactMap(\.rejectedError)
-    // If this promise has a value, its own call returns it.
+    // If one of the promises has a value, the call for that promise returns it.
     return errors.count == promises.count ? .failure(AllFailed(errors: errors)) : nil
   }
 

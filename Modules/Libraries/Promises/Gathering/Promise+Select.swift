@@ -1,7 +1,7 @@
 public import AsyncRuntime
 
-/// A promise to wait for together with promises of other types, and the function to call with its
-/// value if it is settled first.
+/// A clause of `select`: a promise, and the function that is called with its value if it is settled
+/// first. The promises of the clauses can have different types.
 public struct SelectClause<Output: Sendable, Failure: Error>: Sendable {
   fileprivate let node: PromiseNode
   fileprivate let context: PromiseContext
@@ -46,7 +46,7 @@ extension Promise {
   }
 }
 
-/// The rule that the promise which is settled first decides the result: its index.
+/// The result is the index of the promise that is settled first.
 private struct WinnerRule: GatheringRule {
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<Int, Never>? {
     .success(index)

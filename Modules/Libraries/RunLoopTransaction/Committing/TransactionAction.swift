@@ -75,7 +75,7 @@ final class TypedActionBody<Target: AnyObject & Sendable>: ActionBody, @unchecke
   }
 
   override func perform(_ target: any AnyObject & Sendable) {
-    // A transaction combines an action only with a target of its own type.
+    // A transaction accepts an action only for a target of the action's type.
     body(unsafeDowncast(target, to: Target.self))
   }
 

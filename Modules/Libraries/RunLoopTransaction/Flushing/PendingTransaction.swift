@@ -78,7 +78,7 @@ struct PendingTransaction: Sendable {
     rareState.cancelled.formUnion(more)
   }
 
-  /// The hash of the address of a target and a key. The hash of the key already includes the seed of the process.
+  /// Combines the address of a target and the hash of a key. That hash already includes the random seed of the process.
   @inline(__always)
   static func hash(_ target: UnsafeMutableRawPointer, _ action: ActionBody) -> UInt64 {
     let address = UInt64(UInt(bitPattern: target))

@@ -127,8 +127,8 @@ struct PendingTransactions {
     return CancelledCommit(wasPending: wasPending, removed: isLast ? remove(place) : nil)
   }
 
-  /// Adds the commits of a later transaction, all of which were cancelled, to those of an equal transaction in here, if
-  /// there is one.
+  /// Counts the commits of a later transaction for an equal transaction in here, if there is one. All commits of the
+  /// later transaction were cancelled.
   mutating func noteCancelled(_ gone: PendingTransaction) {
     let address = Unmanaged<AnyObject>.passUnretained(gone.target).toOpaque()
     guard let place = place(of: gone.hash, address, gone.action) else { return }

@@ -55,7 +55,7 @@ struct TransactionLine {
     }
   }
 
-  /// Counts another commit of the transaction at `index`, if that one has the same action and no rare state.
+  /// Counts another commit of the transaction at `index`, if the transaction has this action and no rare state.
   @inline(__always)
   mutating func countCommit(
     _ index: Int, of action: ActionBody, _ origin: CodeOrigin, _ site: CommitSite

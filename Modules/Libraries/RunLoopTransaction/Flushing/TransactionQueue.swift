@@ -15,7 +15,7 @@ public import AsyncRuntime
 ///   after all actions with a lower order.
 /// - Each transaction is performed once. Those with a higher priority come first, and then the order of first commits
 ///   applies. A transaction whose priority rises goes behind those that already have that priority.
-/// - The target of a transaction is retained until then, and no longer.
+/// - The target of a transaction is retained until the transaction has been performed or cancelled, and no longer.
 /// - A transaction that is committed during a flush is performed in the next turn, for which the loop is woken.
 /// - The loop is woken when the first transaction is committed to an empty queue, and by no other commit.
 /// - No closure is called under a lock.
@@ -46,8 +46,8 @@ public final class TransactionQueue: Sendable {
   ///     rest is performed in the next turn, for which the loop is woken.
   ///   - cycleLimit: the maximum length of a chain of commits, each made by the action of the one before it; nil for no
   ///     limit.
-  ///   - onFlush: called on the loop with the metrics of each flush. What it commits counts for `cycleLimit` as
-  ///     committed by the transaction that was performed last.
+  ///   - onFlush: called on the loop with the metrics of each flush. For `cycleLimit`, its commits count as commits of
+  ///     the transaction that was performed last.
   public init(
     _ label: String = "transactions", on loop: (any RunLoopScheduler)? = nil,
     order: Int = defaultOrder, batchLimit: Int? = nil, cycleLimit: Int? = 1_000,

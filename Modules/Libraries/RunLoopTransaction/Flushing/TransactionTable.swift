@@ -1,7 +1,8 @@
 /// Finds the place of a transaction by its hash: an open-addressed table with linear probing.
 ///
-/// Places are never removed one by one: if a transaction was removed from its line, its place here no longer counts.
-/// All places are removed together in O(1), since each slot contains the number of the filling that it belongs to.
+/// Places are never removed one by one. When a transaction has been removed from its line, its place stays here, but
+/// no search returns it. All places are removed together in O(1), which starts a new filling. Each slot contains the
+/// number of its filling, and only the slots of the current filling count.
 struct TransactionTable {
   private struct Slot {
     var filling: UInt32 = 0

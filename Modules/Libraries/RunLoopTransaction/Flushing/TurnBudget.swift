@@ -31,7 +31,7 @@ public final class TurnBudget: Sendable {
     self.limit = limit
     self.runtime = runtime
     self.loop = loop ?? runtime.main
-    // After all other actions at the end of the turn, since flushes before that count as well.
+    // Reset after all other actions at the end of the turn, since their flushes still count for this turn.
     reset = self.loop.atEndOfTurn(order: .max) { [time] in time.withLock { $0 = .zero } }
   }
 

@@ -22,7 +22,8 @@ extension KeyframeTrack {
         arriving: tangent(at: index + 1))
     }
 
-    /// The slope of the curve at a key frame. Key frames beyond a jump are ignored.
+    /// The slope of the curve at a key frame. Two key frames at the same time are a jump. Key frames beyond a jump are
+    /// ignored.
     private func tangent(at index: Int) -> Value {
       let isFirst = index == 0 || keyframes[index - 1].time == keyframes[index].time
       let isLast =
@@ -62,8 +63,8 @@ extension KeyframeTrack {
 
     /// The length of the curve between two times: the integral of the speed.
     ///
-    /// Where the formula for the whole is not accurate enough, it adds the lengths of the two halves. That happens
-    /// where the curve turns back.
+    /// If the formula is not accurate enough for an interval, the lengths of its two halves are added instead. That
+    /// happens where the curve turns back.
     func length(from start: Double, to end: Double) -> Double {
       let extent =
         (self.end.value - self.start.value).magnitude

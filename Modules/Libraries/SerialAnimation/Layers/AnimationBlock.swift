@@ -54,7 +54,7 @@ final class AnimationBlock: Sendable {
   /// Runs `body` without any block.
   static func outside(_ body: () -> Void) { $innermost.withValue(nil, operation: body) }
 
-  /// Runs `body` as a key frame; outside a key-frame block, as a part of this one.
+  /// Runs `body` as a key frame. If this is not a block of key frames, `body` is an ordinary part of it.
   func addKeyframe(_ interval: RelativeInterval, _ body: () -> Void) {
     guard options.keyframes != nil else { return body() }
     let outer = state.withLock { state in

@@ -57,7 +57,7 @@ final class AnimationGroup: Sendable {
       return (state.timers, true)
     }
     for timer in timers { timer.cancel() }
-    // Never inside the call that takes the property over: its caller may be in any state.
+    // The end is not reported inside the call that takes over the property, because the caller may be in any state.
     if isFinished { runtime.main.schedule { self.reportEnd() } }
   }
 

@@ -112,8 +112,8 @@ extension SerialQueueState {
     leaveCount += 1
   }
 
-  /// Notes the start of an item. If the item had to wait until the last item left its place, that
-  /// item is the cause of its start.
+  /// Notes the start of an item. If the item had to wait until `leaver` left its place, `leaver` is
+  /// the cause of the start.
   func noteStart(of item: QueuedItem, _ extras: ItemExtras) {
     guard let leaver, let arrival = extras.arrival, arrival <= leaver.number,
       leaver.wasFull || item.traits.contains(.barrier)

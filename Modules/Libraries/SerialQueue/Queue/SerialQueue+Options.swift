@@ -31,8 +31,8 @@ extension SerialQueue {
   }
 
   /// The reaction of the queue to an item that fails. A cancelled item has not failed, however it
-  /// ends. An item that throws a `CancellationError` has not failed either. Any other item that
-  /// times out has failed.
+  /// ends. An item that throws a `CancellationError` has not failed either. An item that times out
+  /// has failed, unless it was cancelled before.
   public enum OnFailure: Sendable, Hashable {
     /// Starts the next item.
     case `continue`

@@ -31,8 +31,8 @@ public import AsyncRuntime
 /// Asynchronous functions run one after another in one task, so they share its priority. They do not get the task-local
 /// values of the code that enqueues them.
 ///
-/// The queue records its work in the `trace` of its runtime, if there is a recorder when the queue
-/// is made. Otherwise tracing costs nothing. The queue is a span inside the span that made it. Its
+/// The queue records its work in the `trace` of its runtime, if the runtime has one when the queue is
+/// made. Otherwise tracing costs nothing. The queue is a span inside the span that made it. Its
 /// items are spans inside the queue's span, and the work of each item runs on behalf of its span.
 /// Edges show which item's end let an item start, and which span enqueued it. In a traced queue,
 /// each item enters under the lock, and each asynchronous function has its own task.

@@ -4,7 +4,7 @@ import Synchronization
 /// other.
 final class CancellableWait: Cancellable, @unchecked Sendable {
   // Safe to share: `source` and `handler` are written before `phase` becomes `armed`. They are read only by the thread
-  // that changes `phase` from `armed` to `over`. So their accesses need no dynamic check either.
+  // that changes `phase` from `armed` to `over`. So their accesses need no check for exclusivity at run time either.
   private enum Phase: UInt8, AtomicRepresentable {
     case beginning, armed, over
   }

@@ -67,7 +67,7 @@ final class CompletionToken: LaneWork, Sendable {
     if case .composition(let composition) = body { composition } else { nil }
   }
 
-  /// Why the step ends in the code that the calling thread runs.
+  /// The cause of the end of the step. The calling thread runs the code that ends it.
   private func causeOfEnd(_ result: Result<Value, any Error>) -> Cause {
     guard parent.run.trace != nil else { return .itself }
     let context = LaneContext.current
@@ -96,7 +96,7 @@ final class CompletionToken: LaneWork, Sendable {
   ) {
     guard let trace = parent.run.trace else { return deliver(parent, of: span, result, completion) }
     let (outcome, reason) = result.traced
-    // A part that timed out may be the reason too.
+    // A `TimedOut` error can also come from a part that timed out, so the cause must be a timer too.
     let hasTimedOut = cause.kind == .timer && result.isTimeout
     let now = parent.runtime.now
     trace.record(

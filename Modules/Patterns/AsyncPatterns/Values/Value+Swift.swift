@@ -7,8 +7,8 @@
 extension Value {
   /// The value for the result of a Swift function.
   ///
-  /// Nothing and nil become ``none``, whole numbers ``integer(_:)``, and arrays ``list(_:)``. Anything without a value
-  /// of its own becomes its description, a string.
+  /// `Void` and nil become ``none``, whole numbers ``integer(_:)``, and arrays ``list(_:)``. A result of a type
+  /// without a case in `Value` becomes a string, its description.
   public init(of result: some Any) {
     switch result {
     case let value as Value: self = value

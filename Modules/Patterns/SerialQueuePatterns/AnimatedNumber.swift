@@ -28,7 +28,8 @@ final class AnimatedNumber: Sendable {
   /// with its current value.
   ///
   /// - Parameters:
-  ///   - start: starts the animation, and calls its argument when that ends. It is not called in a cancelled scope.
+  ///   - start: starts the animation, and calls its argument when the animation ends. In a cancelled scope, `start` is
+  ///     not called.
   ///   - then: called with the value at the end; nil if it was cancelled.
   func run(
     _ start: @escaping @Sendable (_ ended: @escaping @Sendable (Bool) -> Void) -> Void,
@@ -47,7 +48,7 @@ final class AnimatedNumber: Sendable {
       recordValue()
       then(finished ? layer[property] : nil)
     }
-    // The end comes on this lane, so it cannot come before this function has returned.
+    // The animation ends on this lane, so it cannot end before this function has returned.
     let cancelling = scope.onCancel { [self] in layer[property] = layer.presentation[property] }
     registration.withLock { $0 = cancelling }
   }
@@ -59,7 +60,7 @@ final class AnimatedNumber: Sendable {
       // The end may coincide with a frame.
       return recorded.map { $0 != (now, value) } ?? true
     }
-    // A value between the two largest numbers can overflow to infinity.
+    // Interpolation between very large numbers can overflow to infinity.
     if isNews, value.isFinite { scope.counter(property.name, value) }
   }
 }

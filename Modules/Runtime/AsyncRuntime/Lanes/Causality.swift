@@ -23,7 +23,7 @@ struct Causality: Equatable, Sendable {
   /// own span.
   var actor: Span { cause.kind == .itself ? span : cause.span }
 
-  /// The span that counts as the giver of a permit: the span that has just ended, or else its own span.
+  /// The span that counts as the giver of a permit: the span that has just ended, or else the code's own.
   var giver: Span { cause.kind == .end ? cause.span : span }
 
   /// Whether the code runs because a timer of `span` fired.

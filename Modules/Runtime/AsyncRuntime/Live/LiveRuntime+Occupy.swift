@@ -34,7 +34,7 @@ extension LiveRuntime {
     context.noteHolder(context.span, until: moment, in: trace)
   }
 
-  /// Blocks the thread, and records it.
+  /// Blocks the thread, and records when it was blocked.
   private func block(for duration: Duration, unless cancellation: Cancellation?) {
     let context = LaneContext.current
     context.willBlock()

@@ -1,7 +1,8 @@
 extension Runtime {
   /// Occupies the calling worker until its thread has spent `duration` of CPU time.
   ///
-  /// A duration of zero or less costs nothing on a live clock. On a virtual clock, other jobs run first even then.
+  /// A duration of zero or less costs nothing on a live clock. On a virtual clock, the jobs that are ready still run
+  /// before the call returns.
   public func work(for duration: Duration) { occupy(.working, for: duration, unless: nil) }
 
   /// Blocks the calling worker for `duration`. The deferred code of the thread runs first: see

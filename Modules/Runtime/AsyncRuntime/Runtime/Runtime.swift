@@ -33,7 +33,7 @@ public protocol Runtime: Sendable {
   ///
   /// The deferred code of the thread must run first: see ``LaneContext``. So an implementation calls
   /// ``LaneContext/willBlock()`` before it blocks. A duration of zero or less costs nothing on a
-  /// live clock. On a virtual clock, other jobs run first even then.
+  /// live clock. On a virtual clock, the jobs that are ready still run before the call returns.
   ///
   /// - Parameter cancellation: ends the occupation early.
   func occupy(

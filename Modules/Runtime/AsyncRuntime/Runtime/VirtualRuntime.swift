@@ -3,7 +3,7 @@
 ///
 /// ``Runtime`` has the same functions for both kinds of clocks, under the same names.
 public protocol VirtualRuntime: Sendable {
-  /// Occupies a worker without a thread. See ``Runtime/occupy(_:for:unless:begin:then:)``.
+  /// Occupies a virtual worker, and blocks no thread for it. See ``Runtime/occupy(_:for:unless:begin:then:)``.
   func occupy(
     _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void)
@@ -11,7 +11,7 @@ public protocol VirtualRuntime: Sendable {
   /// See ``Runtime/isForeignThread``.
   var isForeignThread: Bool { get }
 
-  /// Whether Swift tasks that its jobs start run on the runtime without their own executor.
+  /// Whether Swift tasks that a job of the runtime starts run on the runtime, even without a preferred executor.
   var leadsTasks: Bool { get }
 
   /// See ``Runtime/asynchronousBodyStarted(_:)``.
@@ -23,12 +23,12 @@ public protocol VirtualRuntime: Sendable {
 }
 
 extension Runtime {
-  /// Whether the calling thread does not belong to the runtime while the runtime runs. On a live clock this never
-  /// matters. A job from such a thread continues where a scheduler runs it.
+  /// Whether the runtime is running, and the calling thread does not belong to it. Always false on a live clock. Work
+  /// that such a thread passes to the runtime continues on a scheduler of the runtime.
   public var isForeignThread: Bool { virtual?.isForeignThread ?? false }
 
-  /// The asynchronous function of a step starts. Such code may leave the runtime and come back. A virtual clock must
-  /// wait for that.
+  /// Notes that the asynchronous function of a step starts. Such code may leave the runtime and return later. A virtual
+  /// clock must wait until it returns.
   public func asynchronousBodyStarted(_ span: Span) { virtual?.asynchronousBodyStarted(span) }
   public func asynchronousBodyEnded(_ span: Span) { virtual?.asynchronousBodyEnded(span) }
 }

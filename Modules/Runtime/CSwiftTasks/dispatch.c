@@ -14,8 +14,8 @@
 
 #include "CSwiftTasks.h"
 
-// Weak, since a program may define its own. ThreadSanitizer also defines weak ones, which must not win. They are still
-// called, because they tell ThreadSanitizer what happens before what.
+// Weak, since a program may define its own. ThreadSanitizer also defines weak ones, which must not win. The functions
+// here still call those of ThreadSanitizer, which then knows the order of events.
 #if __has_feature(thread_sanitizer)
 #define REPLACING
 #define SANITIZERS "__interceptor_"
@@ -187,8 +187,8 @@ static int64_t delayUntil(uint64_t when) {
   return delay > 0 ? delay : 0;
 }
 
-// XCTest limits each wait by an item of its own queue. Threads outside the simulation also use that queue, so the item
-// runs there, but at its virtual time.
+// To limit a wait, XCTest schedules an item on a queue of its own. Threads outside the simulation also use that queue.
+// So the item runs on that queue, but at its virtual time.
 static bool isOfXCTest(void *queue) { return startsWith(label(queue), "org.swift.XCTest."); }
 
 typedef struct { void *queue, *block; } Watchdog;

@@ -122,8 +122,8 @@ size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t 
   return count;
 }
 
-// It reads beyond the end of small closures. AddressSanitizer must not check that, neither here nor in `memcpy`, which it
-// replaces in a program that is built with it.
+// This function reads beyond the end of small closures, and AddressSanitizer must not check that. It does not call
+// `memcpy`, because AddressSanitizer replaces `memcpy` and checks what it reads.
 __attribute__((no_sanitize("address"))) bool swift_tasks_wordsOfContext(const void *closure, uint64_t *words) {
   enum { headerOfClosure = 16, count = 4, size = count * sizeof *words, page = 4096 };
   if (!closure) return false;
@@ -192,8 +192,8 @@ uint32_t swift_tasks_numberOfGroup(const void *group) {
   return (uint32_t)((uintptr_t)group / alignment);
 }
 
-// Returns the compiler's description of an error's type, if the type is a structure or an enumeration. The metadata of
-// the type may be made at run time.
+// Returns the compiler's description of an error's type, if the type is a structure or an enumeration. Unlike the
+// description, the metadata of the type may be made at run time.
 static const void *descriptorOf(const char *error) {
   enum { typeInError = 16, valueInError = 32, structure = 0x200, enumeration = 0x201, existential = 0x303 };
   const uintptr_t *type = *(const uintptr_t *const *)(error + typeInError);

@@ -1,7 +1,7 @@
-// Random numbers. The standard library and Foundation get all random numbers from these functions. They call them
-// through a linkage table, and so find the functions defined here. On the thread of a simulation, the numbers come from
-// the simulation's own generator. Each simulation has the same numbers, so that a schedule can be replayed. All other
-// threads get the system's numbers.
+// Random numbers. The standard library and Foundation get all random numbers from functions with these names. The calls
+// pass through a linkage table, and so find the functions defined here. On the thread of a simulation, the numbers come
+// from the simulation's own generator. Each simulation has the same numbers, so that a schedule can be replayed. All
+// other threads get the system's numbers.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

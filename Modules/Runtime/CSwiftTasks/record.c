@@ -14,7 +14,7 @@
 #include "CSwiftTasks.h"
 #include "recordingFile.h"
 
-// Reports of a thread's position leave out the code in this section.
+// Backtraces for people leave out the code in this section.
 #pragma clang section text = "playground_agent_code"
 
 bool swift_tasks_isRecording;
@@ -34,7 +34,7 @@ OF_THREAD struct {
   bool isBlocked;
   /// Whether the task has called `Task.yield()` and will be suspended.
   bool yields;
-  /// When the task made itself ready, before it is suspended; 0 if it has not done so.
+  /// When the task was made ready by its own code, before it was suspended; 0 if it was not.
   int64_t readied;
   /// How the task ended, if it lies in its parent's memory. This is known once the task makes its parent ready.
   SwiftTasksOutcome outcome;
@@ -66,7 +66,7 @@ bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
   swift_tasks_recording->start = now();
   int images = 0;
   dl_iterate_phdr(noteImage, &images);
-  // The first call loads a library, so it is made here.
+  // The first call of `backtrace` loads a library, so it is made here.
   void *frame;
   backtrace(&frame, 1);
   // A forked copy of the process is not recorded.
@@ -98,8 +98,8 @@ static void putText(int64_t time, uint32_t task, const char *text) {
 // where the place is. Later tasks record only its number. Executors are numbered in the same way, but anew in each
 // block.
 
-/// Addresses of code, and the words of a closure that may be addresses of code. A function that only calls a closure
-/// takes the closure's name, so the words belong to the place.
+/// Addresses of code, and the words of a closure that may be addresses of code. If a function only calls a closure, the
+/// task has the closure's name. So the words belong to the place.
 typedef struct {
   const void *function, *site, *siteOfCaller;
   uint64_t words[4];
@@ -119,7 +119,7 @@ static size_t hashed(uint64_t value) { return value * 0x9E3779B97F4A7C15ull >> (
 OF_THREAD struct Known {
   struct { Place place; uint32_t number; } places[knownCount];
   Executor executors[knownCount];
-  /// The beginning of the records that the numbers of executors are for.
+  /// The `beginning` of the thread's buffer for which the numbers of executors are valid.
   uint32_t beginning;
 } *known;
 
@@ -236,8 +236,8 @@ void swift_tasks_setSpansOfThread(uint64_t (*spans)(void)) {
   __atomic_store_n(&spansOfThread, spans, __ATOMIC_RELEASE);
 }
 
-// Records the thread's library spans if they have changed. While a task runs, the task itself acts, and its spans are
-// known.
+// Records the thread's library spans if they have changed. While a task runs, nothing is recorded: the task itself
+// acts, and its spans are known.
 static void putSpans(int64_t time) {
   uint64_t (*known)(void) = __atomic_load_n(&spansOfThread, __ATOMIC_ACQUIRE);
   if (!known || running.task) return;
@@ -274,8 +274,8 @@ typedef struct Frame {
 static const void *siteOfCaller(const Frame *frame) {
   if (!stack.isLookedUp) lookUpStack();
   const Frame *callers = frame->outer;
-  // A stack can be read from any of its frames to its end. But code may run on a stack of its own, and a frame may hold
-  // other values.
+  // A stack can be read from any of its frames to its end. But code may run on a stack of its own, and the frame may
+  // not hold the address of another frame.
   bool canBeRead = (uintptr_t)frame >= stack.start && callers > frame && (uintptr_t)(callers + 1) <= stack.end &&
                    (uintptr_t)callers % sizeof(void *) == 0;
   return canBeRead ? callers->site : NULL;
@@ -295,7 +295,7 @@ void swift_tasks_recordBeginCreation(SwiftTasksCreation *made, const void *entry
 }
 
 void swift_tasks_recordEndCreation(SwiftTasksCreation *made, const void *task) {
-  // An actor has put the task into its queue without making it ready.
+  // If the task was not made ready, an actor has put it into its queue.
   if (creation == made && task) {
     putSpans(made->time);
     putCreation(task, made);
@@ -314,7 +314,7 @@ void swift_tasks_recordEvent(int64_t time, const void *bytes, size_t count) {
 
 void swift_tasks_recordReady(const void *job, int64_t delay) {
   swift_tasks_handsOverJob = delay < 0;
-  // The parent cannot run yet, so the task's memory still exists.
+  // The job may be the parent. It cannot run yet, so the memory of the running task still exists.
   if (running.isLent && running.task && !running.outcome) {
     running.outcome = swift_tasks_outcome(running.task, &running.error);
   }
@@ -376,10 +376,10 @@ static void complete(int64_t time) {
 void swift_tasks_recordStart(const void *task) {
   int64_t time = now();
   if (running.task && (running.isLent || swift_tasks_isComplete(running.task))) {
-    // An actor runs one task after another from its queue, and the last one has completed.
+    // An actor runs one task after another from its queue, and the task before this one has completed.
     complete(time);
   } else if (running.task) {
-    // The last task runs the job of another one, in a way that the recorder does not see.
+    // The task before this one runs the job of this one, in a way that the recorder does not see.
     releaseTask(false);
   }
   putSpans(time);

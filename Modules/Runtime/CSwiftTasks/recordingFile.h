@@ -1,5 +1,5 @@
-// The file of a recording. Each thread fills its own buffer. When the buffer is full, the thread appends it to the blocks
-// in the file.
+// The file of a recording. Each thread fills its own buffer. When the buffer is full, the thread appends it to the
+// blocks in the file.
 #pragma once
 
 #include "CSwiftTasks.h"
@@ -10,17 +10,17 @@ extern SwiftTasksRecordingHeader *swift_tasks_recording;
 /// The thread's buffer, and the place in it for the next record.
 extern SWIFT_TASKS_OF_THREAD struct SwiftTasksPlace {
   uint8_t *next;
-  /// Behind it, there may be no room for a record.
+  /// From here on, there may not be enough room for a record.
   uint8_t *limit;
   SwiftTasksBlock *buffer;
   SwiftTasksCoding coding;
-  /// Changes when the next record cannot rely on those before.
+  /// A number that changes when the next record cannot refer to earlier records.
   uint32_t beginning;
 } swift_tasks_place;
 
 bool swift_tasks_openRecording(const char *path, uint64_t capacity);
-/// Appends the thread's buffer, if it has one, to the blocks in the file, and begins a new block in it. Returns false if
-/// there is no place for more records.
+/// Appends the thread's buffer, if it has one, to the blocks in the file, and begins a new block in it. Returns false
+/// if there is no place for more records.
 bool swift_tasks_beginBlock(int64_t time);
 
 /// Makes room for a record of that time. Returns false if there is none.

@@ -17,13 +17,13 @@
 #define REPLACED_BY_SUFFIX(symbol, number) REPLACED_BY_NAMES(symbol, wrapped##number, own##number)
 #define REPLACED_BY_NAMES(symbol, wrapped, own)                                                                        \
   ({                                                                                                                   \
-    /* What a wrapping linker calls the function. */                                                                   \
+    /* The name that the linker gives to the replaced function, if it wraps the function. */                           \
     extern char wrapped __asm__("__real_" symbol) __attribute__((weak));                                               \
     extern char own __asm__("__wrap_" symbol) __attribute__((weak));                                                   \
     static void *known;                                                                                                \
     void *function = __atomic_load_n(&known, __ATOMIC_RELAXED);                                                        \
     if (!function) {                                                                                                   \
-      /* If only a library has it, the linker takes the replacement for it. */                                         \
+      /* If only a library defines the function, the linker makes `wrapped` the replacement itself. */                 \
       function = &wrapped && &wrapped != &own ? &wrapped : dlsym(RTLD_NEXT, symbol);                                   \
       __atomic_store_n(&known, function, __ATOMIC_RELAXED);                                                            \
     }                                                                                                                  \

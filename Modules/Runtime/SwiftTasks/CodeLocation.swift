@@ -25,8 +25,8 @@ public struct CodeLocation: Hashable, Sendable {
     return function.holds("ScS") || function.holds("Scs")
   }
 
-  /// The name of the written function and the line in it, such as `Cache.value(_:) line 12`. A
-  /// closure has the name of the function around it.
+  /// The name of the function in the source and the line in it, such as `Cache.value(_:) line 12`.
+  /// A closure has the name of the function around it.
   public var title: String {
     let words = function.split(separator: " ")
     guard let last = words.lastIndex(of: "in") else {
@@ -88,8 +88,8 @@ extension CodeLocation {
       line: source.map { Int($0.line) })
   }
 
-  /// The images that were loaded when a file was first looked up. Symbolication finds the file
-  /// again only with the same images.
+  /// For each file, the images that were loaded when the file was first looked up. Symbolication
+  /// finds the file again only with the same images.
   private static let knownImages = Locked<[Substring: ImageMap]>([:])
 
   private static func images(for address: CodeAddress) -> ImageMap {
@@ -112,8 +112,8 @@ extension CodeLocation {
 }
 
 extension String {
-  /// Whether the text contains another one. In a program that contains Foundation, its method must
-  /// not be called before `main`, because Foundation may not be ready.
+  /// Whether the text contains another one. The method `contains` is not used: in a program with
+  /// Foundation it may be Foundation's, which may not be ready before `main`.
   fileprivate func holds(_ other: String) -> Bool { utf8.firstRange(of: other.utf8) != nil }
 
   /// The name without the prefix that the compiler adds to a function that only passes on captured

@@ -25,7 +25,7 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
   private var ran: Set<SwiftTask> = []
 
   private var waiting: UnsafeContinuation<Void, Never>?
-  /// An actor and a task that waits for it, while the test looks for them in the actor's memory.
+  /// An actor and a task that waits for it. The test looks for the task in the actor's memory.
   private var expected: (actor: UnsafeRawPointer, task: SwiftTask)?
 
   private enum Finding: Hashable {

@@ -1,12 +1,12 @@
 internal import CSwiftTasks
 
-/// A Swift task, as its memory shows it.
+/// A Swift task, whose properties are read from its memory.
 ///
-/// Its properties may be read until the task has completed, on the thread that runs its simulation.
+/// They may be read until the task has completed, on the thread that runs its simulation.
 public struct SwiftTask: Hashable {
   let pointer: UnsafeRawPointer
 
-  /// The parent of a child task, which `async let` or a task group made; nil for another task.
+  /// The parent of a child task, which `async let` or a task group made; nil for other tasks.
   public var parent: SwiftTask? { swift_tasks_parent(pointer).map(SwiftTask.init) }
 
   /// The name that `Task(name:)` gave to the task.

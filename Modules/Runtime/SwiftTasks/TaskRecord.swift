@@ -39,7 +39,7 @@ public struct TaskRecord: Sendable {
     /// Sixteen bytes of an event that a library reports, starting with byte number `other`.
     case library([UInt8])
     /// From now on the thread runs for a span of a library, and so do the tasks that start on it.
-    /// `actor` is the span that acts outside tasks. 0 is none.
+    /// `actor` is the span that acts while the thread runs no task. 0 is none.
     case onBehalf(span: UInt32, actor: UInt32)
     /// The buffer of a stream holds `count` values. `site` is the return address of the call that
     /// added the last one.
@@ -64,7 +64,8 @@ public struct TaskRecord: Sendable {
     case failure(descriptor: UInt)
   }
 
-  /// Later times are not read: with more than 100 years, no sum of times overflows.
+  /// Records from this time on are not read, so that no sum of times overflows. It is more than 100
+  /// years.
   static let timeLimit: Int64 = 1 << 62
 
   /// Nanoseconds since the recording began.

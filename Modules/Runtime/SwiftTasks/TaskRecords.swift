@@ -25,8 +25,8 @@ public struct TaskRecords: Sendable {
     guard header.format == SWIFT_TASKS_RECORDING_FORMAT else { return nil }
     (isFull, start) = (header.isFull != 0, header.start)
     lost = Int(clamping: header.lost)
-    // The buffers come first: blocks that threads append to the file in the meantime are then read
-    // there.
+    // Buffers are read before the blocks of the file. If a thread appends its buffer to the file
+    // in the meantime, its records are found there.
     var inBuffers: Set<UInt64> = []
     withUnsafeTemporaryAllocation(of: SwiftTasksBlock.self, capacity: 1) { copy in
       let copy = copy.baseAddress!

@@ -1,6 +1,6 @@
 extension EventLoop {
-  /// Closes the simulation, which can no longer be run. If a run is in progress, the simulation closes when that run
-  /// ends.
+  /// Closes the simulation, so that it can no longer be run. If a run is in progress, the simulation closes when that
+  /// run ends.
   func retire() { if inbox.retire() { _ = close() } }
 
   /// Ends the run.
@@ -10,8 +10,8 @@ extension EventLoop {
     if inbox.endRun() { _ = close() }
   }
 
-  /// Ends the simulation for good. Blocked threads end. The loop releases what it holds, since much of that holds the
-  /// simulation. Call it only between runs.
+  /// Ends the simulation for good. Blocked threads end. The loop releases all objects that it holds, since many of them
+  /// hold the simulation. Call it only between runs.
   ///
   /// - Returns: the memory of the simulation, empty.
   func close() -> Room {

@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// Steps that were ready while all workers were held, some of them by jobs that only wait.
+/// Steps that were ready while all workers were held, some of the workers by blocked jobs.
 struct Starvation {
   /// The stamp up to which the queue of the pool has been examined.
   var lastStamp: UInt64 = 0
@@ -9,9 +9,9 @@ struct Starvation {
 }
 
 extension EventLoop {
-  /// Reports, once for each step, what is ready for the pool when the clock is about to advance.
+  /// Reports the steps that are ready for the pool although the clock is about to advance. Each step is reported once.
   ///
-  /// - Complexity: linear in the number of jobs that have become ready since the last time.
+  /// - Complexity: linear in the number of jobs that have become ready since the last call.
   func noteStarvation() {
     guard let trace, workers.freeCount == 0, let newest = ready.pool.last?.sequence,
       newest > starvation.lastStamp
@@ -23,7 +23,7 @@ extension EventLoop {
       guard let span = entry.element.span, starvation.reported.insert(span).inserted else {
         continue
       }
-      // On a lane that is held: a lane without other events would count as a thread.
+      // Recorded on a lane that is held, because a lane without other events would count as another thread.
       onLane(Lane(number: 1)) {
         trace.record(
           .misuse(
@@ -36,7 +36,7 @@ extension EventLoop {
 }
 
 extension ReadyQueues.PoolEntry {
-  /// The span that it runs for; nil if it was cancelled.
+  /// The span that the entry runs for; nil if it was cancelled.
   var span: Span? {
     switch self {
     case .job(let job): job.span
@@ -47,7 +47,7 @@ extension ReadyQueues.PoolEntry {
 }
 
 extension QueuedJob {
-  /// The span that it runs for; nil if it was cancelled.
+  /// The span that the job runs for; nil if it was cancelled.
   var span: Span? {
     switch self {
     case .job(let job): job.span

@@ -37,12 +37,14 @@ public struct Exploration: Sendable, Codable {
 
   /// The maximum number of schedules to try. An exploration ends earlier once it has tried all that there are.
   public var schedules: Int
-  /// Whether to try exactly that many, even if they repeat each other. The strategy `depthFirst` repeats none, and so may
-  /// still end earlier.
+  /// Whether to try exactly `schedules` of them, even if some are the same. The strategy `depthFirst` tries none twice,
+  /// so it may still end earlier.
   public var isExact: Bool
   /// How many schedules may be tried at the same time, each on a thread of its own. The strategy `depthFirst` tries one
-  /// at a time. The report is the same with any number. With more than one, several runs of the code exist at once: what they share, such as a global variable or a
-  /// file, must be safe for that, even if it belongs to the main actor.
+  /// at a time. The report is the same with any number.
+  ///
+  /// With more than one, several runs of the code exist at the same time. Anything that the runs share, such as a
+  /// global variable or a file, must be safe for that. This also holds for the state of the main actor.
   public var threads: Int
   public var strategy: Strategy
   /// How many workers the pool has.
@@ -53,15 +55,16 @@ public struct Exploration: Sendable, Codable {
   public var injection: Injection?
   /// The maximum number of events of a schedule. A schedule with more events counts as endless.
   public var eventLimit: Int
-  /// How much real time to wait, with nothing else to do, for asynchronous code that may have left the runtime. If ten
-  /// schedules have waited in vain and none has left the runtime, the others wait only a fiftieth of that.
+  /// How much real time a schedule waits for asynchronous code that may have left the runtime. It waits only when
+  /// nothing else is left to do. Once ten schedules have waited in vain, and no code has left the runtime so far, the
+  /// others wait only a fiftieth of that time.
   public var patience: Duration
   /// Whether properties receive all events. Recording them costs time.
   public var isRecording: Bool
   /// Whether properties receive the steps that were asked to start: see ``Trial/starts``.
   public var isWatchingStarts: Bool
-  /// Whether each schedule gets random numbers of its own instead of the same ones. That reveals code that relies on
-  /// them.
+  /// Whether each schedule gets random numbers of its own instead of the same ones. That reveals code whose result
+  /// depends on random numbers.
   package var hasOwnRandomNumbers = false
 
   public init(

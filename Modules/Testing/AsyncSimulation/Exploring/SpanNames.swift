@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// Names the steps of a run for people, by their paths according to its events.
+/// Readable names for the steps of a run: their paths, which the events of the run show.
 struct SpanNames {
   private var paths: [Span: String] = [:]
   private var outermost: Set<Span> = []
@@ -26,8 +26,8 @@ struct SpanNames {
 
   /// Describes events, in a few words each.
   ///
-  /// - Parameter actor: the name that precedes the descriptions. The description of what a task of that name does
-  ///   leaves the name out.
+  /// - Parameter actor: the name that is shown before the descriptions. An event of the task with this name is
+  ///   described without the name.
   func descriptions(_ events: ArraySlice<TraceEvent>, of actor: String) -> [String] {
     var reported: Set<String> = []
     return events.compactMap { event in

@@ -25,7 +25,7 @@ final class TrialThread<Planner: TrialPlanner>: @unchecked Sendable {
   /// The schedule of the current trial, whose code has crashed.
   func crashedSchedule(workers: Int) -> Schedule? { trial?.schedule(workers: workers) }
 
-  /// Continues on the calling thread, until a trial continues elsewhere or all is done.
+  /// Runs trials on the calling thread, until a trial continues on another thread or no trial is left.
   func drive() {
     while let trial = trial ?? nextTrial() {
       self.trial = trial

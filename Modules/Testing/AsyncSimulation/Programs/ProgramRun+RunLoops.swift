@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// The run loops of Foundation that a program runs. They are called by an agent that replaces their functions.
+/// Support for the run loops of Foundation in a program. An agent replaces Foundation's functions, and calls these.
 extension ProgramRun {
   /// Whether the calling thread belongs to the simulation, and so may wait in it.
   package var isOnCallingThread: Bool { loop.isCarriedByCaller }
@@ -11,7 +11,7 @@ extension ProgramRun {
   ///
   /// - Parameters:
   ///   - deadline: nil if there is none.
-  ///   - nextLook: when the caller would look again for something that has changed; nil if it only waits.
+  ///   - nextLook: when the caller would check again for changes; nil if it only waits.
   package func wait(
     inRunLoop runLoop: UnsafeRawPointer, until deadline: Instant?, lookingAt nextLook: Instant?
   ) {
@@ -26,7 +26,7 @@ extension ProgramRun {
     }
   }
 
-  /// Runs `body` as a thread of its own would, which takes no worker of the pool.
+  /// Runs `body` as if on a thread of its own, so that it takes no worker of the pool.
   package func startThread(_ label: String, _ body: @escaping @Sendable () -> Void) {
     runtime.runLoop(label).schedule(body)
   }

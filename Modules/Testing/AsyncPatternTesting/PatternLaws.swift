@@ -22,8 +22,8 @@ public struct PatternLaws: Sendable {
   public let pattern: any AsyncPattern.Type
   /// The arguments of the pattern. Required arguments that are missing here are made up.
   public var arguments: Arguments
-  /// The maximum number of schedules for each law. It is five times as many if the manual says that the pattern breaks
-  /// the law.
+  /// The maximum number of schedules for each law. If the manual says that the pattern breaks a law, the maximum for
+  /// that law is five times as high.
   public var schedules: Int
   /// Decides which schedules are tried.
   public var seed: UInt64

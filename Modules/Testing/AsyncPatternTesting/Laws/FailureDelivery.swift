@@ -104,9 +104,10 @@ struct FailureDelivery {
 
   // MARK: Running steps
 
-  /// The fault that a step started after the failure; nil if none did. A start at the instant of the failure may have
-  /// been requested before it, if the failing step started or another one ended then. Such a start does not count,
-  /// except in a sequence.
+  /// The fault that a step started after the failure; nil if none did.
+  ///
+  /// A start at the instant of the failure may have been requested before the failure. This is possible if the failing
+  /// step started, or another step ended, at that instant. Such a start does not count, except in a sequence.
   private func startedAfter(_ failure: Observation.Course) -> String? {
     guard let end = failure.end else { return nil }
     let isAlone = earliest(observation.endings.filter { $0.end?.time == end.time }).count == 1

@@ -5,8 +5,8 @@ extension PatternLaws {
   /// Once its scope is cancelled, the pattern asks for no start, even when a step ignores the cancellation and
   /// succeeds.
   ///
-  /// By then, the kernel starts no step. A pattern that asks for starts nevertheless continues through all its steps
-  /// when it should stop.
+  /// The kernel starts no step after the cancellation. But a pattern that still asks for starts continues through all
+  /// its steps when it should stop.
   public func startsNothingAfterCancellation() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     workloads.add(.cancel, behaviour: Workloads.obstinate)

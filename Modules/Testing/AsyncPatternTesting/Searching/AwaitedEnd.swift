@@ -3,10 +3,10 @@ import AsyncSimulation
 
 /// Waits, for a limited time and without blocking a thread, for work that ends on a thread of a simulation.
 enum AwaitedEnd {
-  /// How long an event may take to return after its cancellation.
+  /// How long the work may take to end after its cancellation.
   static let grace = Duration.seconds(2)
 
-  /// The result that `start` passes to the closure that it receives.
+  /// Calls `start` with a closure, and waits for the result that is passed to the closure.
   ///
   /// - Parameters:
   ///   - limit: in real time. When it has passed, the work is cancelled. The work is also cancelled if the task is.

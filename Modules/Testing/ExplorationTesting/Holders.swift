@@ -17,7 +17,7 @@ struct Holders {
     unsafeBitCast(Stored(function: function), to: (UInt, UnsafeMutableRawPointer?).self).1
   }
 
-  /// The function is inside a structure, since the compiler would wrap it for generic code otherwise.
+  /// Holds the function, since the compiler would otherwise wrap the function for generic code.
   private struct Stored {
     let function: @Sendable () async throws -> Void
   }

@@ -1,7 +1,7 @@
 /// The largest number of leaf steps that were in flight at the same time.
 ///
 /// At the same instant, ends count before starts. Steps that take no time count in the order in which they were
-/// recorded. A million of them one after another therefore never count as two at the same time.
+/// recorded. So even a million such steps in a row never count as two at the same time.
 struct Concurrency {
   private struct Change {
     let time: Int64

@@ -32,7 +32,7 @@ public struct Box: Sendable, Hashable {
     self.median = median
     firstQuartile = quartiles.0
     thirdQuartile = quartiles.1
-    // An interpolated quartile can lie outside the values within reach.
+    // An interpolated quartile can lie beyond the last value that a whisker reaches.
     low = min(values.first { $0 >= quartiles.0 - reach } ?? first, quartiles.0)
     high = max(values.last { $0 <= quartiles.1 + reach } ?? last, quartiles.1)
     outliers = values.filter { $0 < quartiles.0 - reach || $0 > quartiles.1 + reach }

@@ -56,7 +56,7 @@ extension RunRecord {
   /// - Parameters:
   ///   - start: when the run started. If nil, when its own step was submitted.
   ///   - end: for a run that did not finish, when the wait for it ended.
-  ///   - lasting: the same in nanoseconds since the start, if known, instead of `end`.
+  ///   - lasting: the same time as `end`, but in nanoseconds since the start. If given, it is used instead of `end`.
   ///   - hasParts: whether the run's own step is a pattern with parts. The parts may be missing in the events.
   package mutating func derive(
     from events: [TraceEvent], start: Instant? = nil, end: Instant? = nil, lasting: Int64? = nil,

@@ -35,7 +35,8 @@ package struct TimelinePicture: Sendable {
     /// A text that a viewer may show on request.
     package var hint: String?
 
-    /// The rectangle with its edges moved inwards by `distance`. A line of twice that thickness along them fills a frame.
+    /// The rectangle with its edges moved inwards by `distance`. A line along the new edges, twice as thick as
+    /// `distance`, fills a frame inside the old edges.
     package func inset(by distance: Double) -> Rectangle {
       var inner = self
       inner.x += distance

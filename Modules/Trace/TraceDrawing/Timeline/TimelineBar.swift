@@ -27,7 +27,7 @@ struct TimelineBar {
     for mark in row.marks { put(mark) }
   }
 
-  /// Equal neighbours, each with their count.
+  /// The cells, with equal neighbours combined and counted.
   var runs: [(cell: Cell, count: Int)] {
     cells.reduce(into: []) { runs, cell in
       if let last = runs.last, last.cell == cell {
@@ -40,7 +40,8 @@ struct TimelineBar {
 
   private mutating func fill(_ stretches: [TimelineRow.Stretch], _ kind: TimelineRow.Kind) {
     guard !stretches.isEmpty else { return }
-    // Changes at the ends of the stretches, so that many stretches take no longer than few.
+    // For each column, the number of stretches that start there, less those that end there. One pass then fills the
+    // cells, however many stretches there are.
     var changes = Array(repeating: 0, count: axis.columns + 1)
     var moments: [Int] = []
     for stretch in stretches {
@@ -74,8 +75,8 @@ struct TimelineBar {
     write(" \(caption) ", at: part.startIndex + (part.count - needed + 2) / 2, stretch.kind)
   }
 
-  /// Names, before the start of a step, the step that let it continue, and the reason. Shortens the text if there is
-  /// less room.
+  /// Writes a text before the start of a step: which step let it continue, and the reason. Shortens the text if there
+  /// is not enough room.
   private mutating func write(_ arrow: RowArrow) {
     let start = axis.cells(from: arrow.start, to: arrow.start).lowerBound
     let room = cells[..<start].reversed().prefix { $0 == .empty || $0 == .filled(.wait) }.count
@@ -107,7 +108,7 @@ struct TimelineBar {
     let end = Int((min(max(Double(mark.time), 0), Double(axis.length)) * scale).rounded(.up)) - 1
     var column = min(max(end, 0), axis.columns - 1)
     while column + 1 < axis.columns, case .mark = cells[column] { column += 1 }
-    // Half of a wide character would be left.
+    // The mark may cover one half of a wide character. Then the other half is replaced, too.
     if case .covered = cells[column], column > 0 { cells[column - 1] = .empty }
     if case .text(let character, let kind) = cells[column],
       TerminalText.width(String(character)) == 2, column + 1 < axis.columns

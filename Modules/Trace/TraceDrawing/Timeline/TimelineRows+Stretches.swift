@@ -45,7 +45,7 @@ extension TimelineRows {
     return result
   }
 
-  /// How a step ran: up to its cancellation, and then on, if it kept running.
+  /// How a step ran: up to its cancellation, and after that, if it kept running.
   private func runs(
     of step: StepRecord, _ started: Int64, _ finished: Int64
   ) -> [TimelineRow.Stretch] {
@@ -72,7 +72,7 @@ extension TimelineRows {
 }
 
 extension [TimelineRow.Stretch] {
-  /// Removes times from the stretches in which the step runs, even if it was cancelled.
+  /// Removes times from the stretches in which the step runs, whether or not it was cancelled.
   ///
   /// - Parameter times: ordered by their start.
   /// - Complexity: O(n + m), for each running stretch.

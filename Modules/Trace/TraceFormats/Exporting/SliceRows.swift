@@ -62,7 +62,7 @@ struct SliceRows {
   /// - Parameters:
   ///   - node: the step that the slice represents, or belongs to.
   ///   - isStep: whether the slice is the step itself.
-  ///   - mayAdd: whether a row may be added for it. Without a new row, there may be none for it.
+  ///   - mayAdd: whether a row may be added for the slice. Otherwise there may be no row for it.
   /// - Returns: the row, or nil if there is none.
   /// - Complexity: O(log n) in the number of rows.
   mutating func row(

@@ -67,6 +67,6 @@ struct ChromeEvent {
 }
 
 extension String {
-  /// The string, shortened to a length that a person would read. The path of each step contains it again.
+  /// The string, shortened if it is too long to read. This saves memory, since the paths of steps repeat the string.
   var shortened: String { utf8.count <= 1024 ? self : String(prefix(256)) + "…" }
 }

@@ -3,10 +3,10 @@ internal import TraceBasics
 /// A trace in Chrome's format as runs that can be shown, analysed, linted and compared: see ``ChromeTrace``.
 ///
 /// A trace that this program wrote contains its runs exactly, and its trace events are skipped. In the trace of another
-/// program, each process is a run. Its slices are steps within the slices that enclose them, on their thread.
-/// Asynchronous slices are nested on their track instead. Threads are lanes, counters are counters, and instants are
-/// marks. Counters belong to no step. A slice may end up to 1 µs after the enclosing slice because of rounded times. It
-/// then ends with the enclosing slice.
+/// program, each process is a run. Each slice is a step inside the slice that encloses it on its thread.
+/// Asynchronous slices are nested on their track instead. Threads become lanes, counters remain counters, and instants
+/// become marks. Counters belong to no step. A slice may end up to 1 µs after the enclosing slice because of rounded
+/// times. It then ends with the enclosing slice.
 ///
 /// Such a trace has no causes. They are inferred from its arrows and from the order of the slices on each thread, and
 /// the record says so: see `RunRecord.causesAreInferred`. An arrow from a slice that had ended is an edge of the kind
@@ -17,8 +17,8 @@ public struct ChromeImport: Sendable {
   public private(set) var runs: [SavedRun] = []
   /// The machine that made the runs. This machine if the trace does not contain it.
   public private(set) var machine = Machine.current
-  /// Whether the file is truncated. The runs contain the events before that point. A list that lacks only its bracket
-  /// counts as truncated only if one of its slices has no end.
+  /// Whether the file is truncated. The runs contain the events before that point. A list that lacks only its
+  /// closing bracket counts as truncated only if one of its slices has no end.
   public private(set) var isTruncated = false
   /// The omitted parts of the trace, with the reasons, in whole sentences.
   public private(set) var remarks: [String] = []

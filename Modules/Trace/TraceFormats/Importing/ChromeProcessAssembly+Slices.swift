@@ -65,7 +65,8 @@ extension ChromeProcessAssembly {
     return threads[identity]?.open.last?.span
   }
 
-  /// The end of a slice. If rounding has placed it just after the end of the enclosing slice, the result is the latter.
+  /// The end of a slice. If rounding has placed it just after the end of the enclosing slice, returns the end of the
+  /// enclosing slice.
   private static func unrounded(_ end: Int64, in open: [Open]) -> Int64 {
     guard let outer = open.last?.end, end > outer, end.subtractingClamped(outer) <= 1000 else {
       return end

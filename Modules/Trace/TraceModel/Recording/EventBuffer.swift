@@ -16,7 +16,7 @@ final class EventBuffer: @unchecked Sendable {
   }
 
   /// The capacity of the next chunk. It grows with the buffer, so that a thread with few events costs little. It stays
-  /// below the size for which `malloc` takes new memory from the system, since every page of that memory would fault.
+  /// below the size for which `malloc` takes new memory from the system, where every page costs a page fault.
   var nextCapacity: Int { min(tail.capacity * 2, 1024) }
 
   func grow(by capacity: Int) {

@@ -13,13 +13,15 @@ public struct StepRecord: Sendable, Hashable {
   /// When it started, if it ever did.
   public var started: Int64?
   public var finished: Int64?
-  /// When it was first asked to stop before it had ended, if it was.
+  /// When it was first asked to stop. Nil if that did not happen before its end.
   public var cancelled: Int64?
   /// When it timed out: a timer of its pattern cancelled it, or it is a pattern that failed by its own timer.
   public var timedOut: Int64?
-  /// When it was cancelled, if it kept running after that. A step that stops because it was cancelled may take a moment.
+  /// When it was cancelled, if it kept running after that. A step that stops because it was cancelled may take a
+  /// moment.
   public var keptRunning: Int64?
-  /// Which start of its label in its pattern this is, from 1: the attempt of a retry. Nil if there is only one.
+  /// The number of this start among the starts of its label in its pattern, such as the attempt of a retry. The first
+  /// is 1. Nil if there is only one start.
   public var attempt: Int?
   /// The lane on which it worked. If it did no work, the lane on which it started.
   public var lane: String?
@@ -97,7 +99,7 @@ public struct StepRecord: Sendable, Hashable {
   /// Whether a label or a path matches this step: the parts of `path` occur in the step's own path in that order, with
   /// the same last part.
   ///
-  /// - Complexity: O(n) in the length of the two.
+  /// - Complexity: O(n) in the length of both paths.
   public func matches(path: String) -> Bool {
     StepPath(path).matches(self.path)
   }
@@ -112,7 +114,7 @@ public struct StepPath: Sendable, Hashable {
   }
 
   /// The positions of the steps that match. If no step has exactly this label or path, these are the numbered steps,
-  /// `page-1` … `page-n`, that match without their number. `after page` means all of them in the same way.
+  /// `page-1` … `page-n`, that match without their number. In scripts, `after page` also means all of these steps.
   ///
   /// - Complexity: O(n) in the number of steps.
   public func meant(in steps: [StepRecord]) -> [Int] {

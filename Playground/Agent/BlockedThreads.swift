@@ -1,11 +1,11 @@
 import AsyncRuntime
 import SwiftTasks
 
-/// The threads of a recorded program that are blocked, and the events that say so.
+/// The threads of a recorded program that are blocked, and the events that record it.
 ///
 /// The trace leaves out threads that were blocked only for a short time.
 struct BlockedThreads {
-  /// A thread that continues sooner was not blocked, as far as the trace is concerned.
+  /// The trace does not count a thread as blocked if it continues sooner than this.
   private static let shortest = Duration.microseconds(200)
 
   /// The index of the event that blocked each thread, and its time.
@@ -13,7 +13,7 @@ struct BlockedThreads {
   /// The indices of events that blocked a thread only for a short time.
   private var short: Set<Int> = []
 
-  /// - Parameter event: the index of the event that shows it.
+  /// - Parameter event: the index of the event that records that the thread is blocked.
   mutating func block(_ thread: UInt32, with event: Int, at time: Instant) {
     blocks[thread] = (event, time)
   }

@@ -48,7 +48,7 @@ struct RecordedNames {
   /// How a task was made.
   private struct Making {
     let place: UInt16
-    /// The function in which the task starts; nil except for the first task of a place.
+    /// The function in which the task starts; nil unless the task is the first one made at its place.
     var function: UInt?
     /// The return addresses of the calls that made the task, the innermost first.
     var sites: [UInt] = []

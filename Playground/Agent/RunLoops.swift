@@ -22,17 +22,17 @@ struct SimulatedRunLoop {
 
   /// Waits until a job of the main lane has run, the loop is woken, or the limit is reached.
   ///
-  /// - Parameter looks: whether the caller only looks for something that has changed, again and again.
+  /// - Parameter looks: whether the caller repeatedly checks whether something has changed, and does not wait itself.
   /// - Returns: false if there is nothing to wait for.
   @discardableResult
   func runOnce(until limit: Date, looks: Bool) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(runLoop).toOpaque())
-    // This call runs what is due. It returns nil if the mode has neither timers nor sources. Then Foundation does not
-    // wait, and a caller that only looks would look without end.
+    // This call runs what is due. It returns nil if the mode has neither timers nor sources. Foundation does not wait
+    // in that case. A caller that looks would then look without end, so it waits here nevertheless.
     let nextTimer = runLoop.limitDate(forMode: mode)
     if nextTimer == nil, !looks { return false }
-    // A date is less exact than the time at which its timer fires. Without the last digit of a date, a timer that is
-    // due might never fire.
+    // A date is less exact than the time at which its timer fires. So this waits for at least 200 ns. Otherwise the
+    // inexact last digit of the date could keep a timer that is due from ever firing.
     let timer = nextTimer.flatMap { instant($0, shortest: 200) }
     let end = instant(limit, shortest: 0)
     if looks {
@@ -50,7 +50,7 @@ struct SimulatedRunLoop {
 
   /// The virtual time of a date; nil if the simulation never gets there.
   ///
-  /// - Parameter shortest: how many nanoseconds from now it is at least.
+  /// - Parameter shortest: the minimum distance of the result from now, in nanoseconds.
   private func instant(_ date: Date, shortest: Int64) -> Instant? {
     let seconds = date.timeIntervalSinceNow
     guard seconds < 1e9 else { return nil }
@@ -61,13 +61,13 @@ struct SimulatedRunLoop {
 }
 
 extension Date {
-  /// The date of a number that Foundation passes for it.
+  /// The date that Foundation passes as this number of seconds.
   fileprivate init(number: Double) { self.init(timeIntervalSinceReferenceDate: number) }
 }
 
 /// - Parameters:
-///   - mode: the string of the mode.
-///   - hasRun: what the call of the program returns.
+///   - mode: the first half of the mode's string, in its binary form; `modeRest` is the second half.
+///   - hasRun: set to the value that the program's call returns.
 @_cdecl("playground_agent_runOnce")
 func runOnce(
   _ address: UnsafeRawPointer, _ mode: UInt, _ modeRest: UInt, _ limit: Double, _ looks: Bool,

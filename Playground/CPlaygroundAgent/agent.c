@@ -14,7 +14,7 @@
 
 #include "CPlaygroundAgent.h"
 
-// Backtraces for people leave this code out.
+// Backtraces that are shown to people leave out the code in this section.
 #pragma clang section text = "playground_agent_code"
 
 // Both functions are written in Swift. The agent installs its functions before it starts.
@@ -64,7 +64,7 @@ bool playground_agent_isMainThread(void) { return getpid() == gettid(); }
 static void onAlarm(int signal) {
   pthread_t carrier = findCarrier();
   if (carrier && !pthread_equal(carrier, pthread_self())) {
-    // The report is about the thread that runs the program, and a thread can only examine itself.
+    // The report is about the thread that runs the program. A thread can only examine its own stack.
     pthread_kill(carrier, signal);
     return;
   }

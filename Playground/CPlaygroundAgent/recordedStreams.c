@@ -1,5 +1,5 @@
-// Records how many values the buffers of streams hold. The linker leads the calls that add values to the functions
-// defined here. They look at the buffer from time to time.
+// Records how many values the buffers of streams hold. The linker redirects the calls that add values: they
+// reach the functions defined here. These functions look at the buffer from time to time.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "CSwiftTasks.h"
 
 #define CALL __attribute__((swiftcall))
-// Weak, as in recordedTasks.c.
+// Weak for the same reason as in recordedTasks.c.
 #define SWIFT __attribute__((weak)) CALL
 #define RESULT __attribute__((swift_indirect_result))
 #define SELF __attribute__((swift_context))
@@ -21,7 +21,7 @@ static bool isKnown;
 static bool countOf(const char *storage, uint64_t *count) {
   enum { bufferInStorage = 24, countInBuffer = 24 };
   const char *buffer = __atomic_load_n((const char *const *)(storage + bufferInStorage), __ATOMIC_RELAXED);
-  // Another thread may free the buffer meanwhile. Then this call fails, where reading the memory could crash.
+  // Another thread may free the buffer meanwhile. This call then fails, but reading the memory directly could crash.
   struct iovec own = {count, sizeof *count}, other = {(void *)(buffer + countInBuffer), sizeof *count};
   return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof *count;
 }
@@ -33,7 +33,8 @@ ssize_t playground_agent_countInStream(const void *storage) {
 
 void playground_agent_lookAtStreams(bool isNowKnown) { isKnown = isNowKnown; }
 
-// Skips 8 to 23 calls of a thread, and then looks at the buffer. A fixed number could always meet the same stream.
+// Skips 8 to 23 calls of a thread, and then looks at the buffer. The number varies, because after a fixed number of
+// calls the thread could look at the same stream each time.
 static void look(const void *storage, const void *site) {
   enum { least = 8, spread = 16 };
   static _Thread_local __attribute__((tls_model("initial-exec"))) uint32_t left, random;

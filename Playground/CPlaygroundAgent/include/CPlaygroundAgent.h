@@ -15,7 +15,8 @@ int playground_agent_memoryFile(const char *_Nonnull name);
 
 /// Calls `report` before a fatal signal ends the process.
 void playground_agent_onFatalSignal(void (*_Nonnull report)(void));
-/// Calls `isDue` after `seconds` of real time, on the thread that `carrier` names: the result of `pthread_self` there.
+/// Calls `isDue` after `seconds` of real time, on the thread that runs the program. `carrier` returns the value of
+/// `pthread_self` on that thread; 0 stands for any thread.
 void playground_agent_after(double seconds, void (*_Nonnull isDue)(void), uintptr_t (*_Nonnull carrier)(void));
 /// Whether the calling thread is the main thread.
 bool playground_agent_isMainThread(void);
@@ -28,11 +29,11 @@ bool playground_agent_isInterrupted(void);
 int playground_agent_backtrace(void *_Nullable *_Nonnull addresses, int limit);
 /// Whether an address belongs to the agent itself.
 bool playground_agent_isOwn(const void *_Nonnull address);
-/// Whether the file that was loaded at `start` has a word at `address` that can be read.
+/// Whether a word can be read at `address`, and belongs to the file that was loaded at `start`.
 bool playground_agent_isLoaded(uintptr_t address, uintptr_t start);
 /// The number of values in the buffer of the stream with that storage; negative if it cannot be read.
 ssize_t playground_agent_countInStream(const void *_Nonnull storage);
-/// Whether the agent looks at the buffers of streams from now on: only if it knows how Swift lays them out.
+/// Sets whether the agent looks at the buffers of streams. It may do so only if it knows how Swift lays them out.
 void playground_agent_lookAtStreams(bool isNowKnown);
 /// The name of a Swift symbol as Swift code writes it; null for other symbols. The caller frees it.
 char *_Nullable playground_agent_demangled(const char *_Nonnull symbol);

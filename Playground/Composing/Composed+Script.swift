@@ -19,7 +19,7 @@ final class Writing: Sendable {
     ) { first, _ in first }
   }
 
-  /// The expression, on one line, except for Swift code. A list follows the pattern that runs it.
+  /// The expression on one line; only Swift code keeps its line ends. A list follows the pattern that runs it.
   var text: String {
     let printer = SourcePrinter(source, keepsLines: true)
     return printer.text(expression) + (list.map { " " + printer.text($0) } ?? "")
@@ -27,8 +27,8 @@ final class Writing: Sendable {
 }
 
 extension Composed {
-  /// The expression as a complete script, on one line, except for Swift code: the definitions of its names, each before
-  /// its use, then the expression.
+  /// The expression as a complete script: the definitions of its names, each before its use, then the expression. It is
+  /// on one line; only Swift code keeps its line ends.
   ///
   /// Composing the script with the same vocabulary gives the same steps, labels and paths. A name may have been bound
   /// several times. If several of its meanings are used, each is defined in the script, in the order of the bindings.

@@ -32,7 +32,7 @@ extension Composer {
 
   /// The steps of a list, with labels assigned, counts expanded and named lists inserted.
   ///
-  /// - Complexity: O(n + pairs of `after`) in the number of steps.
+  /// - Complexity: O(n + p) for n steps and p pairs of steps that `after` connects.
   mutating func steps(_ list: ListSyntax) -> WrittenSteps? {
     var result = WrittenSteps()
     guard let items = items(of: list, gaps: &result) else { return nil }
@@ -88,7 +88,7 @@ extension Composer {
       return .spliced(inner, name)
     }
     if let step = step(written.expression) { return .step(step, count: written.count?.value ?? 1) }
-    // A placeholder, so that an `after` in another step finds its label.
+    // Returns a placeholder for the step with an error, so that an `after` in another step finds its label.
     result.isUnusable = true
     guard case .call(let call) = written.expression else { return .nothing }
     return .step(.never(call.callee.text), count: written.count?.value ?? 1)
@@ -232,7 +232,8 @@ extension WrittenSteps {
       Dependency(
         successors: shifted($0.successors), predecessors: $0.predecessors.map(shifted))
     }
-    // An empty list has no step that waits. Without this filter, its labels would also multiply.
+    // In an empty list, `after` delays no step, so its labels are dropped. Otherwise they would multiply with each
+    // insertion of the list.
     unresolved += inner.unresolved.filter { !$0.successors.isEmpty }.map {
       UnresolvedLabel(label: $0.label, source: $0.source, successors: shifted($0.successors))
     }

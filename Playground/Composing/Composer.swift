@@ -136,7 +136,7 @@ public struct Composer {
     guard enterPattern(at: call.callee.range) else { return nil }
     defer { depth.patterns -= 1 }
     let manual = type.manual
-    // All three are checked even if one of them has an error, in the order of the text.
+    // Checks the arguments, the clock and the steps in the order of the text, even if one of them has an error.
     let arguments = arguments(of: call, manual)
     let runs = runs(manual, at: call.callee)
     guard var steps = list.map({ self.steps(of: $0) }) ?? body(of: call) else { return nil }

@@ -94,6 +94,6 @@ public struct CompletionContext: Sendable, Hashable {
     isQuoted = scan.cursor == .string
   }
 
-  /// The characters before a path in a shell command.
+  /// The characters that separate the words of a shell command. A path can start after each of them.
   private static let endsOfShellWords = Set(" \t'\"|&;<>()=`".utf8)
 }

@@ -233,7 +233,7 @@ public final class LineEditor {
     }
   }
 
-  /// Adds a block to the history that was not typed.
+  /// Adds to the history a block that was not typed.
   public func remember(_ block: String) {
     if let warning = history.add(block) { onWarning(warning) }
   }

@@ -68,7 +68,8 @@ public final class PromptSignals {
   public nonisolated static func endProgram(by number: Int32) -> Never {
     HeldTerminal.giveBack()
     signal(number, SIG_DFL)
-    // The threads of Dispatch block signals. On this thread, the signal ends the program before `raise` returns.
+    // The threads of Dispatch block signals. Unblocked on this thread, the signal ends the program before `raise`
+    // returns.
     var own = sigset_t()
     sigemptyset(&own)
     sigaddset(&own, number)

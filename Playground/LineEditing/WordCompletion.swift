@@ -76,7 +76,7 @@ struct CompletionMatches: Sendable {
 extension String {
   fileprivate func trimmingTrailingSpaces() -> Substring {
     var trimmed = self[...]
-    // In a suffix of spaces only, the first space counts.
+    // If a suffix consists of spaces only, one space remains.
     while trimmed.count > 1, trimmed.last == " " { trimmed.removeLast() }
     return trimmed
   }

@@ -42,8 +42,8 @@ public struct LoadedFiles: Sendable {
     return (image.key, image.value)
   }
 
-  /// Whether a thread with these return addresses belongs to Dispatch, and with it to the few that run tasks without an
-  /// executor of their own.
+  /// Whether a thread with these return addresses belongs to Dispatch. Only a few threads of Dispatch run the tasks
+  /// that have no executor of their own.
   public func isOnDispatch(_ addresses: [UInt]) -> Bool {
     addresses.contains { name(at: $0)?.hasPrefix("libdispatch") == true }
   }
@@ -53,7 +53,8 @@ public struct LoadedFiles: Sendable {
 enum LoadedImages {
   private static let known = Locked<[UInt: String]>([:])
 
-  /// Their paths, by the addresses at which they start. A path may contain links, and another file may be there now.
+  /// The paths of the images, by the addresses at which the images start. A path may contain links, and by now it may
+  /// lead to another file.
   static var paths: [UInt: String] { known.withLock { $0 } }
 
   private typealias Information =
@@ -63,7 +64,8 @@ enum LoadedImages {
 
   /// - Parameter image: the handle that the system's loader has returned.
   static func note(_ image: UnsafeMutableRawPointer, path: String) {
-    // Swift does not see this function. Request 2 is for the loader's description, whose first field is the address.
+    // Swift does not import `dlinfo`. Request 2 returns the loader's description of the image. The first field of the
+    // description is the address.
     guard let symbol = dlsym(nil, "dlinfo") else { return }
     var description: UnsafePointer<UInt>?
     guard unsafeBitCast(symbol, to: Information.self)(image, 2, &description) == 0,

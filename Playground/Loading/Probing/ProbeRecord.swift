@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line of a probing child's report: its stage with a plugin, or its final verdict.
+/// One line of a probing child's report: the stage that it has reached with a plugin, or its final verdict.
 struct ProbeRecord: Codable, Equatable {
   var object: String
   var stage: PluginImage.Stage?

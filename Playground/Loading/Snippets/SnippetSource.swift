@@ -1,12 +1,12 @@
 import SwiftScanning
 
-/// What Swift that was typed can use, and the source files that are generated for it.
+/// The modules and imports that typed Swift code can use, and the source files that are generated for the code.
 struct SnippetContext: Hashable {
   /// The names of the modules whose declarations it can use, each once.
   var modules: [String]
   /// The imports that were typed, as they were typed.
   var imports: [String]
-  /// The imports of single declarations that were typed. They make such a declaration hide another of the same name.
+  /// The imports of single declarations that were typed. Each makes its declaration hide others of the same name.
   var scopedImports: [String]
   /// Whether a declaration that was typed is called `Value`. It then hides the type of the input.
   var declaresValue: Bool
@@ -42,7 +42,7 @@ struct SnippetContext: Hashable {
 
   /// The source of blocks: a function each.
   ///
-  /// It does not import AsyncPatterns, whose names may also be those of declarations that were typed.
+  /// It does not import AsyncPatterns, because typed declarations may have the same names as those of AsyncPatterns.
   func source(of blocks: [SwiftPiece]) -> String {
     head
       + blocks.enumerated().map { index, block in
@@ -94,7 +94,7 @@ struct SnippetContext: Hashable {
 }
 
 extension SwiftDeclaration {
-  /// The word for it in an import of a single declaration. Nil if it cannot be imported so.
+  /// The keyword for it in an import of a single declaration. Nil if no such import is possible.
   var importKind: String? {
     if modifiers.contains("private") || modifiers.contains("fileprivate") { return nil }
     return switch kind {

@@ -2,8 +2,8 @@ extension PNG {
   /// The picture as text for a terminal; each line ends with a newline.
   ///
   /// The picture keeps its proportions and fits in the window. A cell is assumed to be twice as high as wide unless the
-  /// window gives its size. It is never more columns wide than pixels. Kitty shows it at its own size if it fits.
-  /// Where it is transparent, the terminal's background is visible.
+  /// window gives its size. The picture never has more columns than it is pixels wide. Kitty shows it at its own size
+  /// if it fits. Where it is transparent, the terminal's background is visible.
   ///
   /// - Throws: `PictureError` if the data is damaged.
   /// - Complexity: O(pixels).
@@ -20,7 +20,7 @@ extension PNG {
     if style == .ascii {
       return Shades(raster: try pixels(width: columns, height: rows), background: background).text
     }
-    // At the picture's own size, the last row of an odd number of rows has no row below it.
+    // At its own size, a picture with an odd number of pixel rows has no pixels for the lower half of its last line.
     let isOwnSize = columns == width && rows == (height + 1) / 2
     return HalfBlocks(
       raster: try pixels(width: columns, height: isOwnSize ? height : rows * 2),

@@ -128,7 +128,7 @@ private struct CairoPainter {
   private func hatch(
     _ rectangle: TimelinePicture.Rectangle, distance: Double, thickness: Double
   ) {
-    // The horizontal distance of lines at 45° is greater than the distance between them.
+    // Lines at 45° are farther apart horizontally than at right angles, by the factor √2.
     let step = distance * 2.0.squareRoot()
     let bottom = rectangle.y + rectangle.height
     var crossing = ((rectangle.x + rectangle.y) / step).rounded(.down) * step

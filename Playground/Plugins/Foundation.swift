@@ -135,7 +135,8 @@ private final class StepOperation: Operation, @unchecked Sendable {
 
   private let state = Locked(State.ready)
   private let work = Locked<Work?>(nil)
-  /// Its start, on behalf of the predecessor that ended last, so that the trace records that as the cause.
+  /// The job that starts the operation. The predecessor that ended last created it, so the trace records that
+  /// predecessor as the cause.
   private let beginning = Locked<Job?>(nil)
 
   func prepare(_ work: @escaping Work) { self.work.withLock { $0 = work } }

@@ -106,7 +106,7 @@ extension Scope {
     }
   }
 
-  /// Runs an async function in a task on the pool that cancelling the scope cancels.
+  /// Runs an async function in a task on the pool. Cancelling the scope cancels the task.
   fileprivate func runTask(
     _ completion: @escaping Completion, _ body: @escaping @Sendable () async throws -> Value
   ) {

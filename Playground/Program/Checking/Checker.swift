@@ -69,7 +69,7 @@ struct Checker {
 
   private mutating func check(_ command: CommandSyntax, in source: Source) async {
     let word = command.keyword
-    // A name that the user or a plugin has given a meaning keeps it.
+    // If the user or a plugin has given the word a meaning, it keeps that meaning.
     if CommandName(rawValue: word.text) != nil, command.range == word.range,
       bindings[word.text] != nil || session.vocabulary.manual(word.text) != nil
     {

@@ -48,14 +48,15 @@ struct Options: ParsableArguments {
     help: "Run Swift that was typed, and code of files, in a process of its own, which may crash.")
   var isolate = false
 
-  /// Whether this is such a process.
+  /// Whether this process is one that `--isolate` has started.
   @Flag(help: .private)
   var isolatedRun = false
 
   @Flag(help: "Use no colours, as with NO_COLOR.")
   var noColor = false
 
-  /// These options. Where they are not given, those of `outer`, which stood before the subcommand.
+  /// These options, combined with those of `outer`, which were given before the subcommand. If an option with a single
+  /// value is given in both places, the value of these options applies.
   func merged(with outer: Options) -> Options {
     var merged = self
     merged.json = json || outer.json

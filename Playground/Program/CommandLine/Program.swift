@@ -158,7 +158,7 @@ enum Program {
       handlers = PromptSignals {
         signals.receive($0)
       } receive: { signal, isHandled in
-        // Some work may have started since.
+        // Work may have started since `receive` found nothing to cancel, so this tries again.
         if signal == SIGINT, !isHandled, !interruption.raise() { end() }
       }
       Task {

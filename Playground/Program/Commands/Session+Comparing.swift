@@ -2,13 +2,14 @@ import AsyncPatterns
 import TimingTrace
 
 extension Session {
-  /// How often each plan runs in a comparison that does not specify it: on the live clock, enough for a verdict.
+  /// How often each plan runs in a comparison: `runs` times, or else as often as the settings say. Without either, it
+  /// runs once on the virtual clock, and often enough for a verdict on the live clock.
   private func repetitions(_ runs: Int?, _ plans: [RunPlan]) -> Int {
     if let runs = runs ?? plans.first?.settings.runs { return runs }
     return plans.first?.settings.clock == .virtual ? 1 : 10
   }
 
-  /// The number of first differences that are shown side by side.
+  /// The maximum number of first differences that are shown with both runs side by side.
   private static let mostDivergences = 3
 
   /// Runs the plans in turn, A B C A B C …, and compares their makespans.
@@ -89,7 +90,7 @@ extension Session {
     tellMore(of: comparison)
   }
 
-  /// Shows what a comparison contains beside its table.
+  /// Shows the parts of a comparison that are not in its table.
   func tellMore(of comparison: Comparison) {
     for warning in comparison.warnings { console.complain("warning: \(warning)") }
     let compared = ComparedRuns(costs: comparison.costs, comparison)

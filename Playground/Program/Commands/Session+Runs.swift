@@ -152,8 +152,8 @@ extension Session {
     return run
   }
 
-  /// Shows a run that has just ended. A successful “print” has no timeline, and only “show” states the cost of
-  /// recording.
+  /// Shows a run that has just ended, unless it is a successful “print”. The cost of recording is left out; only “show”
+  /// states it.
   private func showEnded(_ run: FinishedRun) {
     var shown = run
     shown.record.overhead = nil

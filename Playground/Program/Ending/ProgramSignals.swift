@@ -26,7 +26,7 @@ struct SignalCount: Sendable {
     return hasSameSource && time.duration(to: now) < Self.window ? .same : .second
   }
 
-  /// Starts to count anew.
+  /// Resets the count.
   mutating func forget() { first = nil }
 }
 
@@ -41,7 +41,7 @@ struct ProgramSignals: Sendable {
   let interruption: Interruption
   let programEnd: ProgramEnd
   private let count = Locked(SignalCount())
-  /// The queue that saves, so that the next signal is received meanwhile.
+  /// The queue on which the program saves, so that the next signal can be received at the same time.
   private let saving = DispatchQueue(label: "saving before the end")
 
   /// The first signal that asked the program to end. At the prompt, it can be a Ctrl-C that the main lane has not
@@ -83,7 +83,7 @@ struct ProgramSignals: Sendable {
     guard first != nil else { return }
     let underWay = programEnd.log.underWay
     let holders = MainLane.holders(among: underWay)
-    // Code of a plugin can block the main thread without a step. Without a run, the program itself is busy.
+    // A plugin's code can block the main thread while no step holds it. If nothing runs, the program itself is busy.
     let isHeld = !holders.isEmpty || !underWay.isEmpty && !MainLane.isAnswering
     let reason = isHeld ? MainLane.held(by: holders) : "the program has not finished yet"
     MainLane.say("  \(reason); another Ctrl-C or SIGTERM ends the program immediately")

@@ -35,7 +35,7 @@ extension ExpectationSyntax.Condition {
 }
 
 extension Value {
-  /// The number by which numbers and durations are ordered. Zero needs no unit.
+  /// The number by which numbers and durations are ordered. A zero without a unit therefore equals a duration of zero.
   fileprivate var magnitude: Double? {
     switch self {
     case .integer(let integer): Double(integer)
@@ -45,7 +45,7 @@ extension Value {
     }
   }
 
-  /// A word without quotation marks. Any other value as the language writes it.
+  /// The value as text: a string without quotation marks, any other value as the language writes it.
   fileprivate var shownPlainly: String {
     if case .string(let string) = self { string } else { description }
   }

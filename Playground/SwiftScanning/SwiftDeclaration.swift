@@ -5,7 +5,7 @@ public struct SwiftDeclaration: Hashable, Sendable {
   public let kind: String
   /// The names that it declares, or the module that it imports. An extension has none.
   public let names: [String]
-  /// All words and operators in it. One that is the name of another declaration is taken for a use of it.
+  /// All words and operators in it. One that is the name of another declaration counts as a use of that declaration.
   public let words: Set<String>
   /// The words before the kind that change its meaning. `private(set)` is not one, since it changes only the setter.
   public let modifiers: Set<String>
@@ -19,7 +19,7 @@ public struct SwiftDeclaration: Hashable, Sendable {
   /// The kind of the single declaration that it imports, as in `import func Foundation.sqrt`.
   private let importedKind: String?
 
-  /// What stands before the body of a type, without line ends.
+  /// The text before the body of a type, on one line.
   private var header: String {
     piece.code.prefix { $0 != "{" }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
@@ -48,7 +48,7 @@ public struct SwiftDeclaration: Hashable, Sendable {
     names.first?.utf8.first.map(SwiftTokens.isOperatorPart) ?? false
   }
 
-  /// Which of the operators of one name it declares or implements.
+  /// Whether it declares or implements the prefix, infix or postfix operator of its name.
   private var fixity: Set<String> { modifiers.intersection(["prefix", "infix", "postfix"]) }
 
   /// - Parameter piece: a complete declaration.

@@ -1,5 +1,7 @@
 /// Reads the words, signs and string literals of a Swift source text, without comments, one at a time. It reads only as
-/// much of the language as is needed to find declarations and the ends of blocks. Linear in the length of the text.
+/// much of the language as is needed to find declarations and the ends of blocks.
+///
+/// - Complexity: O(length of the text).
 public struct SwiftTokens {
   public enum Token: Hashable, Sendable {
     case word(String)
@@ -10,7 +12,8 @@ public struct SwiftTokens {
   private let bytes: [UInt8]
   private var position: Int
   private var last: Token?
-  /// No slash between the place of the last search and this offset starts a regular expression.
+  /// The offset at which the last search for a closing slash ended without finding one. No slash from the start of that
+  /// search up to here starts a regular expression.
   private var searchedEnd = 0
   /// Whether the text ended inside a comment or a string literal of several lines.
   public private(set) var isUnfinished = false
@@ -23,7 +26,7 @@ public struct SwiftTokens {
     return tokens
   }
 
-  /// The operators of a text, each with all signs that belong together.
+  /// The operators of a text. Signs that directly follow each other belong to one operator.
   static func operators(in text: [UInt8]) -> Set<String> {
     var scanner = SwiftTokens(text)
     var found: Set<String> = []
@@ -44,10 +47,10 @@ public struct SwiftTokens {
     return found
   }
 
-  /// Whether an operator can contain a sign.
+  /// Whether a sign can be part of an operator.
   static func isOperatorPart(_ sign: UInt8) -> Bool { "/=-+!*%<>&|^~?.".utf8.contains(sign) }
 
-  /// Reads a text from an offset.
+  /// Creates a reader that starts at an offset of a text.
   public init(_ bytes: [UInt8], from position: Int = 0) {
     self.bytes = bytes
     self.position = position
@@ -166,7 +169,7 @@ public struct SwiftTokens {
       position = min(position + end.count, bytes.count)
       return nil
     } else {
-      // All of them, so that none is counted again.
+      // Skips all of them, so that they are not counted again at each `#`.
       position += hashes
       return .sign(UInt8(ascii: "#"))
     }
@@ -221,7 +224,7 @@ public struct SwiftTokens {
   }
 
   private mutating func endOfRegularExpression() -> Int? {
-    // The last search has read on from here too, without success.
+    // The last search has already passed this offset without success.
     guard position >= searchedEnd else { return nil }
     var end = position + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {

@@ -24,7 +24,7 @@ protocol Polled: AnyObject, Sendable {
 /// Dispatch sources cannot be used for this: on Linux they sometimes crash if a pipe is closed while its source is
 /// cancelled.
 final class PipePoller: Sendable {
-  /// The poller, or the error why there is none.
+  /// The poller, or the error that prevented its creation.
   static let shared = Result { try PipePoller() }
 
   private struct State {

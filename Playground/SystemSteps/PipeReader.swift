@@ -13,7 +13,7 @@ import AsyncPatterns
 
 /// Reads a pipe until the last writer has closed it.
 final class PipeReader: Polled {
-  /// The bytes that are kept if there are more than the limit.
+  /// Which bytes are kept, the first or the last, if there are more than the limit.
   enum Capacity: Sendable {
     case first(Int)
     case last(Int)

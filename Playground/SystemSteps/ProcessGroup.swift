@@ -51,7 +51,7 @@ struct ProcessGroup: Sendable {
   }
 
   /// Whether the group has a member that is not a zombie. The leader is a zombie until it is reaped. An orphan stays
-  /// one if the first process of a container reaps no children.
+  /// a zombie if the first process of a container reaps no children.
   private var hasLiveMember: Bool {
     guard killpg(id, 0) == 0 else { return false }
     #if os(Linux)

@@ -35,7 +35,7 @@ final class ShellProcess: Sendable {
   /// - Throws: `CancellationError`, or a `StepFailure` if the command cannot be started or writes too much.
   func run(_ command: String, input: Data) async throws -> ShellOutput {
     try Task.checkCancellation()
-    // A strong reference would be a cycle, and keep all output: this object keeps its readers.
+    // This object retains its readers, so a strong reference would make a cycle and keep all output in memory.
     let output = try PipeReader(keeping: .first(ShellOutput.limit)) { [weak self] in
       self?.interrupt(.tooMuchOutput)
     }
@@ -105,8 +105,8 @@ final class ShellProcess: Sendable {
     }
   }
 
-  /// The leader has ended. From now on nothing starts to end the group; if that has already started, waits until it is
-  /// done.
+  /// Called when the leader has ended. From now on, an interruption no longer ends the group. If one is already ending
+  /// it, this waits until the group has ended.
   private func finished() async {
     let ending = state.withLock { state in
       if state.ending == nil { state.group = nil }

@@ -28,7 +28,8 @@ extension Step {
 }
 
 extension Value {
-  /// The value as a pipe of a shell would bring it: a text that is not empty ends with a newline. Data are unchanged.
+  /// The value as bytes for standard input. As in a shell's pipe, a text that is not empty ends with a newline. Data
+  /// are unchanged.
   fileprivate var standardInput: Data {
     let newline = UInt8(ascii: "\n")
     let bytes = bytes

@@ -77,7 +77,7 @@ final class LeafReplacement {
 
     func scaled(by factor: Double) -> Expected {
       var course = course.scaled(by: factor)
-      // At any scale, a leaf that was cancelled at some time had not finished at that time.
+      // A cancelled leaf had not finished when it was cancelled. At any scale, it needs slightly longer than that.
       if case .justLonger? = assumption {
         course.waiting = (course.waiting ?? .zero) + .nanoseconds(1)
       }
@@ -142,7 +142,7 @@ final class LeafReplacement {
     return Expected(course: course, assumption: .mean(course.length))
   }
 
-  /// The properties shared by leaves that are copies of each other, or may be.
+  /// The properties that similar leaves share. Such leaves are copies of each other, or may be copies.
   private struct Likeness: Hashable {
     var stem: Substring
     var kind: String

@@ -19,7 +19,7 @@ public final class Ledger: Sendable {
   /// The assumptions of the last run, as complete sentences; one for each leaf.
   public var assumptions: [String] { state.withLock { $0.assumptions } }
 
-  /// The number of earlier starts of the leaf in the run of that runtime. Counts this start.
+  /// Counts a start of the leaf in the run of that runtime. Returns the number of its earlier starts in that run.
   func starts(of leaf: Int, on runtime: any Runtime) -> Int {
     state.withLock { state in
       if state.run?.isRun(of: runtime) != true { state = State(run: RunIdentity(runtime)) }

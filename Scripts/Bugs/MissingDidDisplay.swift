@@ -126,7 +126,7 @@ private final class Layer: Sendable {
     }
   }
 
-  /// - Parameter image: nil if it was cancelled.
+  /// - Parameter image: nil if the drawing was cancelled.
   private func end(_ step: Step, _ index: Int, _ image: Result<Value, any Error>?) {
     scope.runtime.main.schedule { [self] in
       scope.mark(

@@ -52,7 +52,7 @@ final class MainThread: Sendable {
   /// The end of the last turn that ran the application's code.
   var lastTurnEnd: Instant { state.withLock { $0.turns.last?.end ?? .zero } }
 
-  /// The longest time for which it ran nothing else.
+  /// The duration of the longest turn: nothing else could run on the main thread during that time.
   var longestStall: Duration {
     state.withLock { $0.turns.map { $0.start.duration(to: $0.end) }.max() ?? .zero }
   }
@@ -75,7 +75,7 @@ final class MainThread: Sendable {
 }
 
 extension [Duration] {
-  /// The value that this share of the elements does not exceed.
+  /// The smallest element that at least this share of the elements does not exceed. The share is from 0 to 1.
   func percentile(_ share: Double) -> Duration {
     guard !isEmpty else { return .zero }
     let place = Int((Double(count) * share).rounded(.up)) - 1

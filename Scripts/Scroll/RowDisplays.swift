@@ -43,7 +43,7 @@ struct RowDisplays: Sendable {
         case .live:
           for part in 0..<parts where !isCancelled() { draw(part, canvas, isCancelled) }
         case .virtual:
-          // In steps as small as those of a text, which checks before each line.
+          // Checks for cancellation as often as the drawing of a text, which checks before each line.
           for _ in 0..<PostDrawing.lineCount where !isCancelled() {
             runtime.work(for: cost / PostDrawing.lineCount)
           }

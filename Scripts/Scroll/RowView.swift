@@ -15,7 +15,7 @@ final class RowView: Sendable {
   private let textOpacity: Double
   private let transactions: TransactionQueue
 
-  /// Exists as long as the row.
+  /// Exists as long as the row does. The layers use it to check for the row without retaining the row.
   private final class Presence: Sendable {}
   private let presence = Presence()
 

@@ -37,7 +37,7 @@ final class YYQueues: RowLayers {
     }
   }
 
-  /// The part of Core Animation: displays the marked layers, at the position of its own transaction in the turn.
+  /// Does the work of Core Animation: displays the marked layers, at the position in the turn of its transaction.
   func displayAtEndOfTurn(_ layer: YYLayer) {
     let isFirst = marked.withLock { marked in
       marked.append(layer)
@@ -66,12 +66,12 @@ final class YYQueues: RowLayers {
 
   var drawings: DrawingCounts { counts.withLock { $0 } }
   var reportEveryEnd: Bool { false }
-  /// Its layers do not report it.
+  /// Always false, because its layers do not report whether they are busy.
   var isBusy: Bool { false }
 
   func whenDrained(_ body: @escaping @Sendable () -> Void) { passThrough(queues[...], body) }
 
-  /// Calls `body` after all drawings that are queued now, in one queue after another.
+  /// Waits for all drawings that are queued now, in one queue after another. Then calls `body`.
   private func passThrough(
     _ queues: ArraySlice<any Scheduler>, _ body: @escaping @Sendable () -> Void
   ) {

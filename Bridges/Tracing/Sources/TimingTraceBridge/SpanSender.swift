@@ -197,7 +197,7 @@ final class SpanSender: Sendable {
   private func link(_ event: TraceEvent, _ known: EdgeRecord.Kind? = nil) {
     let cause = event.cause.kind == .lane ? event.after : event.cause
     guard let kind = known ?? EdgeRecord.Kind(cause) else { return }
-    // Being started or resumed by its pattern is not an edge.
+    // A step that is started or resumed by its pattern gets no edge for that.
     guard kind != .spawned || event.kind == .submitted else { return }
     let ready = state.withLock { state -> (any Tracing.Span, SpanLink)? in
       guard let step = state.steps[event.span], let source = state.steps[cause.span],

@@ -40,7 +40,7 @@ final class WallClock: Sendable {
 
   static var now: Int64 { Int64(clamping: DefaultTracerClock.now.nanosecondsSinceEpoch) }
 
-  /// The time `asked` on the clock of the runtime.
+  /// Calls `asked`, and converts the time that it returns to the clock of the runtime.
   func instant(_ asked: () -> some TracerInstant) -> AsyncPatterns.Instant {
     let before = WallClock.now
     let asked = Int64(clamping: asked().nanosecondsSinceEpoch)
@@ -51,7 +51,8 @@ final class WallClock: Sendable {
     return now
   }
 
-  /// A time of day on the clock of the runtime. On a virtual clock, each time after the creation of this object is now.
+  /// A time of day on the clock of the runtime. On a virtual clock, each time after the creation of this object
+  /// counts as the current time.
   func instant(at asked: Int64) -> AsyncPatterns.Instant {
     if runtime.clockKind == .virtual, asked >= birth { return runtime.now }
     let (nanoseconds, overflow) = asked.subtractingReportingOverflow(

@@ -115,7 +115,7 @@ import Tracing
     try check()
   }
 
-  /// The timer belongs to no pattern that directly contains the step.
+  /// The timer belongs to the pattern of `items`, which contains the step `a` only indirectly.
   @Test func `a step that a late timer ends records how late it ended`() throws {
     let group = try pattern("group", of: OperationGraphPlugin.self)
     let serial = try pattern(

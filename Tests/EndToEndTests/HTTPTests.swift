@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `http` ends whatever the server does.
+/// A request by `http` always ends, whatever the server does.
 @Suite struct HTTPTests {
   private func request(_ server: OneResponse, _ arguments: String) async throws
     -> PlaygroundProcess.Outcome

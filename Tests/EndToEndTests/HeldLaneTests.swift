@@ -1,6 +1,6 @@
 import Testing
 
-/// Steps that are due to end but whose lane is held. Also starts and ends that the end of a step did not cause.
+/// Steps that are due to end but whose lane is held. Also starts and ends with another cause than the end of a step.
 @Suite struct HeldLaneTests {
   private static func records(
     _ script: String, workers: Int = 1
@@ -34,7 +34,7 @@ import Testing
     #expect(queue.integer("from_ns") == 10_000_000 && queue.integer("to_ns") == 30_000_000)
   }
 
-  /// The end of a causes s to wake its thread by way of main, which w holds until then.
+  /// When a ends, s wakes its blocked thread by a job on main. The job waits until w no longer holds main.
   @Test func `a blocked thread may be woken by a job of its own that waited`() async throws {
     let outcome = try await Self.records(
       """
@@ -231,7 +231,7 @@ import Testing
     #expect(steps.first { $0.string("path") == "r/s" }?.integer("slack_ns") == 20_000_000)
   }
 
-  /// Its parts were cancelled when it timed out, but the part on the main lane could not be interrupted.
+  /// The pattern cancelled its steps when it timed out, but the step on the main lane could not be interrupted.
   @Test func `a step that holds the main lane keeps running and ends the run`() async throws {
     let outcome = try await Self.records(
       "timeout(10ms, value: 1) { s1: sleep 2ms; s2: work 40ms with on: main }", workers: 2)

@@ -63,7 +63,7 @@ import Testing
       #expect(home.contents(file)?.isEmpty == false)
     }
     let outcome = try await carryOut(order.words, on: "/dev/null", in: home)
-    // Only a picture must be written to a regular file.
+    // A picture can only be written to a regular file, unlike the other kinds.
     let isPicture = order.kind == "a PNG picture"
     #expect(outcome.code == (isPicture ? 2 : 0), "\(outcome)")
     #expect(!isPicture || outcome.errors.contains("is not a regular file"), "\(outcome)")

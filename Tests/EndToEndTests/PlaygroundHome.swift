@@ -38,8 +38,8 @@ struct PlaygroundHome {
 
   /// Writes a program to the working folder, and returns its path.
   ///
-  /// Another process writes it: a process that starts while this one writes a file keeps the file open, and the system
-  /// starts no program whose file is open for writing.
+  /// A separate process writes the file. If this process wrote it, a child that starts meanwhile would keep the file
+  /// open. The system starts no program whose file is open for writing.
   func writeProgram(_ text: String, to name: String) async throws -> String {
     let path = workingFolder + "/" + name
     let child = try Child(

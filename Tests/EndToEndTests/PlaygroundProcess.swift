@@ -23,7 +23,7 @@ struct PlaygroundProcess {
 
   /// Waits for the end of the program.
   func outcome() async throws -> Outcome {
-    // Ends the program when it is clear that it will not end by itself.
+    // Kills the program after 300 seconds, since it will not end by itself then.
     let guardian = DispatchSource.makeTimerSource()
     guardian.schedule(deadline: .now() + 300)
     guardian.setEventHandler { [child] in child.signal(SIGKILL) }

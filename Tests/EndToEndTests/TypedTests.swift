@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// `save` and `edit`: what was typed at the prompt.
+/// `save` and `edit`, the commands for what was typed at the prompt.
 @Suite struct TypedTests {
   /// Writes an editor that replaces “1” by “2” in the file that it is given.
   private static func editor(in home: PlaygroundHome) async throws -> [String: String] {
@@ -60,7 +60,7 @@ import Testing
     try await terminal.type("show all\n", expecting: "\n> ")
     try await terminal.type("edit\n", expecting: "value 2 · success")
     try await terminal.expect("\n> ")
-    // The edited entry is the last one now, and has no 1.
+    // The edited entry is the last one now. It contains no 1, so the editor changes nothing.
     try await terminal.type("edit\n", expecting: "Nothing was changed.")
     try await terminal.expect("\n> ")
     try await terminal.type("value 3 \n", expecting: "value 3 · success")

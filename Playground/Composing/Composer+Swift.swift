@@ -8,7 +8,7 @@ extension Composer {
     guard call.arguments.isEmpty, call.literals.isEmpty else {
       report(
         "“\(Parser.swift)” takes no arguments", at: call.range,
-        hint: "the code reads what comes in as “input”")
+        hint: "the code reads its input as “input”")
       return nil
     }
     return vocabulary.swift(SwiftPiece(code, in: source))

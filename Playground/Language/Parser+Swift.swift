@@ -66,12 +66,23 @@ extension SwiftPiece {
 }
 
 extension Source {
-  /// The place that a compiler names.
+  /// The place that a compiler names in pieces of code.
+  ///
+  /// Only the compiler sees a line after each piece. A place at its start is the end of the piece.
   ///
   /// - Parameters:
   ///   - line: from 1.
   ///   - column: in bytes, from 1.
-  public func place(line: Int, column: Int) -> SourceRange {
+  public func place(line: Int, column: Int, of code: [SwiftSyntax]) -> SourceRange {
+    let place = place(line: line, column: column)
+    let isInCode = code.contains { $0.range.start <= place.start && place.start < $0.range.end }
+    guard column == 1, !isInCode,
+      let piece = code.last(where: { lineIndex(at: $0.range.end) == line - 2 })
+    else { return place }
+    return SourceRange(piece.range.end, min(piece.range.end + 1, bytes.count))
+  }
+
+  private func place(line: Int, column: Int) -> SourceRange {
     guard lineStarts.indices.contains(line - 1) else { return end }
     let range = lineRange(line - 1)
     let start = min(range.start + max(0, column - 1), range.end)

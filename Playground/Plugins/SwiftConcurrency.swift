@@ -19,7 +19,7 @@ struct AwaitingLoop: AsyncPattern {
 
       Its cost is a suspension and a hop for each step, also for steps that complete immediately. \
       The trap is in awaiting a step: if the continuation is never resumed, the task waits for \
-      ever. Here the kernel's token notices that.
+      ever. Here the library reports the completion that is never called.
       """,
     ordering: .keepsOrder,
     differsFrom: "serial, where a step that completes immediately costs no hop",

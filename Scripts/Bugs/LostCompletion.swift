@@ -76,14 +76,14 @@ struct EarlyReturnFixed: AsyncPattern {
 struct LateHandler: AsyncPattern {
   static let manual = Manual(
     name: "late-handler",
-    summary: "Resolves a promise with its first step, and then runs the second, unless it is late.",
+    summary: "Resolves a promise with its first step, then runs the second, unless it is too late.",
     discussion: """
       “then” checks whether the promise has a result, and if it has none appends a handler. If the \
       promise is resolved in between, the handler joins a list that is never run again. Because \
       the handler holds its promise, like a continuation of BFTask, both stay in memory for ever.
 
       The fix: check and append in one critical section, as BFTask does, or check again in the \
-      section that appends, as PromiseKit does behind its barrier, and late-handler.fixed.
+      section that appends, as late-handler.fixed does, and PromiseKit behind its barrier.
       """,
     steps: .exactly(2), ordering: .keepsOrder, breaks: [.completesExactlyOnce],
     examples: ["late-handler { request: sleep 20ms; use: work 5ms }"])

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Elsewhere.self as any AsyncPattern.Type, "not on the virtual clock"),
+    (Elsewhere.self as any AsyncPattern.Type, "it does not run on the virtual clock"),
     (Refusing.self, "it rejects the generated steps: not these"),
   ])
   func `an unusable pattern is skipped`(_ pattern: any AsyncPattern.Type, _ remark: String) async {

@@ -48,7 +48,7 @@ import Testing
     let live = records.filter { $0.string("pattern") == "gcd.group" }
     #expect(live.count == 7)
     #expect(live.allSatisfy { $0.string("verdict") == "skipped" })
-    #expect(live.first?.string("detail") == "not on the virtual clock")
+    #expect(live.first?.string("detail") == "it does not run on the virtual clock")
   }
 
   @Test func `the patterns of SwiftConcurrency match their manuals`() async throws {

@@ -154,7 +154,8 @@ import Testing
         value 1
         """)
     #expect(outcome.code == 1, "\(outcome)")
-    #expect(outcome.output.contains("“does not crash” does not hold: it crashed with SIG"), "\(outcome)")
+    #expect(
+      outcome.output.contains("“does not crash” does not hold: it crashed with SIG"), "\(outcome)")
     #expect(outcome.output.contains("value 1 · success"), "\(outcome)")
     let replay = try #require(
       outcome.output.split(separator: "\n").first { $0.hasPrefix("replay ") }, "\(outcome)")

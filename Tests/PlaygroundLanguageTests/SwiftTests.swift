@@ -44,7 +44,7 @@ import Testing
     else { throw Missing() }
     let piece = SwiftPiece(swift, in: Source(name: "x.play", text: text))
     #expect(piece == SwiftPiece(file: "x.play", line: 2, column: 14, code: "\n b "))
-    #expect(source.text(source.place(line: 2, column: 3)) == "ü")
+    #expect(source.text(source.place(line: 2, column: 3, of: [])) == "ü")
   }
 
   private struct Missing: Error {}

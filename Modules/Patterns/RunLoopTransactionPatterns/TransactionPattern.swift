@@ -21,7 +21,7 @@ struct TransactionPattern: AsyncPattern {
       in between. A step with again: true commits its transaction again each time it has been \
       performed, like a layout that invalidates itself: after cycle-limit turns the commit is \
       refused, and reported as commit-cycle. The refused commit is not performed, so the pattern \
-      fails. Of several steps with the same key, the last one that started decides.
+      fails. If several steps have the same key, the “again” of the last one that started applies.
 
       The traps are those of transaction.yy: it does not wake the loop, keeps no order and has no \
       lock. Here the first transaction wakes the loop, and so does a commit during a flush.

@@ -15,8 +15,8 @@ struct NestedPattern: AsyncPattern {
       It keeps the laws here because each level checks the same two conditions: whether the step \
       failed, and whether it is cancelled. That is the trap. With five levels they are written \
       five times, and a level that forgets one continues after a failure, or never calls the \
-      completion of the whole. There is no queue to cancel, to pause, to append to or to ask how \
-      much is left; a step can be added in the source only, and the order is that of the \
+      completion of the whole. There is no queue that you could cancel, pause, append to or ask how \
+      much is left. A step can be added only in the source. The order is that of the \
       indentation. A level whose completion is called twice starts all levels below it twice, \
       unless it is guarded, as it is here.
 

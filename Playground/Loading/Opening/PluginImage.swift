@@ -114,8 +114,8 @@ enum PluginImage {
     if hasSwift, let lacking = Set(host).subtracting(needed).sorted().first {
       throw PluginError(
         .sanitizerMismatch,
-        "\(what) was built without -sanitize=\(lacking), and this playground with it, so it "
-          + "would find nothing in the plugin. Rebuild the plugin with it.")
+        "\(what) was built without -sanitize=\(lacking), but this playground was built with it. The "
+          + "sanitizer would find nothing in the plugin. Rebuild the plugin with it.")
     }
   }
 }

@@ -57,27 +57,15 @@ extension Checker {
       for message in messages {
         let isTyped = message.file == SwiftPiece.name(of: source.name)
         report(
-          message.text, at: isTyped ? place(of: message, among: code, in: source) : start,
+          message.text,
+          at: isTyped
+            ? source.place(line: message.line, column: message.column, of: code) : start,
           in: source, hint: message.notes.first)
       }
     case .other(let error):
       if !error.output.isEmpty { session.console.complain(error.output) }
       report(error.message, at: start, in: source)
     }
-  }
-
-  /// The place of an error in the code that was typed.
-  ///
-  /// Only the compiler sees a line after each piece of code. An error at its start is one at the end of the code.
-  private func place(
-    of message: CompilerMessage, among code: [SwiftSyntax], in source: Source
-  ) -> SourceRange {
-    let place = source.place(line: message.line, column: message.column)
-    let isInCode = code.contains { $0.range.start <= place.start && place.start < $0.range.end }
-    guard message.column == 1, !isInCode,
-      let piece = code.last(where: { source.lineIndex(at: $0.range.end) == message.line - 2 })
-    else { return place }
-    return SourceRange(piece.range.end, min(piece.range.end + 1, source.bytes.count))
   }
   // MARK: - Declarations
 

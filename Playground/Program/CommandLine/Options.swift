@@ -45,7 +45,7 @@ struct Options: ParsableArguments {
   var pluginFolders: [String] = []
 
   @Flag(
-    help: "Run Swift that was typed, and code of files, in a process of its own, which may crash.")
+    help: "Run typed Swift and code of files in a separate process, so that a crash ends only a run.")
   var isolate = false
 
   /// Whether this process is one that `--isolate` has started.

@@ -5,7 +5,7 @@ extension PlaygroundCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a Swift program under many schedules, to find one under which it fails.",
       discussion:
-        "The program is not changed. Its tasks run on a virtual clock, in one order after another. The program "
+        "The program is not changed. Its tasks run on a virtual clock, in a different order in each run. The program "
         + "fails if it crashes, exits with a code other than 0, or never ends. This command then exits with 1. "
         + "“playground explore -- swift test --skip-build --filter NAME” explores tests of XCTest and Swift Testing."
     )

@@ -47,9 +47,15 @@ extension Session {
 
   /// - Parameter command: nil if it is longer than a line of a script can be.
   private func say(_ command: String?, _ run: FinishedRun?) {
-    let draws = run.map { "“show\($0.number.map { " \($0)" } ?? "")” draws this run; " } ?? ""
-    let again = command == nil ? "the script that runs it again is too long to paste." : "this runs it again:"
-    console.say("\n" + Prose.wrap("  " + draws + again, to: style.textWidth, hanging: 2))
+    let draws = run.map { "“show\($0.number.map { " \($0)" } ?? "")” draws this run" }
+    let again =
+      switch (draws, command) {
+      case (nil, nil): "The script that runs it again is too long to paste."
+      case (nil, _?): "This runs it again:"
+      case (let draws?, nil): draws + "; the script that runs it again is too long to paste."
+      case (let draws?, _?): draws + "; this runs it again:"
+      }
+    console.say("\n" + Prose.wrap("  " + again, to: style.textWidth, hanging: 2))
     guard let command else { return }
     // Unchanged, whatever the locale: the command must be readable as a script.
     console.say(verbatim: command)

@@ -18,7 +18,8 @@ struct ExplorationText {
       let ended = "under schedule \(report.schedules + 1), which ended the exploration."
       if report.violation != nil { return sentence("The code crashed \(ended)") }
       return sentence(
-        "The code \(reason) \(ended) With “set cores 1”, the crash has a schedule that can be replayed.")
+        "The code \(reason) \(ended) With “set cores 1”, the crash has a schedule that can be replayed."
+      )
     }
     return sentence("\(tried): \(outcome)") + remarks.map { "\n" + sentence($0) }.joined()
   }
@@ -94,6 +95,7 @@ struct ExplorationText {
     let events = ScheduleText(
       moments: violation.moments, sharedCount: violation.sharedCount,
       next: violation.nextWhenShared)
+    if violation.moments.isEmpty { lines.removeLast() }
     lines += events.lines(style)
     lines += events.legend.map { ["  " + $0] } ?? []
     lines += verdict(on: violation).map { ["", sentence($0)] } ?? []

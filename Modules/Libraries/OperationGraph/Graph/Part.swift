@@ -24,7 +24,7 @@ extension OperationGraph {
     public subscript<Value>(operation: Operation<Value>) -> Operation<Value> {
       precondition(
         operation.graph == source && operation.index < count,
-        "the operation belongs to another graph: use one of the embedded graph")
+        "the operation belongs to another graph: pass an operation or input of the embedded graph")
       return Operation<Value>(
         graph: graph, index: operation.index < 0 ? -1 : firstOperation + operation.index,
         slot: operation.slot < 0 ? -1 : firstSlot + operation.slot,

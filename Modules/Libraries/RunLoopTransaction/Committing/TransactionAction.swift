@@ -53,7 +53,7 @@ class ActionBody: @unchecked Sendable {
   }
 
   func perform(_ target: any AnyObject & Sendable) {
-    preconditionFailure("every action has a type of target")
+    preconditionFailure("ActionBody has no work of its own: a subclass must override perform(_:)")
   }
 
   /// The name of the action and its target in reports.

@@ -75,7 +75,9 @@ struct TransactionLine {
   mutating func update<Result>(
     _ index: Int, _ body: (inout PendingTransaction) -> Result
   ) -> Result {
-    guard var entry = remove(index) else { preconditionFailure("a place that was found is taken") }
+    guard var entry = remove(index) else {
+      preconditionFailure("The transaction at this place was removed: look its place up again")
+    }
     let result = body(&entry)
     // Appended at the end, and moved from there to its place.
     _ = append(entry)

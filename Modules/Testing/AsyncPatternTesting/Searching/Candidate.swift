@@ -18,7 +18,7 @@ extension PatternLaws {
   /// The pattern with each set of arguments and each workload that it accepts.
   func candidates(_ workloads: Workloads) throws(NothingToSearch) -> [Candidate] {
     guard manual.clocks.contains(.virtual) else {
-      throw NothingToSearch(reason: "not on the virtual clock")
+      throw NothingToSearch(reason: "it does not run on the virtual clock")
     }
     let made = try madePatterns()
     var candidates: [Candidate] = []

@@ -45,7 +45,7 @@ struct Options: ParsableArguments {
   var pluginFolders: [String] = []
 
   @Flag(
-    help: "Run typed Swift and code of files in a separate process, so that a crash ends only a run.")
+    help: "Run typed Swift and code of files in another process, so that a crash ends only a run.")
   var isolate = false
 
   /// Whether this process is one that `--isolate` has started.

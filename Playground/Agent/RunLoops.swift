@@ -40,6 +40,7 @@ struct SimulatedRunLoop {
     } else {
       run.wait(inRunLoop: address, until: [timer, end].compactMap(\.self).min(), lookingAt: nil)
     }
+    // Runs what has become due in the meantime.
     _ = runLoop.limitDate(forMode: mode)
     return true
   }

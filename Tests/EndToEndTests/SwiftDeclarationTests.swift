@@ -4,6 +4,15 @@ import Testing
 
 /// `swift DECLARATION`, which is kept for what follows.
 @Suite struct SwiftDeclarationTests {
+  /// A folder with a file to load that declares a type.
+  private static func homeWithNumber() throws -> PlaygroundHome {
+    let home = try PlaygroundHome()
+    try home.write(
+      "struct Number { let value = 1 }\n// step\nfunc one() -> Int { Number().value }",
+      to: "One.swift")
+    return home
+  }
+
   @Test func `a declaration is used by later blocks and declarations, and keeps its state`()
     async throws
   {
@@ -75,10 +84,7 @@ import Testing
   @Test func `a type with a private member is replaced, and hides one of a loaded file`()
     async throws
   {
-    let home = try PlaygroundHome()
-    try home.write(
-      "struct Number { let value = 1 }\n// step\nfunc one() -> Int { Number().value }",
-      to: "One.swift")
+    let home = try Self.homeWithNumber()
     let outcome = try await home.records(
       """
       load ./One.swift
@@ -184,10 +190,7 @@ import Testing
   }
 
   @Test func `what a loaded file declares can be used, and hidden by a declaration`() async throws {
-    let home = try PlaygroundHome()
-    try home.write(
-      "struct Number { let value = 1 }\n// step\nfunc one() -> Int { Number().value }",
-      to: "One.swift")
+    let home = try Self.homeWithNumber()
     let outcome = try await home.records(
       """
       load ./One.swift

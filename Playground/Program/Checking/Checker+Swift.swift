@@ -67,6 +67,7 @@ extension Checker {
       report(error.message, at: start, in: source)
     }
   }
+
   // MARK: - Declarations
 
   /// Compiles declarations that follow each other, and keeps them for what follows.

@@ -15,11 +15,10 @@ struct ExplorationText {
   /// How many schedules were tried, and how many of them violated a property.
   var summary: String {
     if case .crashed(let reason)? = account.stop {
-      let ended = "under schedule \(report.schedules + 1), which ended the exploration."
-      if report.violation != nil { return sentence("The code crashed \(ended)") }
       return sentence(
-        "The code \(reason) \(ended) With “set cores 1”, the crash has a schedule that can be replayed."
-      )
+        report.violation == nil
+          ? "The code \(reason). That ended the exploration. With “set cores 1”, the schedule of a crash is known."
+          : "The code crashed under schedule \(report.schedules + 1). That ended the exploration.")
     }
     return sentence("\(tried): \(outcome)") + remarks.map { "\n" + sentence($0) }.joined()
   }

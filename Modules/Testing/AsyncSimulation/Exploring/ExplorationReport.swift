@@ -7,8 +7,8 @@ public struct ExplorationReport: Sendable, Codable {
   /// How many of them were different.
   public var distinct = 0
   /// The estimated probability that another random schedule is a new one, from 0 to 1. It is the share of schedules that
-  /// were tried exactly once (Good–Turing), and 0 if all schedules have been tried. Nil for the strategy `depthFirst`,
-  /// whose schedules are not random.
+  /// were tried exactly once (Good–Turing), and 0 if all schedules have been tried. The strategy `depthFirst` makes no
+  /// random schedules, so it leaves this nil.
   public var chanceOfNew: Double?
   /// How many of them violated the property.
   public var violations = 0

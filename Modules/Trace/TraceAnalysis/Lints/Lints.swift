@@ -67,7 +67,7 @@ struct Lints {
 
   /// - Parameters:
   ///   - time: when it happened. By default, when the step ended.
-  ///   - isFinal: whether the fault delays the run to its end.
+  ///   - isFinal: whether the fault lasts until the end of the run.
   mutating func add(
     _ rule: String, _ node: Int?, _ message: String, at time: Int64? = nil, isFinal: Bool = false
   ) {

@@ -47,7 +47,8 @@ enum Schedules {
   }
 
   private static func explore(_ step: Step, schedules: Int, isRecording: Bool) {
-    let report = Exploration(schedules: schedules, isRecording: isRecording).explore(step)
+    let exploration = Exploration(schedules: schedules, isExact: true, isRecording: isRecording)
+    let report = exploration.explore(step)
     precondition(report.schedules == schedules && report.violations == 0)
   }
 

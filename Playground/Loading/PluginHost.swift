@@ -49,7 +49,7 @@ public struct PluginHost: Sendable {
       let list = Files.read(
         folder + "/" + Files.lastComponent(executable) + ".product/Objects.LinkFileList")
     else { return nil }
-    return LinkFileList.modules(String(decoding: list, as: UTF8.self))
+    return LinkFileList.modules(list)
   }
 
   /// Identifies this build of the executable.
@@ -64,13 +64,23 @@ public struct PluginHost: Sendable {
 /// The list of object files that the build passes to the linker: one per line, quoted where necessary.
 enum LinkFileList {
   /// The modules whose objects are listed. The folder of each module is named `<Module>.build`.
-  static func modules(_ list: String) -> Set<String> {
+  ///
+  /// - Complexity: O(bytes). Most lines name the module of the line before them.
+  static func modules(_ list: [UInt8]) -> Set<String> {
+    let ending = Array(".build".utf8)
     var modules: Set<String> = []
-    for line in list.split(whereSeparator: \.isNewline) {
-      let parts = line.split(separator: "/")
+    var last: ArraySlice<UInt8> = []
+    for line in list.split(separator: UInt8(ascii: "\n")) {
+      var path = line
       // Objects of C modules may be in subfolders.
-      if let folder = parts.dropLast().last(where: { $0.hasSuffix(".build") }) {
-        modules.insert(String(folder.dropLast(".build".count)))
+      while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
+        path = path[..<slash]
+        guard path.suffix(ending.count).elementsEqual(ending) else { continue }
+        let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex
+        let name = path[start...].dropLast(ending.count)
+        if name != last { modules.insert(String(decoding: name, as: UTF8.self)) }
+        last = name
+        break
       }
     }
     return modules

@@ -41,6 +41,19 @@ import Testing
     #expect(try await load().code == 0)
   }
 
+  @Test func `an unchanged plugin is probed once, and its object is not copied`() async throws {
+    try home.write(PluginSources.answer(41), to: "Answer.swift")
+    let verdicts = cache + "/async-playground/verdicts"
+    #expect(try await load().code == 0)
+    let probed = try FileManager.default.contentsOfDirectory(atPath: verdicts)
+    #expect(try await load().code == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: verdicts) == probed)
+    let again = try await home.run(
+      ["eval", "load Answer.swift; load Answer.swift"], environment: ["XDG_CACHE_HOME": cache])
+    #expect(again.code == 0, "\(again)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: objects).count == 1, "\(again)")
+  }
+
   @Test func `an object that other users may write is made again`() async throws {
     try home.write(PluginSources.answer(41), to: "Answer.swift")
     #expect(try await load().code == 0)

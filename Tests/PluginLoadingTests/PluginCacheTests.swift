@@ -8,8 +8,8 @@ struct PluginCacheTests {
     let folder = try TemporaryFolder()
     let cache = PluginCache(root: folder.path)
     func age(_ path: String, by seconds: Int) throws {
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSinceNow: -Double(seconds))], ofItemAtPath: path)
+      let past = timeval(tv_sec: time(nil) - seconds, tv_usec: 0)
+      try #require(utimes(path, [past, past]) == 0)
     }
     for number in 0..<PluginCache.limit + 2 {
       try age(folder.write("objects/\(number).so"), by: number)
@@ -23,6 +23,24 @@ struct PluginCacheTests {
     #expect(!objects.contains("\(PluginCache.limit).so"))
     #expect(objects.contains("0.so"))
     #expect(Files.names(in: folder.path + "/scratch") == [Files.lastComponent(scratch)])
+  }
+
+  @Test func `marking an object as used keeps it from being removed, and its stamp`() throws {
+    let folder = try TemporaryFolder()
+    let object = try folder.write("objects/a.so")
+    let past = timeval(tv_sec: 1_000, tv_usec: 0)
+    try #require(utimes(object, [past, past]) == 0)
+    let stamp = FileStamp(object)
+    Files.markUsed(object)
+    #expect(FileStamp(object) == stamp)
+    for number in 0..<PluginCache.limit {
+      let other = try folder.write("objects/\(number).so")
+      let later = timeval(tv_sec: 2_000 + number, tv_usec: 0)
+      try #require(utimes(other, [later, later]) == 0)
+    }
+    PluginCache(root: folder.path).prune()
+    #expect(Files.isFile(object))
+    #expect(!Files.isFile(folder.path + "/objects/0.so"))
   }
 
   @Test func `a folder of this process replaces a cache that cannot be written`() throws {

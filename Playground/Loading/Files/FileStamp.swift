@@ -13,8 +13,7 @@ struct FileStamp: Hashable {
     guard stat(path, &information) == 0 else { return nil }
     self.path = path
     size = Int64(information.st_size)
-    modified =
-      Int64(information.st_mtim.tv_sec) * 1_000_000_000 + Int64(information.st_mtim.tv_nsec)
+    modified = information.st_mtim.nanoseconds
     inode = UInt64(information.st_ino)
   }
 
@@ -25,4 +24,8 @@ struct FileStamp: Hashable {
     hash.combine(text)
     return hash.text
   }
+}
+
+extension timespec {
+  var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }

@@ -99,8 +99,20 @@ enum Files {
     return isOwn(folder)
   }
 
-  /// Marks a file as used now.
-  static func touch(_ path: String) { utimes(path, nil) }
+  /// Marks a file as used now. Its time of modification stays, and so does its ``FileStamp``.
+  static func markUsed(_ path: String) {
+    var information = stat()
+    guard stat(path, &information) == 0 else { return }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    utimensat(AT_FDCWD, path, [now, information.st_mtim], 0)
+  }
+
+  /// When a file was made or marked as used, or perhaps read; 0 if there is no such file.
+  static func lastUse(of path: String) -> Int64 {
+    var information = stat()
+    return stat(path, &information) == 0 ? information.st_atim.nanoseconds : 0
+  }
 
   static func read(_ path: String) -> [UInt8]? {
     FileManager.default.contents(atPath: path).map(Array.init)

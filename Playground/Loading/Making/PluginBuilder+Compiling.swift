@@ -65,7 +65,7 @@ extension PluginBuilder {
   func isKept(_ module: String) -> Bool {
     let files = [object(of: module), interface(of: module)]
     guard ObjectFile.isUsable(files[0]), Files.isOwn(files[1]) else { return false }
-    for file in files { Files.touch(file) }
+    for file in files { Files.markUsed(file) }
     return true
   }
 }

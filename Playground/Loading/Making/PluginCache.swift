@@ -4,7 +4,8 @@ import Foundation
 struct PluginCache: Sendable {
   var root: String
 
-  /// The maximum number of objects, of interfaces and of verdicts. When there are more, the oldest are removed.
+  /// The maximum number of objects, of interfaces and of verdicts. When there are more, those that have not been
+  /// used for the longest time are removed.
   static let limit = 1000
 
   /// The folder with that name, or with that path below the root; created if it does not exist.
@@ -72,14 +73,16 @@ struct PluginCache: Sendable {
       .compactMap { verdict(at: $0.path) }
   }
 
-  /// Removes the oldest objects and verdicts beyond the limit. Also removes entries of the scratch folder that are
-  /// older than a day; a program that was killed left them there.
+  /// Removes the least recently used objects, interfaces and verdicts beyond the limit. Also removes entries of the
+  /// scratch folder that are older than a day; a program that was killed left them there.
   func prune() {
     for folder in ["objects", "interfaces", "verdicts"].map(folder) {
-      let kept = Files.names(in: folder).compactMap { FileStamp(folder + "/" + $0) }
-      let oldest = kept.sorted { $0.modified < $1.modified }
-        .prefix(max(0, kept.count - Self.limit))
-      for stamp in oldest { unlink(stamp.path) }
+      let kept = Files.names(in: folder).map { name in
+        let path = folder + "/" + name
+        return (path: path, use: Files.lastUse(of: path))
+      }
+      let oldest = kept.sorted { $0.use < $1.use }.prefix(max(0, kept.count - Self.limit))
+      for file in oldest { unlink(file.path) }
     }
     let scratch = folder("scratch")
     let yesterday = (Int64(time(nil)) - 86_400) * 1_000_000_000

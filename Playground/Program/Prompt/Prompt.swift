@@ -88,6 +88,8 @@ final class Prompt {
       await session.performBlock(entered.removeFirst())
     }
     isBusy = false
-    if !session.hasQuit { editor.resume() }
+    guard !session.hasQuit else { return }
+    editor.resume()
+    FreeMemory.release()
   }
 }

@@ -88,12 +88,20 @@ import Testing
     #expect(said.hasSuffix("two turns"))
   }
 
-  /// Only swift-collections is resolved, no system library is needed, and no name of the kernel is visible.
+  /// The packages share what they compile.
   @Test(.timeLimit(.minutes(10)))
-  func `a package imports each library alone without traits`() async throws {
+  func `packages without traits import one module, each alone, or one by another name`()
+    async throws
+  {
     let place = try TemporaryFolder()
-    let release = try await Self.release(in: place)
-    let consumer = try place.folder("Lean")
+    _ = try await Self.sources(in: place, named: "AsynchronousPatterns")
+    try await importOneModule(in: place)
+    try await importEachAlone(in: place)
+    try await importByAnotherName(in: place)
+  }
+
+  /// Only swift-collections is resolved, no system library is needed, and no name of the kernel is visible.
+  private func importEachAlone(in place: TemporaryFolder) async throws {
     try place.write(
       """
       // swift-tools-version: 6.2
@@ -103,10 +111,11 @@ import Testing
       let package = Package(
         name: "Lean",
         platforms: [.macOS(.v15)],
-        dependencies: [.package(url: "file://\(release)", from: "1.0.0", traits: [])],
+        dependencies: [.package(path: "../AsynchronousPatterns", traits: [])],
         targets: modules.map {
           .executableTarget(
-            name: "Only\\($0)", dependencies: [.product(name: $0, package: "Release")])
+            name: "Only\\($0)",
+            dependencies: [.product(name: $0, package: "AsynchronousPatterns")])
         })
       """, to: "Lean/Package.swift")
     for (module, use) in Self.alone {
@@ -117,56 +126,42 @@ import Testing
         \(use)
         """, to: "Lean/Sources/Only\(module)/main.swift")
     }
-    let said = try await Shell.run(
-      "sh", "-c", "PKG_CONFIG_LIBDIR=/nonexistent swift build 2>&1", in: consumer)
+    let lean = place.path + "/Lean"
+    let built = place.path + "/build/debug"
+    let said = try await Self.build("Lean", in: place)
     #expect(!said.contains("warning:"), "\(said)")
-    let resolved = try String(contentsOfFile: consumer + "/Package.resolved", encoding: .utf8)
-    let identities = resolved.split(separator: "\n").filter { $0.contains("\"identity\"") }
-    #expect(identities.count == 2, "the package itself and swift-collections: \(identities)")
-    #expect(identities.contains { $0.contains("swift-collections") })
+    try Self.expectOnlyCollections(in: lean)
     for (module, _) in Self.alone {
-      let headers = "-I .build/debug/CPrefetch.build"
+      let headers = "-I \(built)/CPrefetch.build"
       let names = ["Step", "Value", "Scope", "LaneContext"]
       try place.write(
         "import \(module)\n" + names.map { "_ = \($0).self\n" }.joined(), to: "Lean/Names.swift")
       let said = try await Shell.run(
-        "sh", "-c", "swiftc -typecheck -I .build/debug/Modules \(headers) Names.swift 2>&1; true",
-        in: consumer
-      )
+        "sh", "-c",
+        "swiftc -typecheck -I \(built)/Modules \(headers) Names.swift 2>&1; true",
+        in: lean)
       for name in names { #expect(said.contains("cannot find '\(name)' in scope"), "\(said)") }
     }
-    #expect(try await Shell.run(".build/debug/OnlyPromises", in: consumer) == "42")
-    #expect(try await Shell.run(".build/debug/OnlySerialQueue", in: consumer) == "7")
+    #expect(try await Shell.run("build/debug/OnlyPromises", in: place.path) == "42")
+    #expect(try await Shell.run("build/debug/OnlySerialQueue", in: place.path) == "7")
   }
 
-  /// Only swift-collections is resolved, and no system library is needed.
-  @Test(.timeLimit(.minutes(10)))
-  func `the package that the README shows imports one module`() async throws {
+  /// The package that the README shows. Only swift-collections is resolved, and no system library is needed.
+  private func importOneModule(in place: TemporaryFolder) async throws {
     let readme = try Article("README.md").blocks(in: "swift")
     try #require(readme.count == 2)
-    let place = try TemporaryFolder()
-    _ = try await Self.sources(in: place, named: "AsynchronousPatterns")
-    let package = try place.folder("Pages")
     try place.write(readme[0], to: "Pages/Package.swift")
     try place.write(readme[1], to: "Pages/Sources/Pages/main.swift")
-    try await Shell.run("sh", "-c", "PKG_CONFIG_LIBDIR=/nonexistent swift build", in: package)
+    try await Self.build("Pages", in: place)
     #expect(
-      try await Shell.run(".build/debug/Pages", in: package) == "page 1\npage 2\npage 3\n3 pages")
-    let resolved = try String(contentsOfFile: package + "/Package.resolved", encoding: .utf8)
-    let identities = resolved.split(separator: "\n").filter { $0.contains("\"identity\"") }
-    #expect(identities.count == 1, "\(identities)")
-    #expect(identities.allSatisfy { $0.contains("swift-collections") })
+      try await Shell.run("build/debug/Pages", in: place.path) == "page 1\npage 2\npage 3\n3 pages")
+    try Self.expectOnlyCollections(in: place.path + "/Pages")
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `a program with another module named Promises imports this one by another name`()
-    async throws
-  {
+  /// A program with another module named Promises imports this one by another name.
+  private func importByAnotherName(in place: TemporaryFolder) async throws {
     let page = try Article("Modules/Libraries/Promises/Promises.docc/Promises.md")
     let product = try #require(page.blocks(in: "text").first { $0.contains("moduleAliases") })
-    let place = try TemporaryFolder()
-    _ = try await Self.sources(in: place, named: "AsynchronousPatterns")
-    let package = try place.folder("Aliased")
     try place.write(
       """
       // swift-tools-version: 6.2
@@ -194,8 +189,8 @@ import Testing
 
       print(await Promise<Int, Never>.fulfilled(40).value + vows)
       """, to: "Aliased/Sources/Aliased/main.swift")
-    try await Shell.run("swift", "build", in: package)
-    #expect(try await Shell.run(".build/debug/Aliased", in: package) == "42")
+    try await Self.build("Aliased", in: place)
+    #expect(try await Shell.run("build/debug/Aliased", in: place.path) == "42")
   }
 
   @Test(.timeLimit(.minutes(10)))
@@ -248,6 +243,23 @@ import Testing
     }
     let explored = try await home.run(["explore", "--runs", "50", "--", program, "racing"])
     #expect(explored.output.contains("Index out of range"), "\(explored)")
+  }
+
+  /// Builds a package, in a folder that it shares with the others.
+  ///
+  /// - Returns: what the build printed.
+  @discardableResult
+  private static func build(_ package: String, in place: TemporaryFolder) async throws -> String {
+    try await Shell.run(
+      "sh", "-c", "PKG_CONFIG_LIBDIR=/nonexistent swift build --scratch-path ../build 2>&1",
+      in: place.path + "/" + package)
+  }
+
+  /// Expects that a package and its dependencies need only swift-collections.
+  private static func expectOnlyCollections(in package: String) throws {
+    let resolved = try String(contentsOfFile: package + "/Package.resolved", encoding: .utf8)
+    let identities = resolved.split(separator: "\n").filter { $0.contains("\"identity\"") }
+    #expect(identities.count == 1 && identities[0].contains("swift-collections"), "\(identities)")
   }
 
   /// Each library that needs no trait, and code that uses it.

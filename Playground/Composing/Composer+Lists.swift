@@ -63,7 +63,9 @@ extension Composer {
       let item = item(written, gaps: &result)
       total += item.count
       guard total <= Parser.mostSteps else {
-        report("a list can have at most 1 000 000 steps", at: written.range)
+        report(
+          "a list can have at most 1 000 000 steps", at: written.range,
+          hint: "put a pattern around some of them: serial { … }")
         return nil
       }
       items.append(item)

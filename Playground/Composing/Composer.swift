@@ -125,9 +125,13 @@ public struct Composer {
   mutating func pattern(_ call: CallSyntax, over list: ExpressionSyntax? = nil) -> Step? {
     guard let type = vocabulary.patterns[call.callee.text] else {
       if let kind = vocabulary.steps[call.callee.text] {
-        report("“\(kind.manual.name)” is a step, not a pattern", at: call.callee.range)
+        report(
+          "“\(kind.manual.name)” is a step, not a pattern", at: call.callee.range,
+          hint: "“patterns” lists the patterns")
       } else if bindings[call.callee.text] != nil {
-        report("“\(call.callee.text)” is a name, not a pattern", at: call.callee.range)
+        report(
+          "“\(call.callee.text)” is a name, not a pattern", at: call.callee.range,
+          hint: "“patterns” lists the patterns")
       } else {
         unknown(call)
       }

@@ -118,7 +118,9 @@ private struct DecimalNumber {
     let text = String(decoding: bytes, as: UTF8.self)
     if isWellFormed, !hasPoint, !hasExponent {
       guard let value = Int(text) else {
-        throw LexicalProblem(message: "this number is too large", range: range)
+        throw LexicalProblem(
+          message: "this number is too large", range: range,
+          hint: "a whole number is at most \(Int.max)")
       }
       return .integer(value)
     }

@@ -193,7 +193,9 @@ extension Parser {
       let index = open.count - 1
       let (total, overflow) = open[index].total.addingReportingOverflow(head.count?.value ?? 1)
       guard !overflow, total <= Self.mostSteps else {
-        fail("a list can have at most 1 000 000 steps", at: step.range)
+        fail(
+          "a list can have at most 1 000 000 steps", at: step.range,
+          hint: "put a pattern around some of them: serial { … }")
         return skipRestOfList()
       }
       open[index].total = total

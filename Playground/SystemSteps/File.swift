@@ -46,7 +46,7 @@ public struct File: Sendable {
     guard fstat(descriptor, &status) == 0 else { throw StepFailure("\(path): \(systemError())") }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
-    case S_IFDIR: throw StepFailure("\(path): is a directory")
+    case S_IFDIR: throw StepFailure("\(path): it is a folder; name a file in it")
     default: throw notRegular(instead: "sh \"cat …\"")
     }
     return try FileDescriptor.readAll(descriptor, upTo: Self.limit, path)
@@ -71,6 +71,6 @@ public struct File: Sendable {
   }
 
   private func notRegular(instead: String) -> StepFailure {
-    StepFailure("\(path): is not a regular file; name one, or use \(instead)")
+    StepFailure("\(path): it is not a regular file; name one, or use \(instead)")
   }
 }

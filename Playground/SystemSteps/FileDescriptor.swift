@@ -73,7 +73,9 @@ enum FileDescriptor {
       if count == 0 { return data }
       data.append(contentsOf: bytes)
       guard data.count <= limit else {
-        throw StepFailure("\(path): longer than \(limit >> 20) MB")
+        throw StepFailure(
+          "\(path): it is longer than \(limit >> 20) MB; read a part of it, as in sh \"head -c 1M FILE\""
+        )
       }
     }
   }

@@ -71,9 +71,10 @@ import Testing
     ),
     Case(
       "compare [ a: value 1 ] under sleep",
-      "1:30 “sleep” is a step, not a pattern"),
+      "1:30 “sleep” is a step, not a pattern → “patterns” lists the patterns"),
     Case(
-      "p = serial { value 1 }\ncompare [ a: value 1 ] under p", "2:30 “p” is a name, not a pattern"),
+      "p = serial { value 1 }\ncompare [ a: value 1 ] under p",
+      "2:30 “p” is a name, not a pattern → “patterns” lists the patterns"),
     Case(
       "compare [ a: value 1 ] under grap",
       "1:30 there is no pattern, step or name “grap” → did you mean “graph”?"),

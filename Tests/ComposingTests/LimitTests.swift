@@ -6,7 +6,8 @@ import Testing
 
 /// Large compositions. Each is composed or refused as too large, without a crash and without hanging.
 @Suite struct LimitTests {
-  static let tooMany = "a list can have at most 1 000 000 steps"
+  static let tooMany =
+    "a list can have at most 1 000 000 steps → put a pattern around some of them: serial { … }"
 
   @Test func `named lists multiply up to the limit of steps`() {
     var text = "l0 = [ 500001 * value 1 ]\n"

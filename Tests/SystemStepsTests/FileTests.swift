@@ -63,8 +63,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("missing", "No such file or directory"), (".", "is a directory"),
-    ("fifo", "is not a regular file"), ("file/below", "Not a directory"),
+    ("missing", "No such file or directory"), (".", "it is a folder; name a file in it"),
+    ("fifo", "it is not a regular file"), ("file/below", "Not a directory"),
   ])
   func `a path that cannot be read is a failure that names it`(
     name: String, why: String
@@ -81,7 +81,7 @@ import Testing
     ("missing/file", "it cannot be written: there is no folder “"),
     ("missing/folder/", "it cannot be written: that is the name of a folder; name a file in it"),
     (".", "it cannot be written: it is a folder; name a file in it"),
-    ("fifo", "is not a regular file; name one"),
+    ("fifo", "it is not a regular file; name one"),
     ("file/below", "it cannot be written: “"),
     (String(repeating: "x", count: 300), "it cannot be written: the name is too long"),
   ])

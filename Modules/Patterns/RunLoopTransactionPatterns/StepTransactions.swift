@@ -66,7 +66,8 @@ final class StepTransactions: Sendable {
     let often = turns == 1 ? "" : " in each of \(turns) turns in a row"
     course.end(
       failing: StepFailure(
-        "“\(target.key)” has committed itself again\(often), and the commit was refused"))
+        "“\(target.key)” has committed itself again\(often), and the commit was refused; commit only what has changed"
+      ))
   }
 }
 

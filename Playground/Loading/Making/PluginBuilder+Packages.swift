@@ -80,7 +80,10 @@ extension PluginBuilder {
     let source = "\(scratch)/\(name)+EntryPoint.swift"
     let text = EntryPoint.source(for: plugin, name: name, importing: module)
     guard FileManager.default.createFile(atPath: source, contents: Data(text.utf8)) else {
-      throw PluginError(.unreadable, "“\(source)” cannot be written: is the disk full?")
+      throw PluginError(
+        .unreadable,
+        "“\(source)” cannot be written. Free some space there, or set XDG_CACHE_HOME to another folder."
+      )
     }
     let made = "\(scratch)/EntryPoint.o"
     _ = try await compiler.run(

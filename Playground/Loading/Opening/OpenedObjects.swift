@@ -27,7 +27,9 @@ enum OpenedObjects {
         Files.place(made, at: copy) == nil
       else {
         throw PluginError(
-          .unreadable, "“\(plugin.object)” cannot be copied to “\(copy)”: is the disk full?")
+          .unreadable,
+          "“\(plugin.object)” cannot be copied to “\(copy)”. Free some space there, or set "
+            + "XDG_CACHE_HOME to another folder.")
       }
     }
     plugin.object = copy

@@ -57,7 +57,7 @@ enum PluginImage {
     place.initialize(to: nil)
     describe(place)
     guard let plugin = place.pointee else {
-      throw PluginError(.badPlugin, "\(what) does not say which type its plugin is.")
+      throw PluginError(.badPlugin, "\(what) does not say which type its plugin is: rebuild it.")
     }
     return plugin
   }

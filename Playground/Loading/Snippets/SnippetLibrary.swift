@@ -4,7 +4,7 @@ public import SwiftScanning
 
 /// Swift that was typed: blocks, which become steps, and declarations, which later blocks and declarations can use.
 ///
-/// Everything is compiled to shared objects, as plugins are. Code that was compiled before, also in another process, is
+/// Everything is compiled to shared objects, as plugins are. Code that was compiled before, even in another process, is
 /// not compiled again. Cancelling the task that awaits a compilation cancels it.
 public final class SnippetLibrary: Sendable {
   private struct State {
@@ -77,7 +77,7 @@ public final class SnippetLibrary: Sendable {
     public var replacing: [SwiftDeclaration] = []
     /// The earlier declarations that were compiled again, since they use a replaced one.
     public var compiledAgain: [SwiftDeclaration] = []
-    /// The earlier declarations that use a replaced one and do not compile any more. They are gone.
+    /// The earlier declarations that use a replaced one and no longer compile. They are removed.
     public var removed: [SwiftDeclaration] = []
     /// Why they do not compile.
     public var messages: [CompilerMessage] = []
@@ -85,8 +85,8 @@ public final class SnippetLibrary: Sendable {
 
   /// Compiles declarations, and keeps them for what follows. They can use each other, and earlier ones.
   ///
-  /// A declaration replaces an earlier one of the same name. What uses that one is compiled again, so that it uses the
-  /// new one, or removed if it does not compile any more. If any of the new declarations has an error, nothing changes.
+  /// A declaration replaces an earlier one of the same name. The code that uses that one is compiled again with
+  /// the new one, or removed if it no longer compiles. If any of the new declarations has an error, nothing changes.
   public func declare(
     _ pieces: [SwiftPiece], using plugins: [LoadedPlugin]
   ) async throws(SnippetError) -> Report {
@@ -192,7 +192,10 @@ public final class SnippetLibrary: Sendable {
         sources.append("\(scratch)/source-\(index).swift")
         guard FileManager.default.createFile(atPath: sources[index], contents: Data(text.utf8))
         else {
-          throw PluginError(.unreadable, "“\(sources[index])” cannot be written: is the disk full?")
+          throw PluginError(
+            .unreadable,
+            "“\(sources[index])” cannot be written. Free some space there, or set XDG_CACHE_HOME to "
+              + "another folder.")
         }
       }
       if let missing = context.modules.first(where: { !builder.isKept($0) }) {

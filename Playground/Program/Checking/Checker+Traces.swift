@@ -12,7 +12,9 @@ extension Checker {
     switch subcommand {
     case .import:
       guard let file = written.words.first?.text else {
-        return report("“trace import” needs a file to read", at: name.range, in: source)
+        return report(
+          "“trace import” needs a file to read", at: name.range, in: source,
+          hint: "for instance: trace import trace.json")
       }
       // The steps of the imported runs are known only when the file has been read.
       lastComposed = nil
@@ -20,7 +22,9 @@ extension Checker {
       actions.append(Action { $0.importRuns(of: file) })
     case .save, .export:
       guard let word = written.words.first else {
-        return report("“trace \(name.text)” needs a file to write to", at: name.range, in: source)
+        return report(
+          "“trace \(name.text)” needs a file to write to", at: name.range, in: source,
+          hint: "for instance: trace \(name.text) \(subcommand == .save ? "a.runs" : "a.svg")")
       }
       let file = word.text
       if subcommand == .save { savedFiles.insert(FilePath.canonical(FilePath.resolve(file))) }
@@ -105,7 +109,8 @@ extension Checker {
       case ("--lanes", .show): request.showsLanes = true
       case ("--step", .show):
         guard let value = rest.popFirst() else {
-          report("“--step” needs a step", at: word.range, in: source)
+          report(
+            "“--step” needs a step", at: word.range, in: source, hint: "trace show --step fetch")
           return nil
         }
         request.step = value.text

@@ -9,8 +9,8 @@ extension Options {
     }
   }
 
-  /// - Throws: a `CommandError` if a destination is not a file or has no name, if both are the same file, if a name
-  ///   belongs to another kind of file, if another kind of file would be lost, or if a file cannot be written.
+  /// - Throws: a `CommandError` if a destination is not a file, has no name or cannot be written, or if both are the
+  ///   same file. It also throws if a name belongs to another kind of file, or if such a file would be replaced.
   func checkDestinations() throws(CommandError) {
     for (option, file) in destinations where file == "-" {
       throw CommandError(
@@ -18,7 +18,9 @@ extension Options {
         hint: "name a file; --json prints the result of each run")
     }
     for (option, file) in destinations where file.isEmpty {
-      throw CommandError("\(option) needs the name of a file, but the name is empty")
+      throw CommandError(
+        "\(option) needs the name of a file, but the name is empty",
+        hint: "write it after the option: \(option) FILE")
     }
     if let save, let report, FilePath.isSamePlace(save, report) {
       throw CommandError(

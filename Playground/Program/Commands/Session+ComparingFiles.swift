@@ -95,7 +95,8 @@ extension Session {
     let clocks = Set((before.runs + after.runs).map(\.record.clock))
     guard let clock = clocks.first, clocks.count == 1 else {
       throw CommandError(
-        "“\(name)” ran on the live clock in one file and on the virtual clock in the other")
+        "“\(name)” ran on the live clock in one file and on the virtual clock in the other",
+        hint: "save both on the same clock")
     }
     var comparison = Comparison(
       of: [Self.side(before.file, before.runs), Self.side(after.file, after.runs)], clock: clock,

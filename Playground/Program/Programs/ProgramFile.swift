@@ -85,9 +85,13 @@ struct ProgramFile {
   }
 
   private mutating func check(_ name: String) throws(CommandError) {
-    if FilePath.isFolder(path) { throw CommandError("“\(name)” is a folder, not a program") }
+    if FilePath.isFolder(path) {
+      throw CommandError("“\(name)” is a folder, not a program", hint: "name a program in it")
+    }
     guard access(path, X_OK) == 0 else {
-      throw CommandError("“\(name)” is not a program: it is not executable")
+      throw CommandError(
+        "“\(name)” is not a program: it is not executable",
+        hint: "name the built program, or make it executable: chmod +x \(name)")
     }
     var information = stat()
     if stat(path, &information) == 0, information.st_mode & (S_ISUID | S_ISGID) != 0 {
@@ -100,10 +104,15 @@ struct ProgramFile {
       throw CommandError(
         "“\(name)” is a script", hint: "name the program that it starts")
     case .other:
-      throw CommandError("“\(name)” is not a program for Linux (ELF, 64 bits)")
+      throw CommandError(
+        "“\(name)” is not a program for Linux (ELF, 64 bits)",
+        hint: "name a program that was built on Linux")
     case .machine(let machine):
-      throw CommandError("“\(name)” is for another kind of machine (\(machine))")
-    case .notSwift: throw CommandError("“\(name)” is not a Swift program")
+      throw CommandError(
+        "“\(name)” is for another kind of machine (\(machine))", hint: "build it on this machine")
+    case .notSwift:
+      throw CommandError(
+        "“\(name)” is not a Swift program", hint: "name a program that was built from Swift")
     case .swift(isStatic: true, hasAgent: false):
       throw CommandError(
         "“\(name)” is statically linked with Swift’s libraries, so nothing can be loaded into it",

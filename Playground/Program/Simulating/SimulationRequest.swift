@@ -83,7 +83,9 @@ struct SimulationRequest: Sendable {
       }
     }
     guard !recordings.isEmpty else {
-      throw Diagnostic("“\(file.text)” contains no run", at: file.range, in: source)
+      throw Diagnostic(
+        "“\(file.text)” contains no run", at: file.range, in: source,
+        hint: "“trace save FILE” or --save saves runs to a file")
     }
     for (scale, path) in scales where !recordings.contains(where: { $0.0.contains(scale) }) {
       let known = recordings.flatMap(\.recording.names)

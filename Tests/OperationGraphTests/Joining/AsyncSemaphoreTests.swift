@@ -172,7 +172,7 @@ import Testing
     #expect(
       recording.events.first { $0.kind == .misuse }?.detail
         == "a permit of semaphore “downloads” was given back again at App/Pages.swift:8; the second call "
-        + "was ignored")
+        + "was ignored: give it back only once")
     #expect(semaphore.permits == 1)
   }
 

@@ -93,7 +93,7 @@ import Testing
     #expect(
       details == [
         "group “pages” was entered at App/Pages.swift:12, and that membership left again at "
-          + "App/Retry.swift:40; the second call was ignored"
+          + "App/Retry.swift:40; the second call was ignored: leave only once"
       ])
     #expect(group.count == 1)
     other.leave()

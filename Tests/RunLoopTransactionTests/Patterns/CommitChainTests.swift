@@ -140,7 +140,10 @@ import Testing
       try Self.transaction(
         "whole", [.value("layout", .integer(1)).with("again", .bool(true))], cycleLimit: 0))
     let error = "\(try #require(outcome.error))"
-    #expect(error == "“layout” has committed itself again, and the commit was refused")
+    #expect(
+      error
+        == "“layout” has committed itself again, and the commit was refused; commit only what has changed"
+    )
     let report = outcome.recording.events.first { $0.kind == .misuse }?.detail ?? ""
     #expect(
       report.contains("commits itself again when it is performed: the commit was refused"),

@@ -8,14 +8,17 @@ extension Canvas {
       set(color)
     case .linear(let gradient, let from, let to):
       guard [from.x, from.y, to.x, to.y].allSatisfy(\.isFinite) else {
-        fail("a gradient cannot go from (\(from.x), \(from.y)) to (\(to.x), \(to.y))")
+        fail(
+          "a gradient cannot go from (\(from.x), \(from.y)) to (\(to.x), \(to.y)): use finite "
+            + "numbers")
         return false
       }
       set(gradient, cairo_pattern_create_linear(from.x, from.y, to.x, to.y))
     case .radial(let gradient, let center, let radius):
       guard center.x.isFinite, center.y.isFinite, radius.isFinite, radius >= 0 else {
         fail(
-          "a gradient cannot have the centre (\(center.x), \(center.y)) and the radius \(radius)")
+          "a gradient cannot have the centre (\(center.x), \(center.y)) and the radius \(radius): use finite numbers, "
+            + "and a radius of 0 or more")
         return false
       }
       set(

@@ -47,10 +47,10 @@ extension Canvas {
     join: LineJoin = .miter,
     dash: [Double] = [], dashOffset: Double = 0
   ) {
-    guard width.isFinite else { return fail("a line cannot be \(width) wide") }
+    guard width.isFinite else { return fail("a line cannot be \(width) wide: use finite numbers") }
     guard isDash(dash), dashOffset.isFinite else {
       return fail(
-        "a line cannot have the dashes \(dash) from \(dashOffset): they are lengths of 0 or more, not all 0"
+        "a line cannot have the dashes \(dash) from \(dashOffset): use lengths of 0 or more, not all 0"
       )
     }
     guard width > 0, set(paint), trace(path) else { return }

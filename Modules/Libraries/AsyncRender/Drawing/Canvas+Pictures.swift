@@ -22,7 +22,8 @@ extension Canvas {
   ) {
     guard Path(rect).reach.isFinite else {
       return fail(
-        "a picture cannot be drawn at (\(rect.origin.x), \(rect.origin.y)) in \(rect.size)")
+        "a picture cannot be drawn at (\(rect.origin.x), \(rect.origin.y)) in \(rect.size): use finite numbers"
+      )
     }
     guard rect.size.width > 0, rect.size.height > 0, opacity > 0 else { return }
     // Cairo computes the transform from the canvas to the picture, and reports an error if it is too steep.

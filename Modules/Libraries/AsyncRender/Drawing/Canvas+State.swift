@@ -11,13 +11,17 @@ extension Canvas {
 
   /// Moves the origin for all later drawing, in units.
   public func translate(x: Double, y: Double) {
-    guard x.isFinite, y.isFinite else { return fail("cannot translate by (\(x), \(y))") }
+    guard x.isFinite, y.isFinite else {
+      return fail("cannot translate by (\(x), \(y)): use finite numbers")
+    }
     cairo_translate(context, x, y)
   }
 
   /// Scales all later drawing. With a factor of 0, nothing is drawn.
   public func scale(x: Double, y: Double) {
-    guard x.isFinite, y.isFinite else { return fail("cannot scale by (\(x), \(y))") }
+    guard x.isFinite, y.isFinite else {
+      return fail("cannot scale by (\(x), \(y)): use finite numbers")
+    }
     guard x != 0, y != 0 else { return clipAll() }
     cairo_scale(context, x, y)
   }
@@ -29,7 +33,7 @@ extension Canvas {
   ///
   /// - Parameter angle: in radians, clockwise.
   public func rotate(_ angle: Double) {
-    guard angle.isFinite else { return fail("cannot rotate by \(angle)") }
+    guard angle.isFinite else { return fail("cannot rotate by \(angle): use finite numbers") }
     cairo_rotate(context, angle)
   }
 

@@ -89,7 +89,7 @@ public final class Canvas {
     firstError ?? DrawingError(cairo_status(context), while: "drawing on a canvas")
   }
 
-  /// Returns the picture. The canvas cannot be drawn on any more.
+  /// Returns the picture. The canvas can no longer be drawn on.
   ///
   /// - Throws: ``error``, if there is one. Also throws inside ``saved(_:)`` and ``withCairo(_:)``, and if the canvas
   ///   was already finished.

@@ -9,7 +9,7 @@ extension Canvas {
   ///   - point: the top left corner of the text.
   ///   - isCancelled: called on this thread, before each paragraph is laid out and before each line is drawn.
   /// - Returns: whether the whole text was drawn; false if it was cancelled or cannot be drawn there.
-  /// - Complexity: O(text that is not below the clip). The first text on a thread takes some milliseconds more.
+  /// - Complexity: O(text that is not below the clip). The first text on a thread takes a few milliseconds longer.
   @discardableResult
   public func draw(
     _ layout: TextLayout, at point: Point, color: Color, unless isCancelled: () -> Bool = { false }
@@ -23,7 +23,7 @@ extension Canvas {
     _ lineDrawn: () -> Void
   ) -> Bool {
     guard point.x.isFinite, point.y.isFinite else {
-      fail("a text cannot be drawn at (\(point.x), \(point.y))")
+      fail("a text cannot be drawn at (\(point.x), \(point.y)): use finite numbers")
       return false
     }
     var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)

@@ -69,7 +69,7 @@ final class OperationToken: Sendable {
   private func reportSecondCall() {
     host.runtime.misuse(
       "completed-twice",
-      "“\(host.table.name(of: operation))” called its completion again; the second call was ignored",
+      "“\(host.table.name(of: operation))” called its completion again; the second call was ignored: call it only once",
       of: LaneContext.current.span)
   }
 }

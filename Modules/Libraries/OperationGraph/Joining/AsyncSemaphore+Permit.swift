@@ -63,7 +63,7 @@ extension AsyncSemaphore {
         return storage.runtime.misuse(
           "unbalanced-leave",
           "a permit\(storage.label.isEmpty ? "" : " of semaphore “\(storage.label)”") was given back again "
-            + "at \(CallSite(file: file, line: line)); the second call was ignored",
+            + "at \(CallSite(file: file, line: line)); the second call was ignored: give it back only once",
           of: LaneContext.current.span)
       }
       storage.signal()

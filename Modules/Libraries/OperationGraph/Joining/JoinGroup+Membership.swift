@@ -57,7 +57,8 @@ extension JoinGroup {
         return storage.runtime.misuse(
           "unbalanced-leave",
           "\(storage.name) was entered at \(site), and that membership left again at "
-            + "\(CallSite(file: file, line: line)); the second call was ignored", of: span)
+            + "\(CallSite(file: file, line: line)); the second call was ignored: leave only once",
+          of: span)
       }
       storage.leaveMembership()
     }

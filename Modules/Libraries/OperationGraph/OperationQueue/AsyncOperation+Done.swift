@@ -71,7 +71,7 @@ extension AsyncOperation {
       guard !isCalled.exchange(true, ordering: .acquiringAndReleasing) else {
         return runtime.misuse(
           "completed-twice",
-          "“\(operation.name)” called its completion again; the second call was ignored",
+          "“\(operation.name)” called its completion again; the second call was ignored: call it only once",
           of: LaneContext.current.span)
       }
       operation.end(result)

@@ -118,7 +118,7 @@ final class ResolverToken: Sendable {
     guard !node.isCancelled else { return }
     node.context.runtime.misuse(
       "completed-twice",
-      "the promise made at \(node.site) was resolved again; the second call was ignored",
+      "the promise made at \(node.site) was resolved again; the second call was ignored: resolve it only once",
       of: LaneContext.current.span)
   }
 }

@@ -76,7 +76,7 @@ public final class SerialAnimationQueue: Animator {
           return runtime.misuse(
             "completed-twice",
             "the animator of “\(label)” called the completion of an animation again; the second call was "
-              + "ignored")
+              + "ignored: call it only once")
         }
         completion(finished)
         turn.end(finished)

@@ -82,7 +82,7 @@ final class ItemCompletion<Success: Sendable>: Sendable {
     guard !isCalled.exchange(true, ordering: .acquiringAndReleasing) else {
       storage.runtime.misuse(
         "completed-twice",
-        "“\(item.place(in: storage.label))” called its completion again; the second call was ignored",
+        "“\(item.place(in: storage.label))” called its completion again; the second call was ignored: call it only once",
         of: LaneContext.current.span)
       return
     }

@@ -52,7 +52,8 @@ final class CompletionToken: LaneWork, Sendable {
         "completed-twice",
         parent.isUnguarded
           ? "“\(label)” called its completion again, and its pattern received the second call"
-          : "“\(label)” called its completion again; the second call was ignored", of: span)
+          : "“\(label)” called its completion again; the second call was ignored: call it only once",
+        of: span)
       if parent.isUnguarded { CompletionToken.deliver(parent, of: span, result, completion) }
       return
     }
@@ -73,7 +74,7 @@ final class CompletionToken: LaneWork, Sendable {
     let context = LaneContext.current
     let cause = context.cause(for: span)
     guard let cancellation = parent.cancellation.cause, !result.isSuccess else { return cause }
-    // It was cancelled while it waited for the lane on which it was to start.
+    // It was cancelled while it waited for the lane on which it had to start.
     if let wait = context.takeStartWait() { return Cause(.lane, wait.holder) }
     return context.span == span && endsByItself(result) ? cause : cancellation
   }

@@ -10,7 +10,7 @@
 // Readline keeps its state in global variables, which Swift 6 does not let through. Every access to
 // one is a function here. All of them belong to the main thread.
 
-/// Sets what must be set before readline initialises itself. `name` must live as long as the program.
+/// Sets what must be set before readline initializes itself. `name` must live as long as the program.
 static inline void creadline_configure(
     const char *name, rl_completion_func_t *complete, rl_compdisp_func_t *display) {
   rl_readline_name = name;
@@ -51,7 +51,7 @@ static inline int creadline_columns(void) {
   return columns;
 }
 
-/// Whether standard input can be read at once, or has come to its end.
+/// Whether standard input can be read without waiting, or has come to its end.
 static inline int creadline_input_is_waiting(void) {
   struct pollfd input = {fileno(rl_instream ? rl_instream : stdin), POLLIN, 0};
   return poll(&input, 1, 0) > 0;

@@ -35,7 +35,7 @@ enum HeldTerminal {
   /// time.
   static func prepare() { _ = found }
 
-  /// Whether readline must not use the terminal any more, because the program is ending.
+  /// Whether readline must no longer use the terminal, because the program is ending.
   static var isGone: Bool { isGivenBack.load(ordering: .sequentiallyConsistent) }
 
   /// Must be called before readline takes the terminal.

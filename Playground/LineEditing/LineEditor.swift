@@ -17,19 +17,19 @@ import Dispatch
 /// The editor runs no loop of its own. The program must call `CFRunLoopRun()`.
 @MainActor
 public final class LineEditor {
-  /// The prompt before the first line of a block. It may contain escape sequences for colors.
+  /// The prompt before the first line of a block. It may contain escape sequences for colours.
   public var prompt: String
   /// The prompt before the other lines of a block.
   public var continuationPrompt: String
-  /// Whether the prompts are colored. A terminal without colors (`TERM=dumb`) shows none.
+  /// Whether the prompts are coloured. A terminal without colours (`TERM=dumb`) shows none.
   public var color: Bool
 
   /// Called with each complete block, without its trailing newlines. Blank blocks are skipped. The next prompt appears
   /// when the closure returns, or at ``resume()`` if the closure calls ``suspend()``.
   public var onBlock: (String) -> Void = { _ in }
-  /// Called immediately on Ctrl-C (SIGINT), SIGTERM, SIGHUP and SIGQUIT, on a queue of the editor, even while the main
-  /// thread is blocked, and also after ``stop()``. It must be set before the editor starts. It should return quickly,
-  /// since the next signal is handled after it.
+  /// Called immediately on Ctrl-C (SIGINT), SIGTERM, SIGHUP and SIGQUIT, on a queue of the editor. It is called even
+  /// while the main thread is blocked, and after ``stop()``. It must be set before the editor starts. It should return
+  /// quickly, since the next signal is handled after it.
   ///
   /// On Ctrl-C, it cancels what runs, and returns whether there was anything to cancel. After ``stop()``, Ctrl-C calls
   /// no other closure. Each other signal must end the program or cause its end, see ``giveTerminalBack()`` and

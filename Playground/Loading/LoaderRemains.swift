@@ -23,13 +23,13 @@ public enum LoaderRemains {
     }
   }
 
-  /// Whether the program ends.
+  /// Whether the program is ending.
   static var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Starts a process that leads a session of its own. `removeSession` must be called before it is reaped.
   ///
   /// - Parameter spawn: starts the process. Returns its ID, or nil if it was not started.
-  /// - Returns: what `spawn` returns; nil without calling it if the program ends.
+  /// - Returns: what `spawn` returns; nil without calling it if the program is ending.
   static func startSession(_ spawn: () -> pid_t?) -> pid_t? {
     state.withLock { state in
       guard !state.hasEnded, let session = spawn() else { return nil }
@@ -42,7 +42,7 @@ public enum LoaderRemains {
     _ = state.withLock { $0.sessions.remove(session) }
   }
 
-  /// Creates a temporary folder, unless the program ends.
+  /// Creates a temporary folder, unless the program is ending.
   static func makeFolder(_ folder: String) {
     state.withLock { state in
       guard !state.hasEnded else { return }

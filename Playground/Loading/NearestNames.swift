@@ -12,7 +12,7 @@ enum NearestNames {
       .prefix(3).map(\.name)
   }
 
-  /// The number of letters that must be inserted, deleted, changed or swapped with their neighbor.
+  /// The number of letters that must be inserted, deleted, changed or swapped with their neighbour.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -10,7 +10,7 @@ public enum Background: Sendable, Hashable {
 
   private var level: UInt32 { self == .light ? 255 : 0 }
 
-  /// The color of a pixel in front of the background. Nil if the pixel is so transparent that the background itself
+  /// The colour of a pixel in front of the background. Nil if the pixel is so transparent that the background itself
   /// should be shown.
   func color(behind pixel: UInt32) -> RGBColor? {
     let alpha = pixel >> 24
@@ -23,7 +23,7 @@ public enum Background: Sendable, Hashable {
   }
 }
 
-/// A color of the screen.
+/// A colour of the screen.
 struct RGBColor: Hashable {
   let red: UInt8
   let green: UInt8
@@ -32,8 +32,8 @@ struct RGBColor: Hashable {
   /// The perceived brightness, from 0 to 255, with the weights of ITU-R BT.601.
   var luma: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000 }
 
-  /// The index of the nearest of xterm's 256 colors. Only the color cube and the grays are used, because the user can
-  /// change the first 16 colors.
+  /// The index of the nearest of xterm's 256 colours. Only the colour cube and the greys are used, because the user can
+  /// change the first 16 colours.
   var indexed: Int {
     let levels = [0, 95, 135, 175, 215, 255]
     func nearest(_ value: UInt8) -> Int {

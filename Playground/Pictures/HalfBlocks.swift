@@ -3,7 +3,7 @@ struct HalfBlocks {
   /// Two pixels for each character.
   let raster: Raster
   let background: Background
-  /// Whether the terminal supports 24-bit colors, not only 256 colors.
+  /// Whether the terminal supports 24-bit colours, not only 256 colours.
   let hasTrueColor: Bool
 
   var text: String {
@@ -20,7 +20,7 @@ struct HalfBlocks {
     return text
   }
 
-  /// A line of text with escape sequences where the colors change.
+  /// A line of text with escape sequences where the colours change.
   private struct Line {
     let hasTrueColor: Bool
     private var text = ""

@@ -2,9 +2,9 @@
 public enum PictureStyle: String, Sendable, CaseIterable {
   /// The picture itself, with kitty's graphics protocol.
   case kitty
-  /// Two pixels per character, in 24-bit color.
+  /// Two pixels per character, in 24-bit colour.
   case blocks
-  /// Two pixels per character, in 256 colors.
+  /// Two pixels per character, in 256 colours.
   case colors
   /// One shade per character, in ASCII.
   case ascii
@@ -14,7 +14,7 @@ public enum PictureStyle: String, Sendable, CaseIterable {
   ///
   /// - Parameters:
   ///   - isUnicode: whether the locale's character set is Unicode.
-  ///   - hasColor: whether colors are wanted.
+  ///   - hasColor: whether colours are wanted.
   public init(environment: [String: String], isUnicode: Bool, hasColor: Bool) {
     let terminal = Terminal(environment)
     self =

@@ -1,4 +1,4 @@
-/// Pixels in rows, in Cairo's format: alpha, red, green and blue, with the colors multiplied by alpha.
+/// Pixels in rows, in Cairo's format: alpha, red, green and blue, with the colours multiplied by alpha.
 public struct Raster: Sendable, Hashable {
   public let width: Int
   public let height: Int

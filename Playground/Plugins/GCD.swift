@@ -58,7 +58,7 @@ struct Semaphores: AsyncPattern {
       step order.
 
       The trap: the caller is really blocked until the last step has started. On the main thread \
-      the program freezes; on a worker of a pool, as here, the pool has one worker less, and with \
+      the program freezes; on a worker of a pool, as here, the pool has one fewer worker, and with \
       as many callers as workers it deadlocks. The fix is a limit that makes the steps wait \
       instead of the thread, such as swift.taskgroup(width: 2).
       """,

@@ -17,9 +17,9 @@ struct AwaitingLoop: AsyncPattern {
       thrown and ends the loop. It runs in a task on the runtime's pool, so it works with either \
       clock.
 
-      Its cost is a suspension and a hop for each step, also for steps that complete immediately. \
-      The trap is in awaiting a step: if the continuation is never resumed, the task waits for \
-      ever. Here the library reports the completion that is never called.
+      Its cost is a suspension and a hop for each step, even for steps that complete immediately. \
+      The trap is in awaiting a step: if the continuation is never resumed, the task waits \
+      forever. Here the library reports the completion that is never called.
       """,
     ordering: .keepsOrder,
     differsFrom: "serial, where a step that completes immediately costs no hop",

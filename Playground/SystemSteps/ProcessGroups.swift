@@ -34,7 +34,7 @@ public enum ProcessGroups {
     state.withLock { state in
       for group in state.groups { killpg(group, SIGKILL) }
     }
-    // A command that is being started is killed as soon as its group is recorded, which takes some milliseconds.
+    // A command that is being started is killed as soon as its group is recorded, which takes a few milliseconds.
     _ = starting.wait(timeout: .now() + .seconds(1))
   }
 

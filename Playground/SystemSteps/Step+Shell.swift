@@ -49,8 +49,8 @@ extension StepKind {
         unchanged bytes if they are not UTF-8; more than 64 MB of them are a failure. An exit status \
         other than 0 is a failure that shows the end of standard error.
 
-        Like a pipeline, the step ends when the command has exited and no process holds its standard \
-        output or standard error any more: `sleep 100 &` takes 100 seconds, and `sleep 100 >/dev/null \
+        Like a pipeline, the step ends when the command has exited and no process still holds its \
+        standard output or standard error: `sleep 100 &` takes 100 seconds, and `sleep 100 >/dev/null \
         2>&1 &` takes none, and its background process keeps running.
 
         Cancelling sends TERM to the command's whole process group, and KILL half a second later to \

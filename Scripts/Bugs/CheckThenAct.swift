@@ -40,7 +40,7 @@ struct CheckedThenSet: AsyncPattern {
 struct Decided: AsyncPattern {
   static let manual = Manual(
     name: "check-then-act.fixed",
-    summary: "Runs its steps one after another, also if two are added together.",
+    summary: "Runs its steps one after another, even if two are added together.",
     ordering: .keepsOrder,
     examples: ["check-then-act.fixed { fadeIn: sleep 300ms; fadeOut: sleep 300ms }"])
 

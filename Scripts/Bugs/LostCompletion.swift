@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// Completions that are never called: forgotten on a path, or kept in a list that is not run any more.
+/// Completions that are never called: forgotten on a path, or kept in a list that never runs again.
 public struct LostCompletion: Plugin {
   public static let name = "LostCompletion"
   public static let summary = "Completions that are never called, and the fixes."
@@ -16,7 +16,7 @@ struct EarlyReturn: AsyncPattern {
     summary: "Runs its steps one after another, and forgets its completion when one fails.",
     discussion: """
       This is the most common bug with completion handlers: “guard let data else { return }”. The \
-      expected path calls the completion, the other one returns, and the caller waits for ever. \
+      expected path calls the completion, the other one returns, and the caller waits forever. \
       Here the kernel notices it, because the completion is released.
 
       The fix: every path calls the completion, as in early-return.fixed. Or use async functions, \
@@ -80,7 +80,7 @@ struct LateHandler: AsyncPattern {
     discussion: """
       “then” checks whether the promise has a result, and if it has none appends a handler. If the \
       promise is resolved in between, the handler joins a list that is never run again. Because \
-      the handler holds its promise, like a continuation of BFTask, both stay in memory for ever.
+      the handler holds its promise, like a continuation of BFTask, both stay in memory forever.
 
       The fix: check and append in one critical section, as BFTask does, or check again in the \
       section that appends, as late-handler.fixed does, and PromiseKit behind its barrier.

@@ -18,10 +18,10 @@ struct YYLayer: AsyncPattern {
       one of a few serial queues; didDisplay, on the main thread again, reports whether it was \
       finished. A drawing that finds itself cancelled calls didDisplay, except in one place: at \
       the start of its block in the queue it returns, and its end is never reported. A spinner \
-      that willDisplay has shown then turns for ever.
+      that willDisplay has shown then turns forever.
 
       Each step is a drawing, requested in consecutive turns of the main lane. The pattern \
-      completes when no drawing is in progress any more; the result of a cancelled drawing is \
+      completes when no drawing is in progress; the result of a cancelled drawing is \
       ignored. It reports a missing-did-display if there were fewer didDisplay than willDisplay.
 
       The fix: exactly one didDisplay for each willDisplay, on every path, as in yy-layer.fixed.
@@ -153,7 +153,7 @@ private final class Layer: Sendable {
       scope.misuse(
         "missing-did-display",
         "willDisplay was called \(last.willDisplayCount) times, but didDisplay \(last.didDisplayCount); "
-          + "call didDisplay on every path, also where a drawing is cancelled before it starts")
+          + "call didDisplay on every path, even where a drawing is cancelled before it starts")
     }
     let failure = scope.isCancelled ? CancellationError() : last.failure
     completion(failure.map { .failure($0) } ?? .success(.list(last.images)))

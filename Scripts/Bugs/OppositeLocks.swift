@@ -26,7 +26,7 @@ struct Opposite: AsyncPattern {
       to the second, those in between after one in the opposite direction. A transfer locks the \
       account it takes from, reads it, and locks the other one. Two transfers in opposite \
       directions may each hold the lock that the other one waits for, and two threads are blocked \
-      for ever.
+      forever.
 
       The fix: lock in the same order everywhere, as in opposite-locks.fixed; or use one lock, or \
       none: a serial queue for both accounts.

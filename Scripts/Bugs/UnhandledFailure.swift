@@ -63,7 +63,7 @@ struct LostResolver: AsyncPattern {
     discussion: """
       A callback that gets “data, error” is wrapped in a promise with only “if let data { \
       resolver.fulfill(data) }”. After an error the promise is never settled, and its handlers \
-      wait for ever. Here the release of the unused resolver is noticed, and reported with the \
+      wait forever. Here the release of the unused resolver is noticed, and reported with the \
       place where the promise was made.
 
       The fix: pass the whole result to the resolver, as lost-resolver.fixed does. If a promise is \

@@ -87,7 +87,7 @@ struct ScrollPattern: AsyncPattern {
       scope.misuse(
         "missing-did-display",
         "willDisplay was called \(counts.announced) times, but didDisplay \(counts.ended), so a spinner of a row "
-          + "stays; call didDisplay on every path, also where a drawing is cancelled before it starts"
+          + "stays; call didDisplay on every path, even where a drawing is cancelled before it starts"
       )
     }
     LastFlings.note(report, of: settings.drawing, on: scope.runtime.clockKind)

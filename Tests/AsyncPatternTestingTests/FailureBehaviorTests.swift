@@ -1,9 +1,9 @@
 import AsyncPatternTesting
 import Testing
 
-/// Checks that a pattern that follows its stated failure behavior passes, and that any other one is found.
+/// Checks that a pattern that follows its stated failure behaviour passes, and that any other one is found.
 @Suite struct FailureBehaviorTests {
-  /// A behavior, a pattern that follows it, and patterns that state it but follow another one.
+  /// A behaviour, a pattern that follows it, and patterns that state it but follow another one.
   struct Statement: Sendable, CustomTestStringConvertible {
     let behavior: FailureBehavior
     let honest: any AsyncPattern.Type
@@ -65,7 +65,7 @@ import Testing
   }
 }
 
-/// Runs its steps two at a time, handles a failure as `Does` defines, and states the behavior of `States`.
+/// Runs its steps two at a time, handles a failure as `Does` defines, and states the behaviour of `States`.
 struct InPairs<States: FailureHandling, Does: FailureHandling>: AsyncPattern {
   static var manual: Manual {
     Manual(
@@ -164,7 +164,7 @@ private final class Pairs: Sendable {
   }
 }
 
-/// A failure behavior as a type.
+/// A failure behaviour as a type.
 protocol FailureHandling: SendableMetatype { static var behavior: FailureBehavior { get } }
 
 enum Stops: FailureHandling { static var behavior: FailureBehavior { .stops } }

@@ -14,7 +14,7 @@ import Testing
     serial = runtime.serial("s")
   }
 
-  /// Returns when the jobs have run that are due by now.
+  /// Returns when the jobs that are due by now have run.
   private func settle() async {
     await ended { end in serial.schedule(after: .zero) { end() } }
   }
@@ -148,7 +148,7 @@ import Testing
     #expect(log.entries == ["true", "true"])
   }
 
-  @Test func `a clock of the machine works too, also with an endless delay`() async {
+  @Test func `a clock of the machine works too, even with an endless delay`() async {
     let runtime = ClockRuntime(ContinuousClock(), on: LiveRuntime(workers: 1))
     let far = runtime.pool.schedule(after: .seconds(Int64.max)) { [log] in log.append("far") }
     await ended { end in runtime.pool.schedule(after: .seconds(-1)) { end() } }

@@ -25,7 +25,7 @@ import Testing
     for await _ in started.stream { return }
   }
 
-  /// Returns when the jobs have started that are due by now.
+  /// Returns when the jobs that are due by now have started.
   private func settle() async {
     await ended { end in runtime.pool.schedule(after: .zero) { end() } }
   }

@@ -11,10 +11,10 @@ extension PluginSources {
       ]
     }
 
-    /// Starts all steps at once, each as a job of the pool's.
+    /// Starts all steps at the same time, each as a job of the pool.
     struct AtOnce: AsyncPattern {
       static let manual = Manual(
-        name: "at-once", summary: "Starts all steps at once.", flow: .sideBySide)
+        name: "at-once", summary: "Starts all steps at the same time.", flow: .sideBySide)
       init(_ arguments: Arguments) {}
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
@@ -34,8 +34,7 @@ extension PluginSources {
       }
     }
 
-    /// Goes wrong in two ways: where it is cancelled between its steps it forgets its completion, and
-    /// where its first step comes late it takes its second one's value for it.
+    /// Never calls its completion if it is cancelled between its steps.
     struct Forgetful: AsyncPattern {
       static let manual = Manual(
         name: "forgetful", summary: "Two steps in a row.", steps: .exactly(2))
@@ -71,7 +70,7 @@ extension PluginSources {
       }
     }
 
-    /// Two jobs take two locks, each in another order.
+    /// Two jobs take two locks, in opposite orders.
     struct Locks: AsyncPattern {
       static let manual = Manual(
         name: "locks", summary: "Takes two locks in two orders.", steps: .none, blocksThread: true)

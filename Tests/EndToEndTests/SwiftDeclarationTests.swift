@@ -28,7 +28,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
   }
 
-  @Test func `declaring a name again replaces it, also for what uses it`() async throws {
+  @Test func `declaring a name again replaces it in all code that uses it`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       swift struct Size { let width = 1 }
@@ -205,7 +205,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
   }
 
-  @Test func `modules are imported, also those of this package`() async throws {
+  @Test func `modules are imported, even those of this package`() async throws {
     let outcome = try await PlaygroundHome().records(
       """
       swift import Foundation

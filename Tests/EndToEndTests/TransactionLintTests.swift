@@ -32,7 +32,7 @@ import Testing
     #expect(lints["lost-wakeup t/a"]?.contains("cancelled after 5ms, before the loop") == true)
   }
 
-  /// The run loop only takes a turn if something makes it, and here nothing does any more.
+  /// The run loop only takes a turn if something makes it, and here nothing does.
   @Test func `a commit that waits at the time limit is reported`() async throws {
     let outcome = try await PlaygroundHome().run([
       "--json", "--time-limit", "2s", "eval",

@@ -26,7 +26,7 @@ enum Soak {
     while true { RunLoop.main.run() }
   }
 
-  /// Writes a line immediately, also to a pipe.
+  /// Writes a line immediately, even to a pipe.
   private static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }

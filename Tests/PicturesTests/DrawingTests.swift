@@ -49,7 +49,7 @@ import Testing
         == "\u{1B}[38;2;255;127;127m▀\u{1B}[0m\n")
   }
 
-  @Test func `ASCII characters show shades, also on a light background`() throws {
+  @Test func `ASCII characters show shades, even on a light background`() throws {
     let greys = (0..<10).map { UInt32(0xFF00_0000) | (0x1_0101 * UInt32($0 * 28)) }
     #expect(try Self.drawn([greys, greys], .ascii) == " .:-=+*#%@\n")
     #expect(

@@ -2,7 +2,7 @@ import AsyncSimulation
 
 extension Scenario {
   static let isolation = [
-    Scenario("an actor knows that it is isolated, also in plain functions") {
+    Scenario("an actor knows that it is isolated, even in plain functions") {
       let account = CheckedAccount()
       await account.deposit(10)
       try check(await account.balance == 10)

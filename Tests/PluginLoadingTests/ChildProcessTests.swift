@@ -49,7 +49,7 @@ struct ChildProcessTests {
     let reader = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { close(reader) }
     #expect(try await run("exec 9> \(fifo); sleep 600 & exit 0").end == .exited(0))
-    // No process has the pipe open for writing any more.
+    // No process still has the pipe open for writing.
     var polled = pollfd(fd: reader, events: 0, revents: 0)
     let count = poll(&polled, 1, 0)
     #expect(count == 1 && polled.revents & Int16(POLLHUP) != 0)
@@ -78,7 +78,7 @@ struct ChildProcessTests {
     #expect(await Task.detached { stream.availableData }.value == Data("here\n".utf8))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    // The end of the pipe: no process keeps it open any more.
+    // The end of the pipe: no process still has it open.
     #expect(await Task.detached { stream.availableData }.value.isEmpty)
   }
 }

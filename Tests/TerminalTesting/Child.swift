@@ -79,7 +79,7 @@ public final class Child: Sendable {
 
   // MARK: Files
 
-  /// A file without a name. It is deleted when no process has it open any more.
+  /// A file without a name. It is deleted when no process has it open.
   private static func file(holding text: String = "") throws -> FileHandle {
     let path = NSTemporaryDirectory() + "child-\(UUID().uuidString)"
     // Programs that are started meanwhile must not inherit it.

@@ -20,7 +20,7 @@ final class TerminalSession: Sendable {
     var waiting: [Waiting] = []
     var typed: [UInt8] = []
     var exitCode: Int32?
-    /// No process has the terminal open any more.
+    /// No process still has the terminal open.
     var isClosed = false
     var isFinished: Bool { isClosed && exitCode != nil }
   }

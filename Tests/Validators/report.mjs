@@ -10,7 +10,7 @@ const [program, report, folder] = process.argv.slice(2)
 const page = pathToFileURL(path.resolve(report)).href
 const browser = await Browser.start(program)
 const seen = { errors: [], requests: [] }
-// A browser that hangs is no reason to wait for ever.
+// A browser that hangs is no reason to wait forever.
 setTimeout(() => {
   browser.process.kill('SIGKILL')
   console.error(`Chromium gave no answer; so far: ${JSON.stringify(seen).slice(0, 2000)}`)

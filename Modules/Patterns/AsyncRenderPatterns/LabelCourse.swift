@@ -10,7 +10,7 @@ final class LabelCourse: Sendable {
   struct Layer: Sendable {
     /// Sets the text, and requests a display through the course's `ask`.
     var show: @Sendable (String) -> Void
-    /// Whether a display has been requested that has not started. The closure does not hold the layer.
+    /// Whether a display was requested and has not started. The closure does not hold the layer.
     var needsDisplay: @Sendable () -> Bool
     /// Cancels all requested displays; nil if the layer cannot do that.
     var cancelDisplays: (@Sendable () -> Void)?

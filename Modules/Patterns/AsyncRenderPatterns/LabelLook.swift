@@ -113,7 +113,7 @@ struct LabelLook: Sendable {
     let ending = URL(filePath: file).pathExtension.lowercased()
     guard ending.isEmpty || ending == "png" else {
       throw ArgumentError(
-        "pictures are saved as PNG, but “\(file)” has another ending; end the name in .png",
+        "pictures are saved as PNG, but “\(file)” has another extension; end the name in .png",
         parameter: "save")
     }
     guard !isEmpty else {

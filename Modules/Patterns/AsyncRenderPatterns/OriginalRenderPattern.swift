@@ -15,23 +15,23 @@ struct OriginalRenderPattern: AsyncPattern {
 
       A missing end. A drawing that finds itself cancelled calls didDisplay, except in one place: \
       at the start of its block in the queue it returns, and its end is never reported. A spinner \
-      that willDisplay shows and didDisplay hides turns for ever. This pattern waits for ever as \
+      that willDisplay shows and didDisplay hides turns forever. This pattern waits forever as \
       well, because it completes when as many drawings have ended as have started: \
-      missing-did-display. It takes a change between the start and the queue: two changes at the \
-      same time or, better, three. With seed 0 of the virtual clock a queue reaches a drawing \
-      before the next change does; explore finds the schedules in which it does not. Cancelling \
-      does not provoke this: after a cancellation or a failing step, the pattern does not wait for \
-      missing ends.
+      missing-did-display. This happens if a change comes after a drawing has started, and before \
+      its queue reaches it. So make two changes at the same time, or better, three. With seed 0 \
+      of the virtual clock, the queue reaches each drawing before the next change comes; explore \
+      finds the schedules in which it does not. Cancelling does not provoke this: after a \
+      cancellation or a failing step, the pattern does not wait for missing ends.
 
-      No canvas. A synchronous display (display: sync) does not check the size: one below 1 in \
-      either direction has no canvas, and the drawing fails. An asynchronous display shows \
+      No canvas. A synchronous display (display: sync) does not check the size. If it is below 1 \
+      in either direction, there is no canvas, and the drawing fails. An asynchronous display shows \
       nothing, as it should.
 
       A wasted drawing. The block in the queue holds the layer. So a layer without other \
       references (lifetime) stays alive and cancels nothing: it is drawn to the end, and \
-      discarded. wasted-drawing.
+      discarded: wasted-drawing.
 
-      An outdated picture is shown. The counter is checked, and then the picture is shown, and \
+      An outdated picture. The counter is checked, and then the picture is shown, and \
       another lane may increase the counter in between. A change that does not come from main \
       (from: pool) may thus be followed by the picture that it has cancelled, until the next drawing \
       is finished: stale-contents. explore finds the schedules.

@@ -16,14 +16,14 @@ struct RenderPattern: AsyncPattern {
       the first step, from text or a string as input, is displayed immediately; without steps it \
       is the only one. With from: pool, the text is set on a lane of the pool. With lifetime, the \
       pattern releases the label after that time; a drawing in progress is then cancelled, and \
-      there is no picture. When the last change is shown, the picture is the value, as PNG: write \
-      "label.png" after it saves it, and so does save.
+      there is no picture. When the last change is shown, the picture is the value, as PNG. To save \
+      it, follow it with write "label.png", or use save.
 
       A change cancels the drawing in progress, which stops before its next line. So the main lane \
       is never blocked, and no outdated picture is shown. The trap follows from that: a label that \
       changes faster than it can be drawn shows nothing new, and all drawing is wasted. \
       wasted-drawing reports this if at least three drawings were cancelled after they had \
-      started, and these took more than half of the drawing time. The remedy is policy: \
+      started, and these took more than half of the drawing time. The fix is policy: \
       finish-then-latest lets the drawing in progress finish, and then draws the latest text; \
       at-least-every lets one drawing in a given number finish.
 
@@ -32,8 +32,8 @@ struct RenderPattern: AsyncPattern {
       failure of a step is the result, and cancels the drawing.
 
       On the live clock a line of text takes its real time. On the virtual clock it takes \
-      line-cost, which by default is the measured time of a line of 40 letters, one of 80, on the \
-      development machine. The picture is really drawn there as well, and is the same.
+      line-cost. By default this is 20us, the measured time of a line of 40 letters. The picture \
+      is really drawn there as well, and is the same.
       """,
     parameters: LabelTerms.parameters + [
       Parameter(

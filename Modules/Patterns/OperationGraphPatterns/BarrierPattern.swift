@@ -15,7 +15,7 @@ struct BarrierPattern: AsyncPattern {
       with a width no further step; the first failure is the result when the running steps have \
       ended. Cancelling starts no more steps.
 
-      The trap is that of all of Dispatch: dispatch_barrier_async waits until the blocks before it \
+      The trap is the same as everywhere in Dispatch: dispatch_barrier_async waits until the blocks before it \
       have returned. Asynchronous work that they started still runs, or has not started, when the \
       barrier runs. On a global queue a barrier has no effect. Here a step ends when it reports \
       that it is done.

@@ -43,11 +43,11 @@ struct GraphPattern: AsyncPattern {
       starts again after a failure; a step that times out is cancelled, has failed, and is not \
       awaited.
 
-      The traps: Foundation's OperationQueue waits for ever, in silence, if operations form a \
+      The traps: Foundation's OperationQueue waits forever, in silence, if operations form a \
       cycle of dependencies; asynchronous work in a block operation counts as done when the block \
       returns, so its dependents start too early; and cancelling an operation lets its dependents \
       run. Here a cycle is rejected before any step runs, with its path; a step is done when it \
-      reports that; and no step runs whose predecessor has not succeeded.
+      reports that; and a step does not run unless its predecessors have succeeded.
       """,
     parameters: [
       Parameter(
@@ -161,7 +161,7 @@ struct BoundedPattern: AsyncPattern {
     summary: "Runs its steps in parallel, a limited number of them at the same time.",
     discussion: """
       This is an OperationGraph without dependencies and with a width. Steps start in the order \
-      written: the first ones immediately, each further one when one before it has finished. Each \
+      written: the first ones immediately, each later one when an earlier one has finished. Each \
       gets the pattern's input, and the result is the list of their values in the order written. \
       After a failure no more steps start, and the first failure is the result when the running \
       steps have ended. Cancelling starts no more steps.

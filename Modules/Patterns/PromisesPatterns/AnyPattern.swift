@@ -26,7 +26,7 @@ struct AnyPattern: AsyncPattern {
         summary: "whether steps whose result is no longer needed are cancelled, or keep running"),
     ],
     steps: .atLeast(1), flow: .sideBySide, failure: .firstSuccess,
-    differsFrom: "race, where the first end decides, also with a failure",
+    differsFrom: "race, where the first step to end decides, even if it fails",
     seeAlso: ["race", "recover", "all"],
     examples: [
       """

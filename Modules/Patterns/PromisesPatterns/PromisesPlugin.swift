@@ -28,7 +28,7 @@ struct PromisePattern: AsyncPattern {
       and is the result; cancelling starts no more steps.
 
       The traps of other libraries: a chain of links that are settled immediately recurses, and \
-      overflows the stack at some ten thousand of them; each link costs a hop to the main queue; \
+      overflows the stack at about ten thousand of them; each link costs a hop to the main queue; \
       and a promise that is resolved twice does not report it. Here a chain is a loop, links of \
       steps run inline, and the second call is reported.
 

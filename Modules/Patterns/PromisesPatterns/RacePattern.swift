@@ -5,7 +5,7 @@ import Promises
 struct RacePattern: AsyncPattern {
   static let manual = Manual(
     name: "race",
-    summary: "Starts all its steps together; the first one that ends decides, also with a failure.",
+    summary: "Starts all its steps together; the first one to end decides, even if it fails.",
     discussion: """
       Each step is a promise, and the result is that of Promise.race: the value or failure of the \
       first one that ends. The others are then cancelled; with “others: run-on” they keep running \

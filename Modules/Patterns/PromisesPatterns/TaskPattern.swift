@@ -29,7 +29,7 @@ struct TaskPattern: AsyncPattern {
       stack at ten thousand of them, so its default executor moves to another queue at every \
       twentieth; continueWith turns a failure into a success if its block does not check for it; \
       set on a completed task ends the program, and a source that is released without a result \
-      leaves its task pending for ever. Here the list runs in a loop, however long the chain, and \
+      leaves its task pending forever. Here the list runs in a loop, however long the chain, and \
       both mistakes are reported.
       """,
     parameters: [

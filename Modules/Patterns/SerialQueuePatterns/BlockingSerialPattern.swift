@@ -13,7 +13,7 @@ struct BlockingSerialPattern: AsyncPattern {
       failures skip the remaining steps, as with serial.
 
       The traps: a thread is blocked from the first step to the last. A step that never completes \
-      (try never) blocks it for ever. A step that completes twice (try twice) signals the \
+      (try never) blocks it forever. A step that completes twice (try twice) signals the \
       semaphore of the step after it, so the step after that starts too early: two steps overlap, \
       and the pattern completes before its last step, whose failure is then lost.
 

@@ -13,7 +13,7 @@ struct SerialPattern: AsyncPattern {
 
       With a width above 1, steps start in order, and that many run in parallel: each gets the \
       pattern's input, and the result is the list of their values in the order written. With \
-      on-failure: go-on every step runs, also after a failure; the next one's input is then the \
+      on-failure: go-on every step runs, even after a failure; the next one's input is then the \
       last value so far, and the first failure is the result once all have ended. With a timeout, \
       a step that has not completed that long after its start fails and is cancelled. The next one \
       then starts, although the old one's work may still be running.

@@ -7,7 +7,7 @@
 /// A file that replaces the file at its path. It is written beside that file and then renamed, so that a reader sees
 /// either the old file or the new one.
 ///
-/// Symbolic links are followed, also to a file that does not exist yet. The mode is kept. The owner
+/// Symbolic links are followed, even to a file that does not exist yet. The mode is kept. The owner
 /// and the group are kept as far as the system allows.
 package struct FileReplacement: Sendable {
   /// The kind of object at a path.

@@ -68,7 +68,7 @@ extension SimulatedRuntime {
     /// The threads that are blocked because they wait for a permit, in order of arrival. Each of them holds its lane,
     /// except threads outside the simulation.
     public var waiters: [Waiter] = []
-    /// How many permits the semaphores have fewer than they started with. Dispatch would crash the program when a
+    /// How many of the permits that the semaphores started with are missing. Dispatch would crash the program when a
     /// semaphore with missing permits is released.
     public var missingPermits = 0
     public var escapes: [Escape] = []

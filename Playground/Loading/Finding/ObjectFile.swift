@@ -110,7 +110,7 @@ struct ObjectFile {
     }
   }
 
-  /// The symbol of the function that contains an address, also of one that is not exported.
+  /// The symbol of the function that contains an address, even of one that is not exported.
   ///
   /// - Parameter address: counts from the start of the loaded object.
   /// - Complexity: O(number of symbols).

@@ -54,8 +54,8 @@ struct CrashReport: Sendable {
   /// Ends only the run in progress if it crashed in a trap of loaded or typed code. The thread of the crash is blocked
   /// from then on. Without such a run, the code is that of an earlier run, and the exit code reports its crash.
   ///
-  /// - Returns: false if the program must end: the crash was of another kind or in other code, it was on the main
-  ///   thread or the last thread of Swift's pool, or several runs may be the one that crashed.
+  /// - Returns: false if the program must end. Either the crash was of another kind or in other code, or it was on the
+  ///   main thread or the last thread of Swift's pool. Or several runs may be the one that crashed.
   private func contain(_ signal: Int32) -> Bool {
     #if os(Linux)
       // Swift's traps are these. After any other signal, the memory may be damaged.

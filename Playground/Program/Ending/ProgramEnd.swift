@@ -34,7 +34,7 @@ struct ProgramEnd: Sendable {
   ///   - cause: what ended the runs, as the words after “ended”.
   ///   - record: receives the runs that were ended.
   ///   - say: receives the lines of output. The runs that were ended come before anything is saved.
-  /// - Returns: false if another thread has done so, and ends the program.
+  /// - Returns: false if another thread has already done so and is ending the program.
   func inOrder(
     hastily: Bool, _ cause: String, record: (FinishedRun) -> Void, say: (Line) -> Void
   ) -> Bool {

@@ -40,7 +40,7 @@ enum Glossary {
     Term(
       "critical path",
       "The chain of steps that determined the makespan. Only a change to it can shorten the run."),
-    Term("deadlock", "A stall by a cycle: each of the steps waits for the next one in the cycle."),
+    Term("deadlock", "A stall caused by a cycle: each step waits for the next one in the cycle."),
     Term("dependency", "A step that must finish before another one starts. “after” names it."),
     Term(
       "dispatch gap", "A time in which a step was ready and a worker was free, but nothing ran."),
@@ -129,7 +129,7 @@ enum Glossary {
       "unfinished", "A step or a run is unfinished if it had not completed when the record ended."),
     Term("verdict", "The result of a comparison: faster, slower, same or inconclusive."),
     Term(
-      "violation", "A run of an exploration in which something does not hold that was expected."),
+      "violation", "A run of an exploration in which an expected property does not hold."),
     Term(
       "virtual clock",
       "A simulated clock. It jumps to the next timer, so nothing sleeps and times are exact."),

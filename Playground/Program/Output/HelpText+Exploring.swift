@@ -7,7 +7,7 @@ extension HelpText {
       "Runs an expression under many schedules, and shows the simplest schedule with a violation.",
     discussion: """
       On the virtual clock, there is a choice wherever events can happen in any order; each schedule makes \
-      other choices. Without “checking”, a run must finish and must not misuse anything. With it, each \
+      different choices. Without “checking”, a run must finish and must not misuse anything. With it, each \
       expectation must hold, and the run must finish unless one of them expects another “outcome”.
       runs: how many schedules, by default 1000. The exploration ends earlier when it has tried all of them, \
       unless you write “runs exactly N”.
@@ -16,7 +16,7 @@ extension HelpText {
       strategy: random makes every choice by chance; pct finds bugs that need a few orderings, “depth” of \
       them, by default 3; dfs tries all schedules, or those with at most “depth” choices that are not \
       first in, first out.
-      inject: at another place in each schedule, the run is cancelled, a step fails as it starts, or a \
+      inject: at a different place in each schedule, the run is cancelled, a step fails as it starts, or a \
       step’s completion comes last of all.
       The first violation is simplified and shown one event a line: * marks an event that was not the \
       first in line, and “or” lists what else could have been next. The line “replay …” can be pasted.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The last row of the terminal, while it shows long work. All other output scrolls above it, also that of a plugin,
+/// The last row of the terminal, while it shows long work. All other output scrolls above it, even that of a plugin,
 /// which does not come from the console.
 enum LastRow {
   /// Its permit orders the changes of the row.

@@ -1,9 +1,9 @@
 import AsyncPatterns
 import Synchronization
 
-/// Waits for the reports that follow the end of a run. A misuse that is found when an object is released is reported
-/// from the pool, since a lock may be held at its last release. So a run that has settled may still produce a report
-/// about objects that its last steps released.
+/// Waits for the reports that follow the end of a run. A misuse may be found when an object is released. It is reported
+/// from the pool, since the code that releases the object may hold a lock. So a run that has settled may still produce
+/// a report about objects that its last steps released.
 final class LastReports: Sendable {
   /// The longest wait: for reports, or for a main lane or a pool whose workers are all held.
   private static let patience = Duration.milliseconds(50)

@@ -5,7 +5,7 @@ import PluginLoading
 extension PluginLibrary {
   /// Whether a step runs Swift that was typed, or that was loaded from a file.
   ///
-  /// - Parameter object: the path of a plugin's object whose code counts too, also if it belongs to this package.
+  /// - Parameter object: the path of a plugin's object whose code counts too, even if it belongs to this package.
   /// - Complexity: O(n) in the number of steps as written; copies made by a count are one step.
   func hasLoadedCode(_ step: Step, orCodeIn object: String? = nil) -> Bool {
     step.contains { step in

@@ -76,7 +76,7 @@ final class SessionLog: Sendable {
   private let state = Locked(State())
   /// The calls of `begin` that have started a run but have not recorded it yet.
   private let beginning = DispatchGroup()
-  /// Writes the runs to a file while they run, if they are to be saved.
+  /// Writes the runs to a file while they run, if they will be saved.
   let journal: RunJournal?
 
   private let keepsAllRuns: Bool

@@ -124,7 +124,7 @@ final class VirtualExecution: Execution {
       let name = stall.path(of: waiter.span) ?? "?"
       var event = TraceEvent.misuse(
         "lost-wakeup",
-        "“\(name)” waits for semaphore \(waiter.semaphore), and nothing is left that could signal it. "
+        "“\(name)” waits for semaphore \(waiter.semaphore), and nothing is left to signal it. "
           + "Signal it on every path, or let a completion start the next step", of: waiter.span,
         at: runtime.now)
       event.lane = waiter.lane

@@ -11,11 +11,11 @@ extension StepKind {
       summary: "Runs Swift: swift { BODY } is a step, swift DECLARATION is kept.",
       discussion: """
         The body is asynchronous Swift. “input” is the value that comes in: input.text, Int(input), Double(input), \
-        Bool(input), Duration(input) and [Value](input) read it. What the body returns is the value of the step, \
+        Bool(input), Duration(input) and [Value](input) read it. The result of the body is the value of the step, \
         and an error that it throws is its failure. A failure is a violation under “explore”.
-        “swift” before a declaration keeps it for what follows: swift actor Cache { … }, swift func, swift struct, \
-        swift let, swift import Foundation. Declaring a name again replaces it, and compiles again what uses it. \
-        The body can also use what a file declares that “load FILE.swift” has loaded.
+        “swift” before a declaration keeps it for later code: swift actor Cache { … }, swift func, swift struct, \
+        swift let, swift import Foundation. Declaring a name again replaces it, and recompiles the code that uses it. \
+        The body can also use the declarations of a file that “load FILE.swift” has loaded.
         Everything is compiled in Swift 6 mode. Compiled code is kept, so the same code starts immediately.
         """,
       steps: .none, seeAlso: ["value", "sh"],

@@ -137,7 +137,7 @@ import Testing
     #expect(throws: DrawingError.self) { try Picture(png: data, scale: scale) }
   }
 
-  /// A picture with 16 bits a component, one with a palette and one bit a pixel, and a gray one with transparency.
+  /// A picture with 16 bits a component, one with a palette and one bit a pixel, and a grey one with transparency.
   @Test(
     arguments: zip(
       [

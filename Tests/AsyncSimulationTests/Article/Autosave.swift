@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// Keeps a document saved: a while after an edit it writes what there is by then.
+/// Saves a document: a while after an edit, it writes the current text.
 final class Autosave: Sendable {
   private struct State {
     var text = ""

@@ -1,7 +1,7 @@
 import OperationGraph
 import Testing
 
-/// Tests groups, semaphores and queues of operations on real threads, also under ThreadSanitizer.
+/// Tests groups, semaphores and queues of operations on real threads, and under ThreadSanitizer.
 @Suite struct JoiningLiveTests {
   @Test func `a group is empty exactly when all members have left, in every round`() async throws {
     let group = JoinGroup("rounds")

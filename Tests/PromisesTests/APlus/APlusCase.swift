@@ -43,9 +43,9 @@ enum NoMeaning: String, CaseIterable, Sendable {
   case notAFunction = "a handler is a function, or is left out: the compiler takes nothing else"
   case this = "functions are called without `this`"
   case accessor =
-    "what a type does to settle is a method, not a property that is read and may throw"
+    "`Thenable` requires a method, not a property `then` whose getter may throw"
   case notAThenable = "a type conforms to `Thenable` or does not; `then` is never something else"
-  case stack = "errors carry no stack that could be missing"
+  case stack = "Swift's errors have no stack, so none can be missing"
   case empty = "the case is empty in the original: 2.3 tests it"
 }
 

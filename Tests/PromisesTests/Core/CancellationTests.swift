@@ -74,7 +74,7 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `a handler that is queued on its scheduler does not run any more`() {
+  @Test func `a handler that is queued on its scheduler no longer runs`() {
     let (promise, resolver) = pair(.main)
     let next = promise.map { [log] value in
       log.append("map")

@@ -179,7 +179,7 @@ import Testing
   // MARK: Where and when handlers run
 
   @Test(arguments: [Placement.main, .pool, .inline])
-  func `handlers run in the order they were added, also while others run`(
+  func `handlers run in the order they were added, even while others run`(
     _ placement: Placement
   ) {
     let runtime = SimulatedRuntime(workers: 1)

@@ -9,7 +9,7 @@ import Testing
 
 // The code in the comments on the declarations. First a future of another library, as far as it matters.
 
-/// Calls back at once.
+/// Calls back immediately.
 final class EventLoopFuture<Value>: @unchecked Sendable {
   // Safe to share: it never changes, and those here have values that are Sendable.
   private let result: Result<Value, any Error>

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TourSamples {
   struct NotFound: Error {}
 
-  /// Answers at once, from wherever it is called.
+  /// Answers immediately, on the calling thread.
   struct Server: Sendable {
     struct Request: Sendable {
       let log: Log

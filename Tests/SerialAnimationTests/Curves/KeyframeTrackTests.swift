@@ -36,7 +36,7 @@ import Testing
           (0.7, -2.640625), (0.9, 0.453125),
         ]
       ),
-      // Two key frames give a straight line, also in the cubic modes.
+      // Two key frames give a straight line, even in the cubic modes.
       (.cubic, [(0, 1), (1, 3)], [(0.25, 1.5), (0.5, 2), (0.9, 2.8)]),
       (.cubicPaced, [(0, 1), (1, 3)], [(0.25, 1.5), (0.5, 2), (0.9, 2.8)]),
     ] as [(CalculationMode, [(Double, Double)], [(Double, Double)])])

@@ -6,7 +6,7 @@ extension LayerProperty where Value == Double {
   static var progress: LayerProperty { LayerProperty("progress", default: 0) }
 }
 
-/// Sets what is to be set, and is done.
+/// Sets the new values, and completes immediately.
 struct Immediate: Animator {
   func animate(
     withDuration duration: Duration, delay: Duration, options: AnimationOptions,

@@ -18,7 +18,7 @@ struct Insets: Animatable {
   var magnitude: Double { SIMD2(top, bottom).magnitude }
 }
 
-/// The page on curves and springs. What its comments state is expected here.
+/// The page on curves and springs. Its comments state the values that are expected here.
 @Suite struct CurveSamples {
   @Test func `timing curves`() {
     let slow = TimingCurve.easeIn.value(at: 0.25)  // 0.093465

@@ -81,7 +81,7 @@ import Testing
         return (time, time > 1000 ? 1000 : Int((value * 1000).rounded()))
       }, end: 1000),
     Timing(
-      name: "for ever and no time", duration: .zero,
+      name: "forever and no time", duration: .zero,
       options: .linear { $0.repetition = .forever }, shown: [(1, 1000)], end: 0),
   ]
 

@@ -24,10 +24,10 @@ import Testing
 
   @Test func `a completion that is never called hangs the original and blocks a thread`() {
     let queue = OriginalAnimationQueue(shop.runtime)
-    queue.animate { [shop] _ in shop.log.append("for ever") }
+    queue.animate { [shop] _ in shop.log.append("forever") }
     queue.animate(original("next"))
     shop.runtime.runUntilIdle()
-    #expect(shop.log.entries == ["for ever"])
+    #expect(shop.log.entries == ["forever"])
     #expect(blockedCount == 1)
     shop.runtime.abandon()
   }
@@ -36,18 +36,18 @@ import Testing
     let queue = SerialQueue(on: .main, runtime: shop.runtime)
     let kept = Locked<SerialQueue.Done<Void>?>(nil)
     let hung = queue.enqueueWithCompletion { [shop] done in
-      shop.log.append("for ever")
+      shop.log.append("forever")
       kept.withLock { $0 = done }
     }
     queue.enqueueWithCompletion(.timeout(.ms(10)), work: shop.work("next"))
     shop.runtime.runUntilIdle()
-    #expect(shop.log.entries == ["for ever"])
+    #expect(shop.log.entries == ["forever"])
     #expect(blockedCount == 0)
     // A timeout, or ending the item, lets the queue continue.
     hung.cancel()
     kept.withLock { $0 }?()
     shop.runtime.runUntilIdle()
-    #expect(shop.log.entries == ["for ever", "next@0"])
+    #expect(shop.log.entries == ["forever", "next@0"])
   }
 
   @Test func `a second completion makes two animations of the original overlap`() {

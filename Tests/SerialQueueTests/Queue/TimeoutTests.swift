@@ -46,7 +46,7 @@ import Testing
 
   /// As with every other end: a pattern that stops at a failure must not start the next step.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `the handler is called before the next item starts, also while the late item returns`(
+  func `the handler is called before the next item starts, even while the late item returns`(
     seed: UInt64
   ) {
     let runtime = SimulatedRuntime(seed: seed)

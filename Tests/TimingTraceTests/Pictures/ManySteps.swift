@@ -2,7 +2,7 @@ import TimingTrace
 
 /// Runs with many steps, and with hostile texts.
 enum ManySteps {
-  /// Runs ten steps at the same time until the given number is reached. Each takes some milliseconds and starts with
+  /// Runs ten steps at the same time until the given number is reached. Each takes a few milliseconds and starts with
   /// the permit of another step.
   static func run(_ count: Int) -> SavedRun {
     var script = EventScript()

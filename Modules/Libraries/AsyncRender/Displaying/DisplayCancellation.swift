@@ -56,7 +56,7 @@ public struct DisplayCancellation: Sendable {
   /// The handler runs on the lane that cancels. If the layer was released, it runs on the pool.
   /// When the handler is called, polling already returns true.
   ///
-  /// After the display block has returned, the handler is not called any more. There is one
+  /// After the display block has returned, the handler is no longer called. There is one
   /// exception: if the drawing was cancelled before the block returned, a call may be in progress
   /// or about to be made. The handler is released with the drawing.
   @discardableResult

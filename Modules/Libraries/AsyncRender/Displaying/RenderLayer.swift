@@ -169,10 +169,10 @@ public final class RenderLayer: Sendable {
     }
   }
 
-  /// Whether a display has been requested that has not started.
+  /// Whether a display was requested and has not started.
   public var needsDisplay: Bool { storage.read(\.isMarked) }
 
-  /// Whether a display is in progress that is still wanted: from before `willDisplay` until it is shown, fails or is
+  /// Whether a display that is still wanted is in progress: from before `willDisplay` until it is shown, fails or is
   /// cancelled. The `didDisplay` of a cancelled display may still be pending.
   public var isDisplaying: Bool { storage.read(\.isDisplaying) }
 

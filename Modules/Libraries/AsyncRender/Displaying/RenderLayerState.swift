@@ -120,7 +120,7 @@ struct RenderLayerState: Sendable {
   /// Why the last display showed nothing new; nil after a success.
   var error: DrawingError? { failure?.error }
 
-  /// Whether a display is in progress that is still wanted.
+  /// Whether a display that is still wanted is in progress.
   var isDisplaying: Bool { current != nil || isOnStack }
 
   // MARK: Asking

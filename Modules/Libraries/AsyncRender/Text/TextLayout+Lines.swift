@@ -1,12 +1,12 @@
 extension TextLayout {
   /// The lines, from top to bottom.
   ///
-  /// - Complexity: O(text). The first text on a thread takes some milliseconds more.
+  /// - Complexity: O(text). The first text on a thread takes a few milliseconds longer.
   public var lines: [TextLine] { lines(unless: { false }) ?? [] }
 
   /// The lines, from top to bottom; nil if it was cancelled. It checks for cancellation before every line.
   ///
-  /// - Complexity: O(text). The first text on a thread takes some milliseconds more.
+  /// - Complexity: O(text). The first text on a thread takes a few milliseconds longer.
   public func lines(unless isCancelled: () -> Bool) -> [TextLine]? {
     var lines: [TextLine] = []
     let isWhole = forEachLine(unless: isCancelled) { line, frame, bytes in
@@ -22,7 +22,7 @@ extension TextLayout {
   /// The size of the text in units: from the left edge to the end of the longest line, and down to the bottom of the
   /// last line.
   ///
-  /// - Complexity: O(text). The first text on a thread takes some milliseconds more.
+  /// - Complexity: O(text). The first text on a thread takes a few milliseconds longer.
   public var size: Size {
     var size = Size.zero
     let never = { false }

@@ -12,8 +12,8 @@
 ///   line.
 /// - If a line has no other place to break, as in a very long word, it is broken between two letters.
 /// - A line has at most as many bytes of UTF-8 as 250 000 divided by the font's size. Longer text continues in the next
-///   line. A long paragraph is not laid out all at the same time, so a direction mark may have no effect beyond some
-///   thousand letters.
+///   line. A long paragraph is laid out piece by piece, so a direction mark may have no effect beyond a few thousand
+///   letters.
 /// - U+0000 is shown as U+FFFD. A character that no font has is shown as a box with its number.
 public struct TextLayout: Sendable, Hashable {
   public var text: String

@@ -124,7 +124,7 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
 
   /// Counts the end of a predecessor.
   ///
-  /// - Returns: whether the successor waits for no other operation any more.
+  /// - Returns: whether the successor no longer waits for any other operation.
   func isReady(_ successor: Int32) -> Bool {
     // A successor with a single predecessor needs no counting.
     plan.predecessorCounts[Int(successor)] == 1

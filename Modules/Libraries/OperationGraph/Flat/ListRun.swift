@@ -60,8 +60,8 @@ final class ListRun: FlatRun {
     }
   }
 
-  /// - Parameter operation: the operation that left its place, the only one, to the first operation
-  ///   of the first worker; -1 if there is none.
+  /// - Parameter operation: the operation that left the only place to the first operation of the first
+  ///   worker; -1 if there is none.
   private func wake(_ workers: Int, after operation: Int32 = -1) {
     for worker in 0..<workers {
       core.placement.run(on: core.runtime) { self.work(after: worker == 0 ? operation : -1) }

@@ -16,9 +16,9 @@ internal import AsyncRuntime
 /// print(try result[bundle])
 /// ```
 ///
-/// A graph is a value that only describes the order of operations. It can run many times, also several times at the
-/// same time. Each run has its own inputs and values. Without dependencies a graph is a group, and with a width it is a
-/// group of bounded concurrency.
+/// A graph is a value that only describes the order of operations. It can run many times, and several runs can be in
+/// progress at the same time. Each run has its own inputs and values. Without dependencies a graph is a group, and with
+/// a width it is a group of bounded concurrency.
 ///
 /// - Each operation starts at most once and ends once. A second call of a `done` is reported and ignored.
 /// - At most `width` operations are in flight at any time. The operations of one worker start in the

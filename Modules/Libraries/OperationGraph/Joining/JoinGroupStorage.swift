@@ -11,7 +11,7 @@ final class JoinGroupStorage: Sendable {
     self.runtime = runtime
   }
 
-  /// Reports entries that were never left. No reference to the group exists any more, so they can
+  /// Reports entries that were never left. No reference to the group is left, so they can
   /// never be left.
   deinit {
     guard let (text, span) = state.withLock({ $0.forgotten() }) else { return }

@@ -13,7 +13,7 @@ extension AsyncOperation {
   /// Makes the operation wait for another one. The other operation may be in another queue, or not
   /// in a queue yet.
   ///
-  /// The call is possible until the operation starts, also while it is in a queue. Adding the same
+  /// The call is possible until the operation starts, even while it is in a queue. Adding the same
   /// dependency again has no effect, except that success is required if either call asked for it.
   ///
   /// - Parameter requirement: what the operation requires of the other one.

@@ -47,7 +47,7 @@ final class AsyncOperationQueueStorage: Sendable {
         }
         taken.append(operation)
         let before = state.withLock { $0.add(operation, isBarrier: isBarrier) }
-        // An operation that was cancelled meanwhile need not wait any more.
+        // An operation that was cancelled meanwhile no longer needs to wait.
         for other in before where !operation.isFinished {
           try operation.addDependency(other, requires: .end)
         }

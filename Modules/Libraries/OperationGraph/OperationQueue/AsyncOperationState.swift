@@ -168,7 +168,7 @@ struct AsyncOperationState {
     return .becomesReady(home)
   }
 
-  /// How it ends without having run, if it cannot run any more.
+  /// How it ends without having run, if it can no longer run.
   private var refusal: Outcome? {
     var skipped: Outcome?
     for dependency in inOrder where dependency.requirement == .success {

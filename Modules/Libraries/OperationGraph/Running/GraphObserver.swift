@@ -12,7 +12,7 @@ public protocol GraphObserver: Sendable {
   func operationWillRetry(_ operation: GraphOperation, after attempt: Int, _ error: any Error)
   /// An operation ended, whether it ran or not.
   func operationFinished(_ operation: GraphOperation, _ state: OperationState)
-  /// The run ended: no operation is in flight any more.
+  /// The run ended: no operation is in flight.
   func runFinished(_ result: Result<GraphResult, any Error>)
 }
 

@@ -3,7 +3,7 @@
 ///
 /// The method follows J. E. Kelley and M. R. Walker (1959, doi:10.1145/1460299.1460318). The recorded times replace the
 /// forward pass. An operation may start some time after the last end that it waited for, for example because a thread
-/// had to wake. This delay is kept as it was. So the slack along the critical path is exactly zero, also on the live
+/// had to wake. This delay is kept as it was. So the slack along the critical path is exactly zero, even on the live
 /// clock.
 ///
 /// Operations that did not run are included with no duration, because others may have waited for them.

@@ -155,7 +155,7 @@ public struct GraphRun: Sendable {
 extension CoordinatedRun {
   func check<Value>(_ operation: OperationGraph.Operation<Value>) { table.check(operation) }
 
-  /// Closes and resumes the run, because no caller can do so any more.
+  /// Closes and resumes the run, because no caller can do so now.
   func abandon() {
     change { state in
       state.close()

@@ -9,7 +9,7 @@ extension OperationGraph {
   ///   - placement: where operations start. Asynchronous functions run on the pool if it is `.inline`.
   ///   - runtime: the source of time and threads.
   ///   - cancellation: cancels the run: no further operation starts, and running operations are notified.
-  ///   - completion: called once, when no operation is in flight any more. It receives the result, the first failure,
+  ///   - completion: called once, when no operation is in flight. It receives the result, the first failure,
   ///     or the reason why the run did not start (`OperationCycle`, `GraphInputError`, `ResourceError`,
   ///     `TriggerError`). It runs on the thread where the last operation ended, or before this returns if there is
   ///     nothing to run.
@@ -26,7 +26,7 @@ extension OperationGraph {
       runtime: runtime, cancellation: cancellation, completion: completion)
   }
 
-  /// Runs the graph, and returns when no operation is in flight any more. Cancelling the calling task cancels the run.
+  /// Runs the graph, and returns when no operation is in flight. Cancelling the calling task cancels the run.
   ///
   /// A run may fail although some operations succeeded. To find out which ones, keep a handle to
   /// the run and ask it after the end: see `launch` and ``GraphRun/outcome(of:)``.

@@ -20,7 +20,7 @@ final class CoordinatedTrace: Sendable {
     var ready: Instant
   }
 
-  /// A record to be made when no lock is held any more.
+  /// A record to be made after the lock is released.
   enum Record: Sendable {
     case event(TraceEvent)
     case end(TraceEvent, (any Error)?)
@@ -62,7 +62,7 @@ final class CoordinatedTrace: Sendable {
   /// The records of the events of a decision. The deciding thread calls this while it still holds the lock, so that
   /// time and lane match the decision.
   ///
-  /// - Parameter isStopped: whether nothing starts any more. An operation that is then cancelled before its start gets
+  /// - Parameter isStopped: whether no more operations start. An operation that is then cancelled before its start gets
   ///   no record.
   func records(
     of events: [GraphEvent], of table: OperationTable, isStopped: Bool

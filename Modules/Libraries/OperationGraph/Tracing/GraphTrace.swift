@@ -47,7 +47,7 @@ struct GraphTrace: Sendable {
     .resumed(span, byTimerSet: set, because: Cause(.end, operation), at: now)
   }
 
-  /// The event that the run ended, because no operation is in flight any more. The run ends after all its operations.
+  /// The event that the run ended, because no operation is in flight. The run ends after all its operations.
   func end(_ failure: (any Error)?) -> TraceEvent {
     let outcome = failure.outcome
     return .finished(

@@ -54,7 +54,7 @@ extension Promise where Success == Void {
 }
 
 extension Promise where Failure == Never {
-  /// A promise for the value that a function passes to its callback. The function cannot fail. Otherwise it works as
+  /// A promise for the value that a function passes to its callback. The function cannot fail. Otherwise it works like
   /// `fromResult`. An optional value stays optional, see `unwrap`.
   ///
   /// ```swift
@@ -76,7 +76,7 @@ extension Promise where Failure == Never {
 }
 
 extension Promise where Success == Void, Failure == Never {
-  /// A promise for the completion of a function that calls its callback without arguments. Otherwise it works as
+  /// A promise for the completion of a function that calls its callback without arguments. Otherwise it works like
   /// `fromResult`.
   ///
   /// ```swift
@@ -99,7 +99,7 @@ extension Promise where Success == Void, Failure == Never {
 
 extension Promise where Failure == any Error {
   /// A promise for the result of a function that passes its callback either a value or an error. The other one is nil.
-  /// Otherwise it works as `fromResult`.
+  /// Otherwise it works like `fromResult`.
   ///
   /// ```swift
   /// Promise.fromValueOrError { done in download(url, completion: done) }

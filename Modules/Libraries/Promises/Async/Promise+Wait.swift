@@ -81,7 +81,7 @@ extension Runtime {
   }
 }
 
-/// A blocked thread. It resumes when this object is released, also if the promise is released
+/// A blocked thread. It resumes when this object is released, even if the promise is released
 /// unsettled.
 private final class WaitingThread: Sendable {
   private let semaphore: any BlockingSemaphore

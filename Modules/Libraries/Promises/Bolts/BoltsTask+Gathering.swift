@@ -23,7 +23,7 @@ extension Bolts.Task {
       .continueOnSuccessWith(file: file, line: line) { _ in }
   }
 
-  /// A task for the results of all `tasks`, in their order. Otherwise it works as `whenAll`.
+  /// A task for the results of all `tasks`, in their order. Otherwise it works like `whenAll`.
   public static func whenAllResult(
     _ tasks: some Sequence<Bolts.Task<Success>>, file: StaticString = #fileID, line: UInt = #line
   ) -> Bolts.Task<[Success]> {

@@ -9,7 +9,7 @@ public import AsyncRuntime
 /// ```
 ///
 /// This is a thin layer: a task is a promise, and the continuations of the task are the handlers of that promise. All
-/// guarantees of a promise apply. Bolts overflows the stack when some ten thousand immediate continuations run each
+/// guarantees of a promise apply. Bolts overflows the stack when about ten thousand immediate continuations run each
 /// other; here, a chain of any length does not grow the stack.
 public enum Bolts {}
 

@@ -23,10 +23,10 @@ extension Bolts {
     /// ends the program instead.
     public func set(result: Success) { resolver.fulfill(result) }
 
-    /// Fails the task. Otherwise it works as `set(result:)`.
+    /// Fails the task. Otherwise it works like `set(result:)`.
     public func set(error: any Error) { resolver.reject(error) }
 
-    /// Cancels the task. Otherwise it works as `set(result:)`.
+    /// Cancels the task. Otherwise it works like `set(result:)`.
     public func cancel() { resolver.reject(CancelledError()) }
 
     /// Completes the task with a value and runs its continuations, unless it is already completed.

@@ -49,7 +49,7 @@ extension PromiseNode {
   /// dependent except watches. A cancellation of this node's chain must still cancel the adopter.
   /// So either both chains have the same cancellation, or this node's chain has none.
   ///
-  /// - Returns: whether the adopter was handed on, or need not be handed on any more.
+  /// - Returns: whether the adopter was handed on, or no longer needs to be.
   private final func handAdopters(to other: PromiseNode) -> Bool {
     guard let dependents = takePending() else { return false }
     guard let adopter = Self.onlyAdopter(in: dependents)?.takeUnretainedValue(),

@@ -129,7 +129,7 @@ extension PromiseNode {
   private static let looking: UInt = 1
   /// Marks that the source does not count this node as a dependent.
   private static let uncounted: UInt = 2
-  /// Marks that the word holds the path of a failure. The node waits for nothing any more.
+  /// Marks that the word holds the path of a failure. The node no longer waits for anything.
   static let failure: UInt = 4
 
   /// Takes the source out: the node no longer waits for it.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A failure, shared by all promises that have it. If no code has handled it when the last of those
 /// promises is released, it is reported. So it is reported once, for all branches together, and
-/// only when no code can handle it any more.
+/// only when no code is left that can handle it.
 final class UnhandledFailure: Sendable {
   private let error: any Error
   private let runtime: any Runtime

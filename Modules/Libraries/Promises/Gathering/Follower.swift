@@ -4,7 +4,7 @@ import Synchronization
 /// Waits for several promises, which it identifies by index.
 ///
 /// A promise retains the follower only while the follower waits for it. So when the follower is
-/// released, none of the promises that it still waited for can be settled any more.
+/// released, none of the promises that it still waited for can ever be settled.
 class Follower: LaneWork, @unchecked Sendable {
   // Safe to share: this class has no state, and each subclass guards its own.
 

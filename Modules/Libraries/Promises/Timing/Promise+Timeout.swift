@@ -15,7 +15,7 @@ extension Promise {
     timeout(limit, Site(file, line)) { .failure(error()) }
   }
 
-  /// A promise for the value of this one, or for nil if that takes longer than `limit`. Otherwise it works as
+  /// A promise for the value of this one, or for nil if that takes longer than `limit`. Otherwise it works like
   /// `timeout(_:orError:)`.
   public func timeoutOrNil(
     _ limit: Duration, file: StaticString = #fileID, line: UInt = #line
@@ -39,7 +39,7 @@ extension Promise {
 
 extension Promise where Failure == any Error {
   /// A promise that is settled in the same way as this one. If that takes longer than `limit`, it fails with
-  /// `TimedOut`. Otherwise it works as `timeout(_:orError:)`.
+  /// `TimedOut`. Otherwise it works like `timeout(_:orError:)`.
   public func timeout(
     _ limit: Duration, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {

@@ -17,7 +17,7 @@
 ///   over-damped springs. The transitions between these cases are continuous.
 /// - The result is a finite number for every argument.
 ///
-/// Source: the damped harmonic oscillator of any textbook, e.g. H. Georgi, “The Physics of Waves”, chapter 2.
+/// Source: the damped harmonic oscillator of any textbook, such as H. Georgi, “The Physics of Waves”, chapter 2.
 public struct Spring: Sendable, Hashable {
   /// The mass on the spring.
   public let mass: Double

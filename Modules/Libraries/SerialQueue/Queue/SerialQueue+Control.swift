@@ -19,7 +19,7 @@ extension SerialQueue {
   /// `SerialQueueError.abandoned`.
   public func pause() { storage.update { $0.pause() } }
 
-  /// Lets items start again, also after a failure has paused or stopped the queue.
+  /// Lets items start again, even after a failure has paused or stopped the queue.
   public func resume() { storage.update { $0.resume() } }
 
   /// Whether the queue is paused.

@@ -26,7 +26,7 @@ public enum FailureBehavior: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// A sentence about the behavior, for people.
+  /// A sentence about the behaviour, for people.
   public var summary: String {
     switch self {
     case .stops: "no step starts after the first; it is the result once running steps have ended."

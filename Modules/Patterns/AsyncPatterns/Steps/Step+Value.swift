@@ -36,7 +36,7 @@ extension StepKind {
   static let never = StepKind(
     Manual(
       name: "never",
-      summary: "Holds its completion for ever, like a leaked continuation.",
+      summary: "Holds its completion forever, like a leaked continuation.",
       discussion: """
         Only cancelling ends it. On the virtual clock an unfinished step is reported immediately; \
         on the live clock it runs until the time limit.

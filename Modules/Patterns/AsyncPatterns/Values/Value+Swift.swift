@@ -46,7 +46,7 @@ extension Int {
 }
 
 extension Double {
-  /// The number in a value, also a whole one. Nil if the value is anything else.
+  /// The number in a value, even if it is a whole number. Nil if the value is anything else.
   public init?(_ value: Value) {
     switch value {
     case .real(let number): self = number

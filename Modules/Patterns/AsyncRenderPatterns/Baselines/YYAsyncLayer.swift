@@ -78,7 +78,7 @@ final class YYAsyncLayer: Sendable {
 
   var contents: Picture? { state.withLock { $0.contents } }
 
-  /// Whether a display has been requested that has not started.
+  /// Whether a display was requested and has not started.
   var needsDisplay: Bool { state.withLock { $0.isMarked } }
 
   var size: Size {

@@ -48,7 +48,7 @@ final class UnlockedTransactions: Sendable {
     while !entries.isEmpty { entries.remove(at: runtime.choose(entries.count)).perform() }
   }
 
-  /// Removes the observer. Nothing is performed any more.
+  /// Removes the observer. From then on, nothing is performed.
   func stop() {
     let action = observer.withLock { observer in
       defer { observer = nil }

@@ -7,7 +7,7 @@ import AsyncRuntime
 /// an item signals *the semaphore that the property holds at that time*. So:
 ///
 /// - a thread is blocked as long as anything runs;
-/// - an item that never ends blocks it for ever;
+/// - an item that never ends blocks it forever;
 /// - an item that ends twice signals the semaphore of another one, and two items overlap.
 ///
 /// `SerialQueue` has none of these faults. Unlike in the original, the property is locked, so that only the faults of

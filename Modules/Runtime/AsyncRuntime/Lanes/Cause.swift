@@ -6,7 +6,7 @@ public struct Cause: Hashable, Sendable {
   public enum Kind: UInt8, Sendable, CaseIterable {
     /// The span's own code, which kept running since the last event of the span.
     case itself
-    /// The other span ended, or was cancelled so that nothing waited for its end any more.
+    /// The other span ended, or was cancelled so that nothing waits for its end.
     case end
     /// A timer of the span fired.
     case timer

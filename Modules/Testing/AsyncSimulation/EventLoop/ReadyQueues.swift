@@ -169,8 +169,8 @@ struct ReadyQueues {
 
   /// The candidates for the next event, in the order in which they became ready. They could all run at the same time.
   ///
-  /// These are everything that continues, the first job of the main lane and of each other run loop, and as many entries
-  /// of the pool as workers are free.
+  /// They include everything that continues, and the first job of the main lane and of each other run loop. They also
+  /// include one entry of the pool for each free worker.
   ///
   /// - Complexity: linear in their number.
   func candidates(in free: Free) -> [Candidate] {

@@ -3,7 +3,7 @@ public import AsyncPatterns
 /// A search for a schedule under which something goes wrong.
 ///
 /// Everything that could happen in any order is a choice of the simulation. An exploration runs the same code again and
-/// again with other choices, and checks each time whether a property holds. The first schedule that violates the
+/// again with different choices, and checks each time whether a property holds. The first schedule that violates the
 /// property is made as simple as possible. It is described event by event, and can be replayed.
 ///
 /// ```swift
@@ -51,7 +51,7 @@ public struct Exploration: Sendable, Codable {
   public var workers: Int
   /// Decides which schedules are tried.
   public var seed: UInt64
-  /// The kind of injection into the runs, each time at another place. Only for steps.
+  /// The kind of injection into the runs, each time at a different place. Only for steps.
   public var injection: Injection?
   /// The maximum number of events of a schedule. A schedule with more events counts as endless.
   public var eventLimit: Int

@@ -30,8 +30,8 @@ extension NextPlan {
 
 /// Schedules whose choices come from a seed each: `random` and `pct`.
 struct RandomSearch: SearchStrategy {
-  /// How many schedules can be tried at a time. A schedule is planned with what the schedules at least this far before
-  /// it have shown, so that the plans are the same with any number of threads.
+  /// How many schedules can be tried at a time. A plan uses only the results of schedules that come at least this many
+  /// places earlier. So the plans do not depend on the number of threads.
   private static let lookahead = 64
 
   let isRandom = true

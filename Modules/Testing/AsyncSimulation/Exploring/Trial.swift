@@ -95,7 +95,7 @@ extension SimulatedRuntime.Report {
       Finding(
         "finishes",
         waiters.isEmpty
-          ? "nothing is left that could resume it"
+          ? "nothing is left to resume it"
           : waiters.map(\.description).joined(separator: "; "))
     }
   }

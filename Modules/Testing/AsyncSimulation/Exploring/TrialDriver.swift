@@ -5,7 +5,7 @@ import Synchronization
 protocol TrialPlanner: Sendable {
   /// The next trial. Several trials may be tried at the same time, each on a thread of its own.
   mutating func next() -> NextPlan<TrialRun.Plan>
-  /// Learns from an outcome. Outcomes may come in another order than their plans.
+  /// Learns from an outcome. Outcomes may come in a different order than their plans.
   mutating func learn(_ outcome: TrialRun.Outcome)
   /// Ends the search early.
   mutating func interrupt()

@@ -64,7 +64,7 @@ struct UnfinishedSteps {
     steps[span]?.parts.first { steps[$0]?.started == nil }
   }
 
-  /// The path of a step, as in the record of its run; nil if the span is no known step.
+  /// The path of a step, as in the record of its run; nil if the span is not a known step.
   func path(of span: Span) -> String? {
     guard var step = self[span] else { return nil }
     // The step of the run itself is named by its label, and is not part of the paths of others.

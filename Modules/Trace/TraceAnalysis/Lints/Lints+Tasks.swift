@@ -62,7 +62,7 @@ extension Lints {
     if dependency == "a continuation" {
       add(
         "never-resumed", task,
-        "\(message), and was not resumed; resume it once on every path, also after an error")
+        "\(message), and was not resumed; resume it once on every path, even after an error")
     } else {
       add(
         "never-completed", task, "\(message), and had not completed when the run ended")

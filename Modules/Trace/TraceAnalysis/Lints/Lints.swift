@@ -11,7 +11,7 @@ struct Lints {
 
   /// - Parameters:
   ///   - end: when the run ended.
-  ///   - isIncomplete: whether the recording may be incomplete. Then a missing event is no fault.
+  ///   - isIncomplete: whether the recording may be incomplete. Then a missing event is not a fault.
   ///   - causesAreInferred: whether the causes and ends were inferred. Then the events give no guarantee about ends.
   init(
     _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, end: Int64,

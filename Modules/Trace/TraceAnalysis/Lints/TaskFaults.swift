@@ -136,7 +136,7 @@ extension SpanTable {
 
   // MARK: Unstructured tasks
 
-  /// Whether a task is no child of another.
+  /// Whether a task is not a child of another one.
   private func isUnstructured(_ task: Int) -> Bool {
     nodes[task].isTask && (nodes[task].parent.map { $0 == root } ?? true)
   }

@@ -44,7 +44,7 @@ package struct CriticalPart: Sendable, Hashable {
   package var from: Int64
   package var to: Int64
   /// The position of the step that let it continue. If that is a pattern, it is the last part of the pattern, if that
-  /// part is the step before on the path. Nil for the first step, and if it is no step of the record.
+  /// part is the step before on the path. Nil for the first step, and if it is not a step of the record.
   package var source: Int?
   /// Why `source` let it continue. Nil without a source.
   package var reason: HandOver.Kind?

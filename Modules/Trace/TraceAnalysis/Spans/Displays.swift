@@ -18,7 +18,7 @@ struct Displays {
     var displays: [Display] = []
     /// The position, among all events, of the last request for a display or start of one.
     var lastRequest = -1
-    /// When a display was first requested that has not started.
+    /// When a display that has not started was first requested.
     var asked: Int64?
     /// When the layer was released, if it was.
     var released: Int64?

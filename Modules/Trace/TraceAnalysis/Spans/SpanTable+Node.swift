@@ -10,7 +10,7 @@ extension SpanTable {
     let isPlace: Bool
     /// Whether it is a Swift task.
     let isTask: Bool
-    /// Whether it is a chain of promises, which is no step of its parent pattern.
+    /// Whether it is a chain of promises, which is not a step of its parent pattern.
     let isChain: Bool
     package var outcome: TraceEvent.Outcome?
     /// Whether a pattern promised at its end that all of its steps had ended.

@@ -65,7 +65,7 @@ package struct SpanTable {
     lastEvent = max(lastEvent, firstEvent)
   }
 
-  /// The nearest ancestor of a step that is no chain of promises.
+  /// The nearest ancestor of a step that is not a chain of promises.
   func owner(of node: Int) -> Int? {
     var owner = nodes[node].parent
     while let chain = owner, nodes[chain].isChain { owner = nodes[chain].parent }

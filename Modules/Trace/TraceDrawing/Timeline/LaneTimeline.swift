@@ -11,9 +11,9 @@ internal import TraceBasics
 /// pool-2│████████parse███              │ work 8ms 53%
 /// ```
 ///
-/// An executor that is no lane, such as an actor, has a separate row below. `Analysis` has the same numbers for the use
-/// of each lane. Between two times of work, a step may wait for a timer, or run code that the trace cannot distinguish
-/// from waiting. For these times, the step is shown in the row of the lane on which it started.
+/// An executor that is not a lane, such as an actor, has a separate row below. `Analysis` has the same numbers for the
+/// use of each lane. Between two times of work, a step may wait for a timer, or run code that the trace cannot
+/// distinguish from waiting. For these times, the step is shown in the row of the lane on which it started.
 public struct LaneTimeline: Sendable {
   public let record: RunRecord
   /// The lanes in the order of their names, `main` first.

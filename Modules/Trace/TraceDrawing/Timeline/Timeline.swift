@@ -18,7 +18,7 @@
 /// between its lowest and its highest value.
 public struct Timeline: Sendable {
   public let record: RunRecord
-  /// Whether the run is still in progress, so that unfinished steps are no fault.
+  /// Whether the run is still in progress, so that unfinished steps are not a fault.
   public let isUnderWay: Bool
   /// Whether the user selected these steps: steps without a parent are not folded.
   public let isOpened: Bool

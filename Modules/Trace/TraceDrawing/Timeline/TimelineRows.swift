@@ -70,8 +70,8 @@ struct TimelineRows {
       + (criticalLeft > 0 ? ", \(criticalLeft.grouped) of them on the critical path" : "")
   }
 
-  /// Adds a row for the run's own step, which is no step of the record. It shows what the step did besides its parts:
-  /// it blocked a thread, delayed its end, or recorded the values of a counter.
+  /// Adds a row for the run's own step, which is not a step of the record. It shows what the step did besides its
+  /// parts: it blocked a thread, delayed its end, or recorded the values of a counter.
   private mutating func addRoot() {
     let paths = Set(record.steps.lazy.map(\.path))
     var stretches: [String: [TimelineRow.Stretch]] = [:]

@@ -102,7 +102,7 @@ private final class OTLPRun {
         }
       }
       writer.object("status") { writer in
-        // The status is ok, error, or not set. A cancellation is no error.
+        // The status is ok, error, or not set. A cancellation is not an error.
         switch outcome {
         case .success: writer.field("code", 1)
         case .failure:

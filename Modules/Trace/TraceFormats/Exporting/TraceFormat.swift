@@ -19,7 +19,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   /// One self-contained page for a browser, which also works without a network.
   case html
 
-  /// The format that belongs to a file's ending; upper and lower case are equal. Nil if no format has the ending, or if
+  /// The format that belongs to a file's extension, in upper or lower case. Nil if no format has the extension, or if
   /// several formats share it, as they share `.json`.
   public init?(fileName: String) {
     let name = fileName.lowercased()
@@ -30,7 +30,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     self = known
   }
 
-  /// The endings of its file names that identify the format.
+  /// The file extensions that identify the format.
   public var endings: [String] {
     switch self {
     case .chrome: [".chrome.json", ".trace.json", ".perfetto.json"]

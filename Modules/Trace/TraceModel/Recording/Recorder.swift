@@ -31,7 +31,7 @@ public final class Recorder: TraceSink {
   private let countsSequence: Bool
   private let buffers = Locked(Buffers())
   private let counters = Broadcast<TraceEvent>()
-  /// Whether there has been a sequence of counters.
+  /// Whether ``counterUpdates`` has been used.
   private let hasFollowers = Atomic<Bool>(false)
 
   private static let identities = Atomic<UInt64>(0)
@@ -85,8 +85,8 @@ public final class Recorder: TraceSink {
     if !isKnown, thread.pointee.isFull { makeRoom(in: thread) }
   }
 
-  /// The counters that are recorded from now on, also those beyond the limit. The `name` and the `number` of an element
-  /// are the counter and its new value.
+  /// The counters that are recorded from now on, including those beyond the limit. The `name` and the `number` of an
+  /// element are the counter and its new value.
   ///
   /// ```swift
   /// for await counter in recorder.counterUpdates { meter.show(counter.name, counter.number) }

@@ -56,11 +56,11 @@ public struct LintRule: Sendable, Hashable {
       "completion-dropped",
       "A step released its completion without calling it. Code that waits for that step would "
         + "wait forever; here the step fails instead.",
-      fix: "Call the completion on every path, also after an error or an early return."),
+      fix: "Call the completion on every path, even after an error or an early return."),
     LintRule(
       "never-completed",
       "A step started and had not completed when the run ended. Some code holds its completion "
-        + "and will never call it, so the step looks the same as one that takes long.",
+        + "and will never call it, so the step looks the same as one that takes a long time.",
       fix: "Call the completion on every path, and limit the wait with a timeout."),
     LintRule(
       "early-notification",
@@ -155,7 +155,7 @@ public struct LintRule: Sendable, Hashable {
       "A task waits for a continuation that was never resumed. The task never ends, and neither "
         + "does any task that awaits it.",
       fix:
-        "Resume each continuation exactly once on every path, also after an error or a "
+        "Resume each continuation exactly once on every path, even after an error or a "
         + "cancellation."),
     LintRule(
       "outliving-task",

@@ -1,4 +1,4 @@
-/// Child tasks that each add numbers for some microseconds and pass the sum to an actor.
+/// Child tasks that each add numbers for a few microseconds and pass the sum to an actor.
 public enum Work {
   /// Prints the time of each task, in nanoseconds. The program's argument is the number of tasks.
   public static func run() async {

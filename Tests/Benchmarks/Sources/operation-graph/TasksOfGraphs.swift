@@ -56,7 +56,7 @@ enum TasksOfGraphs {
     let runs = max(16_384 / shape.count, 1)
     return try ranking(
       "\(shape.name) of \(shape.count): a task run again"
-        + (runs > 1 ? ", in \(runs) runs at once" : ""),
+        + (runs > 1 ? ", in \(runs) runs at the same time" : ""),
       [
         Contestant(Graphs.name) { time { Graphs.run(graph, times: runs) } },
         Contestant(Peers.floor) { time { for _ in 0..<runs { floor.run() } } },

@@ -4,7 +4,7 @@
 /// handler if the promise was pending. State and handlers each had a lock of their own, so the promise could be
 /// fulfilled in between. The fix does both in one section.
 ///
-/// A lock is no choice of a simulation. So each section with a lock is a call of an actor here.
+/// A lock is not a choice of a simulation. So each section with a lock is a call of an actor here.
 enum MissedHandler {
   static let bug = PublicBug(
     "a handler that is added during the fulfilment is never called", in: "freshOS/Then", 41

@@ -89,7 +89,7 @@ class Drawing {
     context.textAlign = 'left';
   }
 
-  /** At least two ticks, also on a phone: one is not a scale. */
+  /** At least two ticks, even on a phone: one is not a scale. */
   ticks() { return ticks(this.view.from, this.view.to, Math.max(Math.floor((this.right - this.left) / 90), 3)); }
 
   drawGrid(context, height) {

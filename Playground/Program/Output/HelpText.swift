@@ -254,7 +254,15 @@ enum HelpText {
         parameter.summary + (parameter.clocks == [.live] ? "; on the live clock only" : ""),
       ]
     }
-    return TextTable(columns: ["", "", "", ""], rows: rows).text(width: width)
+    let text = TextTable(columns: ["", "", "", ""], rows: rows).text(width: width)
+    guard let width, text.split(separator: "\n").contains(where: { $0.count > width }) else {
+      return text
+    }
+    // A column for the summaries has no room, so each is below its parameter.
+    let heads = TextTable(columns: ["", "", ""], rows: rows.map { $0.dropLast() })
+    return zip(heads.text.split(separator: "\n"), rows).map { head, row in
+      "\(head)\n" + Prose.wrap("    " + (row.last ?? ""), to: width)
+    }.joined(separator: "\n")
   }
 
   private static func facts(of manual: Manual) -> [String] {

@@ -60,7 +60,7 @@ final class Prompt {
     editor.start()
     session.console.say(
       Prose.wrap(
-        "Asynchronous patterns. “help” tells what to type, Tab completes, Ctrl-D leaves.",
+        "Asynchronous patterns. “help” says what to type, Tab completes, Ctrl-D leaves.",
         to: session.style.textWidth))
     isBusy = true
     // So that the first Swift that is typed does not wait for the compiler's modules.

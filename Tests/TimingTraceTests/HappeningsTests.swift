@@ -68,6 +68,25 @@ import Testing
         """)
   }
 
+  /// A queue around equal queues, as in `serial { x: serial { a: … }; y: serial { a: … } }`.
+  @Test func `steps with the same label have the patterns on the path that tell them apart`() {
+    var script = EventScript("serial", "serial", steps: ["x", "y"])
+    for (pattern, start) in [("x", 0), ("y", 10)] as [(String, Int64)] {
+      script.start(pattern, because: start > 0 ? (.end, "x") : nil, at: start)
+      script.submit(pattern + "/list", "serial", in: pattern, label: "list", at: start)
+      script.start(pattern + "/list", at: start)
+      script.submit(pattern + "/a", in: pattern + "/list", label: "a", at: start)
+      script.start(pattern + "/a", at: start)
+      for part in ["/a", "/list", ""] { script.finish(pattern + part, at: start + 10) }
+    }
+    script.finish("serial", at: 20)
+    let record = script.record()
+    #expect(record.criticalPath == ["a", "a"])
+    #expect(
+      Timeline(record).render(width: 60).contains("\ncritical path: x/a → y/a\n"),
+      "\(Timeline(record).render(width: 60))")
+  }
+
   @Test func `steps with one start have no number`() {
     #expect(AnalysisTests.nested.record().steps.allSatisfy { $0.attempt == nil })
   }

@@ -60,9 +60,8 @@ struct SimulationReport {
   }
 
   private static func criticalPath(of run: RunRecord) -> String {
-    let steps = run.critical.map { part in
-      "\(run.steps[part.step].numberedLabel) \(text(part.time))"
-    }
+    let names = run.criticalNames
+    let steps = run.critical.map { "\(names[$0.step, default: ""]) \(text($0.time))" }
     if steps.isEmpty { return "none" }
     let first = steps.prefix(12).joined(separator: " → ")
     return steps.count > 12 ? "\(first) … and \(steps.count - 12) more" : first

@@ -163,6 +163,22 @@ import Testing
     #expect(replayed.output.contains("crashed with SIG"), "\(replayed)")
   }
 
+  /// A step that crashed did not forget its completion.
+  @Test(arguments: [false, true])
+  func `a crash is not reported as a step that never completes`(isIsolated: Bool) async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.run(
+      ["--json", "--save", "crash.runs"] + (isIsolated ? ["--isolate"] : [])
+        + ["eval", "swift func trap() -> Int { [1][5] }; swift { trap() }"])
+    let run = try #require(try outcome.records("run").first, "\(outcome)")
+    #expect(run.string("error")?.hasSuffix(" in trap") == true, "\(outcome)")
+    #expect(run.objects("lints").isEmpty, "\(outcome)")
+    let lint = try await home.run(["trace", "lint", "crash.runs"])
+    #expect(lint.code == 0 && lint.output == "0 findings in 1 run\n", "\(lint)")
+    #expect(outcome.errors.contains("Fatal error"), "\(outcome)")
+    if isIsolated { #expect(!outcome.errors.contains("Current stack trace"), "\(outcome)") }
+  }
+
   @Test func `a crash on the main thread is contained by a process of its own`() async throws {
     let home = try PlaygroundHome()
     let script = """

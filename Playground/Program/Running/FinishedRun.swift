@@ -40,6 +40,7 @@ extension FinishedRun {
     var run = self
     run.record.outcome = .failure
     run.record.error = reason
+    run.record.isIncomplete = true
     run.remarks = [
       "The thread that crashed is blocked from now on; --isolate lets another process run such code."
     ]

@@ -98,7 +98,8 @@ extension RunRecord {
       Lints(
         table, layout, SecondCompletions(events, table),
         end: origin.addingClamped(makespan),
-        isIncomplete: isIncomplete && outcome == .unfinished, causesAreInferred: causesAreInferred
+        isIncomplete: isIncomplete && (outcome == .unfinished || outcome == .failure),
+        causesAreInferred: causesAreInferred
       ).all
   }
 }

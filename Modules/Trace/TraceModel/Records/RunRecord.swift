@@ -46,9 +46,9 @@ public struct RunRecord: Sendable, Hashable {
   /// The cost of recording one event, in nanoseconds, if it was measured.
   public var overhead: Double?
   /// Whether the record is incomplete. There are two cases. Either the run was stopped before it could end by itself,
-  /// for example by a cancellation. Or only its recording ended, for example because the program was killed. How long
-  /// the run would have taken is unknown. If only the recording ended, unfinished steps may have completed later, so
-  /// they give no findings.
+  /// for example by a cancellation or a crash. Or only its recording ended, for example because the program was killed.
+  /// How long the run would have taken is unknown. If it crashed, or if only the recording ended, unfinished steps give
+  /// no findings: they may have completed later.
   public var isIncomplete = false
   /// Whether the causes were inferred when the trace of another program was imported. Otherwise they were recorded.
   public var causesAreInferred = false

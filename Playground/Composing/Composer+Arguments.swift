@@ -74,7 +74,7 @@ extension Composer {
     if error.position != nil, let argument,
       let parameter = manual.parameters.first(where: { $0.name == error.parameter })
     {
-      // The user did not write the name of an only parameter, such as “for” in “sleep 5”.
+      // An only parameter, such as “for” in “sleep 5”, is written without its name.
       if argument.name == nil, manual.parameters.count == 1 {
         shown.message =
           "“\(manual.name)” takes \(parameter.kind.text), not \(argument.value.asValue)"
@@ -85,6 +85,14 @@ extension Composer {
         let number = literal.asValue
         hint = "a duration has a unit: \(number)ms or \(number)s"
       }
+    }
+    if argument == nil,
+      let missing = manual.parameters.first(where: { $0.name == error.parameter && $0.isRequired })
+    {
+      if manual.parameters.count == 1, manual.steps == .none {
+        shown.message = "“\(manual.name)” needs \(missing.kind.text)"
+      }
+      hint = "“help \(manual.name)” explains its arguments"
     }
     report(
       shown, at: argument?.range ?? call.range, name: argument?.name, argument?.value, hint: hint)

@@ -23,12 +23,18 @@ extension Parser {
       case .exit, .q: .quit
       case .history: .history
       case .lessons: .lessons
-      case .lesson: .lesson(try count("a lesson’s number", atLeast: 1))
+      case .lesson: .lesson(try lesson())
       case .save: .save(try words(atMostOne: "one file").first)
       case .edit: .edit(try words(atMostOne: "one name").first)
       }
     return CommandSyntax(
       kind: kind, keyword: keyword, range: SourceRange(keyword.range.start, consumedEnd))
+  }
+
+  private mutating func lesson() throws(SyntaxFailure) -> CountSyntax {
+    let wanted = "a lesson’s number"
+    if endsStatement { throw unexpected(wanted, hint: "“lessons” lists them: lesson 1") }
+    return try count(wanted, atLeast: 1)
   }
 
   /// Parses `!COMMAND`. The current token is the exclamation mark.
@@ -210,7 +216,10 @@ extension Parser {
 
   private mutating func simulation() throws(SyntaxFailure) -> SimulationSyntax {
     advanceToWord()
-    if endsStatement { throw unexpected("a file of runs") }
+    if endsStatement {
+      throw unexpected(
+        "a run’s number, or a file of runs,", hint: "for instance: simulate 1 with fetch * 0.5")
+    }
     let range = token.range
     let isQuoted = token.kind == .string
     let text = isQuoted ? try string() : source.text(range)
@@ -268,13 +277,18 @@ extension Parser {
   private mutating func comparison() throws(SyntaxFailure) -> CommandSyntax.Kind {
     if consume(.runs) {
       let numbers = try numbers("a run’s number")
-      guard numbers.count > 1 else { throw unexpected("a second run’s number") }
+      guard numbers.count > 1 else {
+        throw unexpected("a second run’s number", hint: "for instance: compare runs 1, 2")
+      }
       return .compareRuns(numbers)
     }
     let list: ExpressionSyntax
     if token.kind == .openBracket {
       list = try expression()
     } else {
+      if token.kind == .openBrace || endsStatement {
+        throw unexpected("a list", hint: "a list has brackets: compare [ … ] under serial, promise")
+      }
       let name = try name("a list")
       if !token.is(.under) {
         throw unexpected(

@@ -49,11 +49,27 @@ extension Parser {
 
   /// Records that the text ends inside a bracket.
   mutating func unclosed(_ opener: SourceRange) -> SyntaxFailure {
+    // A “)” that closes nothing was meant to close it.
+    let stray = diagnostics.lastIndex {
+      $0.range.start > opener.start && source.text($0.range) == ")"
+    }
+    if let stray {
+      diagnostics[stray] = wrongCloser(at: diagnostics[stray].range, of: opener)
+      return SyntaxFailure()
+    }
     add(
       Diagnostic(
         "this “\(source.text(opener))” is never closed", at: opener, in: source,
         isUnfinished: true))
     return SyntaxFailure()
+  }
+
+  /// The error that a list ends with another bracket than its own.
+  func wrongCloser(at range: SourceRange, of opener: SourceRange) -> Diagnostic {
+    let line = source.location(of: opener).line
+    return Diagnostic(
+      "“\(source.text(range))” cannot close the “\(source.text(opener))” of line \(line)",
+      at: range, in: source)
   }
 
   /// Records that a reserved word is used as a name.

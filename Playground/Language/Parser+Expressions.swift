@@ -93,6 +93,7 @@ extension Parser {
 
   /// Reads a step. If it has steps of its own, reads only its head.
   private mutating func readStep(into open: inout [OpenList]) {
+    let start = token.range.start
     do {
       let head = try stepHead(in: open[open.count - 1].opener)
       guard opensList, head.swift == nil else {
@@ -105,6 +106,7 @@ extension Parser {
       }
       openList(of: head, in: &open)
     } catch {
+      rewordErrorInLabel(from: start)
       recover(insideList: true)
     }
   }
@@ -157,7 +159,13 @@ extension Parser {
       }
     }
     if callee == nil, token.kind == .number {
+      let number = token
       head.count = try count("a count of steps", atLeast: 1)
+      if token.kind == .comma || token.isSeparator || closesList {
+        throw fail(
+          "a number cannot be a step", at: number.range,
+          hint: "a value is made by a step: value \(shown(number))")
+      }
       guard consume(.star) else { throw unexpected("“*” between a count and its step") }
     }
     if callee == nil, token.kind == .openBracket { return head }
@@ -201,6 +209,7 @@ extension Parser {
       open[index].total = total
       open[index].steps.append(step)
     } catch {
+      rewordErrorInLabel(from: head.start)
       recover(insideList: true)
     }
   }
@@ -270,9 +279,7 @@ extension Parser {
     _ list: OpenList
   ) -> (owner: StepHead, syntax: ExpressionSyntax) {
     if token.kind != list.opener.closer {
-      let line = source.location(of: list.opener.range).line
-      fail(
-        "“\(shown(token))” cannot close the “\(source.text(list.opener.range))” of line \(line)")
+      add(wrongCloser(at: token.range, of: list.opener.range))
     }
     advance()
     let syntax = ListSyntax(

@@ -62,14 +62,17 @@ import Testing
     ("every(true, flag: true)", "1:13 “flag” is given twice"),
     ("serial(3) { value 1 }", "1:8 “serial” takes no arguments"),
     ("serial(x: 3) { value 1 }", "1:8 “serial” takes no parameters"),
-    ("bounded { value 1 }", "1:1 “bounded” needs “limit”, a whole number"),
+    (
+      "bounded { value 1 }",
+      "1:1 “bounded” needs “limit”, a whole number → “help bounded” explains its arguments"
+    ),
     ("bounded(2, 3) { value 1 }", "1:12 “bounded” takes at most 1 argument"),
     // An error of the pattern itself is shown at the argument, too.
     ("bounded(0) { value 1 }", "1:9 “limit” is at least 1"),
     ("bounded(limit: -1) { value 1 }", "1:9 “limit” is at least 1"),
     ("bounded 0 { value 1 }", "1:9 “limit” is at least 1"),
     ("compare [ value 1 ] under bounded(0)", "1:35 “limit” is at least 1"),
-    ("sleep", "1:1 “sleep” needs “for”, a duration"),
+    ("sleep", "1:1 “sleep” needs a duration → “help sleep” explains its arguments"),
     ("sleep 5", "1:7 “sleep” takes a duration, not 5 → a duration has a unit: 5ms or 5s"),
     ("sleep \"x\"", "1:7 “sleep” takes a duration, not \"x\""),
     (

@@ -252,7 +252,7 @@ import Testing
         "1:7 “graph” has no parameter “widht”; it has width → did you mean “width”?",
         "2:6 there is no pattern, step or name “slep” → did you mean “sleep”?",
         "3:12 “sleep” takes a duration, not 2 → a duration has a unit: 2ms or 2s",
-        "6:19 “value” needs “value”, a value",
+        "6:19 “value” needs a value → “help value” explains its arguments",
         "4:3 there are two steps called “a” here → labels must be unique among the steps of a list",
         "5:27 “graph” has no option “prio”; it has trigger, priority, on "
           + "→ did you mean “priority”?",

@@ -165,7 +165,7 @@ import Testing
     ("simulate a.runs with fetch = 8", "a simulation cannot set “fetch”", "fetch * 2"),
     ("simulate a.runs with seed = -1", "“seed” takes a whole number from 0", ""),
     ("simulate a.runs with fetch * -1", "a factor must be a number, at least 0", ""),
-    ("simulate", "a file of runs is missing", ""),
+    ("simulate", "a run’s number, or a file of runs, is missing", ""),
     ("simulate a.runs; expect started fetsh", "the run before this has no step “fetsh”", ""),
   ]
 

@@ -32,6 +32,16 @@ import Testing
       script: "serial { 🙂: sleep 1ms }", message: "“🙂” means nothing here",
       hint: "a label that contains it needs quotes: \"🙂\": …"),
     Mistake(
+      script: "serial { my label: sleep 1ms }",
+      message: "“my label” is not a label: there is a space in it",
+      hint: "write: \"my label\": …"),
+    Mistake(
+      script: "sleep", message: "“sleep” needs a duration",
+      hint: "“help sleep” explains its arguments"),
+    Mistake(
+      script: "retry { sleep 1ms }", message: "“retry” needs “count”, a whole number from 1",
+      hint: "“help retry” explains its arguments"),
+    Mistake(
       script: "lesson x", message: "the command “lesson” takes a lesson’s number, not “x”",
       hint: "“lessons” lists them: lesson 1"),
     Mistake(
@@ -44,7 +54,7 @@ import Testing
 
   @Test(arguments: mistakes)
   func `an error names the mistake that was made`(_ mistake: Mistake) async throws {
-    let outcome = try await PlaygroundHome().eval("load SerialQueue; " + mistake.script)
+    let outcome = try await PlaygroundHome().eval("load SerialQueue Promises; " + mistake.script)
     #expect(outcome.code == 2, "\(outcome)")
     #expect(outcome.errors.contains("error: " + mistake.message), "\(outcome.errors)")
     #expect(outcome.errors.contains("\n  " + mistake.hint), "\(outcome.errors)")
@@ -114,6 +124,18 @@ import Testing
     #expect(
       outcome.output.contains("It was running c (slow), which had not started c/d."), "\(outcome)")
     #expect(!outcome.output.contains("waiting for a worker"), "\(outcome)")
+  }
+
+  @Test func `cancelled code was running, with its function`() async throws {
+    let home = try PlaygroundHome()
+    try home.write(
+      "// step\nfunc spins() async throws { while !Task.isCancelled {} }\n", to: "Spins.swift")
+    let terminal = try await PromptTests.open(home)
+    terminal.type("load SerialQueue ./Spins.swift; serial { a: value 1; b: spins }\n")
+    _ = try await terminal.expectScreen("the progress") { lines in
+      lines.contains { $0.contains("b (spins) in progress, 1 of 2 steps done") }
+    }
+    try await terminal.press(.controlC, expecting: "It was running b (spins).")
   }
 
   static let crashes: [(script: String, code: String)] = [

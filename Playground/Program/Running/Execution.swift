@@ -25,12 +25,12 @@ protocol Execution: CrashReceiver {
 }
 
 extension Execution {
-  /// The steps in progress, and how many of the steps so far are done.
+  /// What is in progress, and how many of the steps so far are done.
   var progress: String? {
     let record = recordSoFar
     let leaves = record.steps.filter(\.isLeaf)
     let done = leaves.count { $0.finished != nil }
-    let running = record.openLeaves
+    let running = record.inProgress
     let steps = running.isEmpty ? "no step" : running.shortList
     return "\(plan.shortTitle): \(steps) in progress, "
       + "\(done.grouped) of \(leaves.count.of("step")) done"

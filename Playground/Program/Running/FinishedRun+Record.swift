@@ -69,6 +69,12 @@ extension RunRecord {
   /// The paths of the steps that were in progress at the end, without patterns.
   var openLeaves: [String] { open().filter(\.isLeaf).map(\.path) }
 
+  /// What is in progress: the paths of steps, and the function or pattern that runs if it is code of a plugin or file.
+  var inProgress: [String] {
+    let leaves = open().filter(\.isLeaf).map { $0.isCodeOfPlugin ? $0.code.description : $0.path }
+    return leaves.isEmpty ? busyPattern.map { [$0.description] } ?? [] : leaves
+  }
+
   /// The code of plugins and files that is in progress.
   var codeInProgress: [CodeInProgress] {
     let running = open().filter { $0.isLeaf && $0.isCodeOfPlugin }.map(\.code)

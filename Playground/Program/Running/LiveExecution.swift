@@ -75,8 +75,7 @@ final class LiveExecution: Execution {
           run.record.lints.removeAll { $0.rule == "never-completed" && paths.contains($0.step) }
         } else {
           run.record.isIncomplete = state.atCancellation != nil
-          let waiting = state.atCancellation?.run(plan, start: start).record.openLeaves ?? []
-          if !waiting.isEmpty { run.remarks.append("It was waiting for \(waiting.shortList).") }
+          run.remarks += state.atCancellation?.run(plan, start: start).remarks ?? []
         }
         if let stopped = state.stopped, let last = held.compactMap(\.finished).max() {
           let time = Duration.nanoseconds(last) - start.duration(to: stopped)

@@ -103,6 +103,15 @@ import Testing
     try await terminal.type("help serial\n", expecting: "“load SerialQueue” loads it")
   }
 
+  @Test func `all rows of a run are paged`() async throws {
+    let terminal = try await PromptTests.open(
+      PlaygroundHome(), environment: ["PAGER": "sed 's/^/paged: /'"])
+    try await terminal.type("load Promises; set clock virtual\n", expecting: "\n> ")
+    try await terminal.type("all { page: 300 * sleep 1ms }\n", expecting: "“show 1 all” gives each")
+    let rows = try await terminal.type("show 1 all\n", expecting: "page-300│")
+    #expect(rows.contains("paged:   page-1  │"), "\(rows)")
+  }
+
   @Test(arguments: [["--help"], ["trace", "--help"], ["help", "trace", "export"]])
   func `long help of the command line is paged`(arguments: [String]) async throws {
     let terminal = try PlaygroundHome().prompt(
@@ -122,6 +131,19 @@ import Testing
     #expect(!shown.contains("#!/") && !shown.contains("FAILED"), "\(shown)")
     try await terminal.type("set clock\n", expecting: "clock  live\n")
     try await terminal.type("lesson 1000\n", expecting: "error: there is no lesson 1000")
+  }
+
+  @Test func `the comments of a lesson break between words`() async throws {
+    let (wide, narrow) = (try await Self.commentsOfLesson(200), try await Self.commentsOfLesson(60))
+    #expect(wide.contains { $0.count > 60 } && narrow.allSatisfy { $0.count <= 60 }, "\(narrow)")
+    let words = [wide, narrow].map { $0.flatMap { $0.dropFirst(2).split(separator: " ") } }
+    #expect(words[0] == words[1])
+  }
+
+  private static func commentsOfLesson(_ columns: Int) async throws -> [Substring] {
+    let terminal = try await PromptTests.open(PlaygroundHome(), columns: columns)
+    let shown = try await terminal.type("lesson 3\n", expecting: "\n> ")
+    return shown.split(separator: "\n").filter { $0.hasPrefix("# ") }
   }
 
   @Test func `a run of the session is simulated`() async throws {

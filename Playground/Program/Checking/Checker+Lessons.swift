@@ -12,7 +12,7 @@ extension Checker {
     }
     let lesson = Lesson.all[number.value - 1]
     let text = lesson.text
-    actions.append(Action { $0.console.say(text) })
+    actions.append(Action { $0.console.say(Prose.wrapComments(text, to: $0.style.textWidth)) })
     let (outerSettings, outerBindings) = (settings, bindings)
     await read(
       WordSyntax(text: lesson.path, isQuoted: true, range: number.range), in: source)

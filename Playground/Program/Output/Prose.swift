@@ -11,6 +11,19 @@ enum Prose {
       .joined(separator: "\n")
   }
 
+  /// A script whose comments are broken between words.
+  ///
+  /// - Parameter width: in columns. If it is nil, the script is unchanged.
+  static func wrapComments(_ script: String, to width: Int?) -> String {
+    guard let width else { return script }
+    return script.replacing(/(?m)(?:^# \S.*\n)+/) { comment in
+      let lines = comment.output.split(separator: "\n")
+      guard lines.contains(where: { $0.count > width }) else { return String(comment.output) }
+      let prose = lines.map { $0.dropFirst(2) }.joined(separator: " ")
+      return wrap(prose, to: width - 2).split(separator: "\n").map { "# \($0)\n" }.joined()
+    }
+  }
+
   private static func wrap(line: String, to width: Int, hanging: Int) -> String {
     guard line.count > width else { return line }
     let margin = line.prefix { $0 == " " }.count

@@ -41,6 +41,14 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
   }
 
+  @Test func `its time is traced like that of any step`() async throws {
+    let outcome = try await PlaygroundHome().run([
+      "--clock", "virtual", "eval",
+      "load SerialQueue; serial { a: swift { try await Task.sleep(for: .seconds(3)) }; b: sleep 1s }; trace why b",
+    ])
+    #expect(outcome.output.contains("waited     3s  for the dependency a to end"), "\(outcome)")
+  }
+
   @Test func `an error that it throws is the failure of the step`() async throws {
     let outcome = try await PlaygroundHome().records(
       "swift { struct Late: Error {}; if input == .none { throw Late() } }")

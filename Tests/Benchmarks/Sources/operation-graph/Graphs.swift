@@ -25,6 +25,22 @@ enum Graphs {
     return graph
   }
 
+  /// The same graph of tasks that end when they call a handler, which they do immediately.
+  static func buildWithHandlers(_ shape: Shape, _ work: Work) -> OperationGraph {
+    var graph = OperationGraph()
+    var operations: [OperationGraph.Operation<Void>] = []
+    for index in 0..<shape.count {
+      let (one, other) = shape.before(index)
+      let before = [one, other].filter { $0 >= 0 }.map { operations[$0] }
+      operations.append(
+        graph.addWithCompletion(after: before) { done in
+          work.run()
+          done()
+        })
+    }
+    return graph
+  }
+
   /// Builds graphs, starts each as soon as it is built, and waits for all of them.
   static func buildAndRun(_ shape: Shape, _ work: Work, times: Int) {
     let end = DispatchGroup()
@@ -33,15 +49,20 @@ enum Graphs {
   }
 
   /// Runs the graph several times at the same time, and waits for all runs.
-  static func run(_ graph: OperationGraph, times: Int = 1, width: Int = .max) {
+  static func run(
+    _ graph: OperationGraph, times: Int = 1, width: Int = .max, on placement: Placement = .pool
+  ) {
     let end = DispatchGroup()
-    for _ in 0..<times { start(graph, width: width, end) }
+    for _ in 0..<times { start(graph, width: width, on: placement, end) }
     end.wait()
   }
 
-  private static func start(_ graph: OperationGraph, width: Int = .max, _ end: DispatchGroup) {
+  private static func start(
+    _ graph: OperationGraph, width: Int = .max, on placement: Placement = .pool,
+    _ end: DispatchGroup
+  ) {
     end.enter()
-    graph.start(width: width, runtime: runtime) { result in
+    graph.start(width: width, on: placement, runtime: runtime) { result in
       if case .failure(let error) = result { fatalError("\(error)") }
       end.leave()
     }

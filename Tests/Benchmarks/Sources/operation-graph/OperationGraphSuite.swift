@@ -1,18 +1,20 @@
 import Foundation
 import Measuring
 
-/// Usage: operation-graph [--check] [--program PATH] [--size SIZE] [--alone KIND SHAPE SIZE]
+/// Usage: operation-graph [--check] [--program PATH] [--size SIZE] [--limited] [--alone KIND SHAPE SIZE]
 ///
 /// Measures the cost of the tasks of a graph. It compares them with OperationQueue, task groups, Dispatch, and a
 /// minimal implementation. It needs no program.
 ///
 /// `--size` measures only graphs of that size: 1024, 16384 or 262144.
+/// `--limited` measures only runs of a limited width and runs on the calling thread.
 /// `--alone` runs one kind of work twenty times, for a profiler: build, floor, inline or threads, of chain, tree,
 /// wavefront or fan-out.
 @main struct OperationGraphSuite {
   static func main() throws {
     var arguments = CommandLine.arguments.dropFirst()
     var isChecking = false
+    var isLimited = false
     var size: Int?
     while let argument = arguments.popFirst() {
       switch argument {
@@ -21,18 +23,21 @@ import Measuring
       case "--size":
         size = arguments.popFirst().flatMap { Int($0) }
         if size == nil { fail("--size takes a number of tasks: 1024, 16384 or 262144") }
+      case "--limited": isLimited = true
       case "--alone": return runAlone(arguments)
       default:
         fail(
-          "unknown argument “\(argument)”; operation-graph takes --check, --program PATH, --size SIZE and "
-            + "--alone KIND SHAPE SIZE")
+          "unknown argument “\(argument)”; operation-graph takes --check, --program PATH, --size SIZE, "
+            + "--limited and --alone KIND SHAPE SIZE")
       }
     }
+    if isLimited { return try LimitedRuns.measure { show($0) } }
     var isMissed = false
     try TasksOfGraphs.measure(only: size) { ranking in
       show(ranking)
       isMissed = isMissed || ranking.isMissed
     }
+    if size == nil { try LimitedRuns.measure { show($0) } }
     for figure in size == nil ? TaskMemory.measure() : [] {
       show(figure)
       isMissed = isMissed || figure.isMissed

@@ -1,4 +1,4 @@
-internal import DequeModule
+internal import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -12,14 +12,10 @@ internal import DequeModule
 /// workers are not Dispatch threads: Dispatch has at most 255. Jobs that block all of those would
 /// stop everything else that runs on Dispatch.
 final class LivePool: Scheduler {
-  private struct State {
-    var jobs: Deque<Job> = []
-    /// The workers without a job. The worker that had a job most recently is last.
-    var idle: [Int]
-  }
-
   private let workers: [LiveWorker]
-  private let state: Locked<State>
+  private let state: Locked<LivePoolState>
+  /// Whether a job has come since a worker began to look for one.
+  private let hasCome = Atomic<Bool>(false)
   let width: Int
 
   /// - Parameters:
@@ -29,7 +25,7 @@ final class LivePool: Scheduler {
     self.width = width
     let threads = WorkerThreads(keeping: kept, patience: patience)
     workers = (1...width).map { LiveWorker("pool-\($0)", among: threads) }
-    state = Locked(State(idle: Array((0..<width).reversed())))
+    state = Locked(LivePoolState(width: width))
   }
 
   /// No job runs now, and none will, since the last reference is released.
@@ -43,20 +39,24 @@ final class LivePool: Scheduler {
 
   /// - Parameter due: is notified if no worker is free.
   func schedule(_ job: Job, _ due: DueTime? = nil) {
-    let worker = state.withLock { state in
-      if state.idle.isEmpty { due?.noteHeld() }
-      state.jobs.append(job)
-      return state.idle.popLast()
+    let scout = state.withLock { state in
+      if state.isBusy { due?.noteHeld() }
+      hasCome.store(true, ordering: .relaxed)
+      return state.append(job)
     }
-    if let worker { workers[worker].run { self.drain(as: worker) } }
+    wake(scout)
+  }
+
+  private func wake(_ scout: Int?) {
+    guard let scout else { return }
+    workers[scout].run { self.drain(as: scout) }
   }
 
   /// Whether each worker has a job.
-  var isBusy: Bool { state.withLock { $0.idle.isEmpty } }
+  var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// Whether jobs wait because all workers are busy. While a worker is idle, each waiting job has a
-  /// worker that is about to wake up.
-  var hasWaiting: Bool { state.withLock { !$0.jobs.isEmpty && $0.idle.isEmpty } }
+  /// Whether a job waits because all workers have one.
+  var hasWaiting: Bool { state.withLock { $0.hasWaiting } }
 
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
@@ -67,14 +67,42 @@ final class LivePool: Scheduler {
 
   /// Runs jobs until there are none.
   private func drain(as worker: Int) {
-    while let job = next(for: worker) { job.run() }
+    var situation = LivePoolState.Situation.woken
+    while let job = next(for: worker, after: situation) {
+      job.run()
+      situation = .ranJob
+    }
   }
 
-  private func next(for worker: Int) -> Job? {
-    state.withLock { state in
-      if let job = state.jobs.popFirst() { return job }
-      state.idle.append(worker)
-      return nil
+  /// The next job of a worker; nil if it sleeps from now on.
+  private func next(for worker: Int, after first: LivePoolState.Situation) -> Job? {
+    var situation = first
+    while true {
+      let step = state.withLock { state in
+        let step = state.step(of: worker, after: situation)
+        if case .look = step { hasCome.store(false, ordering: .relaxed) }
+        return step
+      }
+      switch step {
+      case .run(let job, let scout):
+        wake(scout)
+        return job
+      case .look:
+        look()
+        situation = .looked
+      case .sleep: return nil
+      }
     }
+  }
+
+  /// Returns when a job has come, or after a short time.
+  ///
+  /// A worker that sleeps immediately is woken for each of a few jobs in a row, and then often takes the core of the
+  /// thread that schedules them. A worker that looks for longer keeps that thread from its core.
+  private func look() {
+    let start = LiveClock.now
+    while !hasCome.load(ordering: .relaxed),
+      start.duration(to: LiveClock.now) < .nanoseconds(500)
+    {}
   }
 }

@@ -1,14 +1,19 @@
+internal import Dispatch
 internal import Foundation
 
 /// A thread that runs one assignment after another. The first assignment starts the thread. The
 /// thread ends after a while without an assignment, unless it is one that stays. The next
 /// assignment then starts another thread.
-final class LiveWorker: @unchecked Sendable {
-  // Safe to share: the mutable state is accessed only under the condition's lock.
-  private let condition = NSCondition()
-  private var assignment: (@Sendable () -> Void)?
-  private var hasThread = false
-  private var isDismissed = false
+final class LiveWorker: Sendable {
+  private struct State: Sendable {
+    var assignment: (@Sendable () -> Void)?
+    var hasThread = false
+    var isDismissed = false
+  }
+
+  private let state = Locked(State())
+  /// Wakes the thread. If the thread has found its assignment before it slept, it wakes up once more.
+  private let alarm = DispatchSemaphore(value: 0)
 
   private let name: String
   private let threads: WorkerThreads
@@ -23,22 +28,18 @@ final class LiveWorker: @unchecked Sendable {
   /// Runs `body` on the thread. The caller must know that the last assignment has returned or is
   /// about to return.
   func run(_ body: @escaping @Sendable () -> Void) {
-    condition.lock()
-    assignment = body
-    let needsThread = !hasThread
-    hasThread = true
-    condition.unlock()
-    // After the lock is released: otherwise the thread would wake up only to wait for the lock.
-    condition.signal()
-    if needsThread { startThread() }
+    let needsThread = state.withLock { state in
+      state.assignment = body
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
+    if needsThread { startThread() } else { alarm.signal() }
   }
 
   /// Ends the thread. There must be no more assignments.
   func dismiss() {
-    condition.lock()
-    isDismissed = true
-    condition.unlock()
-    condition.signal()
+    state.withLock { $0.isDismissed = true }
+    alarm.signal()
   }
 
   private func startThread() {
@@ -52,24 +53,37 @@ final class LiveWorker: @unchecked Sendable {
     thread.start()
   }
 
+  private enum Step {
+    case run(@Sendable () -> Void)
+    case sleep
+    case end
+  }
+
   /// Waits for the next assignment; nil ends the thread.
   private func next() -> (@Sendable () -> Void)? {
-    condition.lock()
-    defer { condition.unlock() }
-    let deadline = Date(timeIntervalSinceNow: threads.patience)
-    var stays = false
-    while assignment == nil, !isDismissed {
-      if stays {
-        condition.wait()
-      } else if !condition.wait(until: deadline), assignment == nil, !isDismissed {
-        if threads.mayEnd() {
-          hasThread = false
-          return nil
-        }
-        stays = true
+    var isLate = false
+    while true {
+      let step = state.withLock { state -> Step in
+        if let assignment = state.assignment.take() { return .run(assignment) }
+        guard !state.isDismissed else { return .end }
+        guard isLate, threads.mayEnd() else { return .sleep }
+        state.hasThread = false
+        return .end
+      }
+      switch step {
+      case .run(let body): return body
+      case .end: return nil
+      case .sleep: isLate = sleepsTooLong()
       }
     }
-    defer { assignment = nil }
-    return assignment
+  }
+
+  /// Sleeps until the alarm, or until the patience ends.
+  private func sleepsTooLong() -> Bool {
+    guard threads.hasExtra else {
+      alarm.wait()
+      return false
+    }
+    return alarm.wait(timeout: .now() + threads.patience) == .timedOut
   }
 }

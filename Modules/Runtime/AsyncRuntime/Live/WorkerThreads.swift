@@ -14,6 +14,9 @@ final class WorkerThreads: Sendable {
   /// Notes that a thread was started.
   func began() { count.withLock { $0 += 1 } }
 
+  /// Whether there are more threads than those that stay.
+  var hasExtra: Bool { count.withLock { $0 > kept } }
+
   /// Notes that a thread has had no job for a while.
   ///
   /// - Returns: whether the thread must end. The thread is then no longer counted.

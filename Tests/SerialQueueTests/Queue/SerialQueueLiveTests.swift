@@ -25,6 +25,26 @@ import Testing
     try await queue.drain()
   }
 
+  @Test func `run returns the value of a synchronous function, or throws its error`() async throws {
+    struct Refused: Error {}
+    let queue = SerialQueue()
+    #expect(try await queue.run { 42 } == 42)
+    await #expect(throws: Refused.self) { try await queue.run { throw Refused() } }
+    #expect(try await queue.run(.barrier) { 43 } == 43)
+    #expect(queue.count == 0)
+  }
+
+  @Test func `an asynchronous function can be cancelled before it first suspends`() async throws {
+    let queue = SerialQueue()
+    let item = queue.enqueue { () async -> Bool in
+      queue.cancelAll()
+      return Task.isCancelled
+    }
+    #expect(try await item.value)
+    let next = queue.enqueue { () async -> Bool in Task.isCancelled }
+    #expect(try await next.value == false)
+  }
+
   @Test func `items from many threads never overlap`() async throws {
     let queue = SerialQueue()
     let running = Locked(0)

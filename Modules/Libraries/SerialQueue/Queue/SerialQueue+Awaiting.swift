@@ -1,6 +1,20 @@
 internal import AsyncRuntime
 
 extension SerialQueue {
+  /// Runs a synchronous function as an item of the queue, and suspends until the item has ended. It needs no task, so it
+  /// costs less than an asynchronous function.
+  ///
+  /// Cancelling the calling task has an effect only until the function starts: then the function never starts.
+  ///
+  /// - Returns: the result of the function.
+  /// - Throws: see the asynchronous function.
+  public func run<Success: Sendable>(
+    _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
+    work: @escaping @Sendable () throws -> Success
+  ) async throws -> Success {
+    try await run(SynchronousItem(work, site: SourceSite(file: file, line: line)), options)
+  }
+
   /// Runs an asynchronous function as an item of the queue, and suspends until the item has ended.
   /// If the queue has a bound, first suspends until there is room.
   ///
@@ -22,15 +36,21 @@ extension SerialQueue {
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
     work: @escaping @Sendable () async throws -> Success
   ) async throws -> Success {
-    let item = AsynchronousItem(work, site: SourceSite(file: file, line: line))
+    try await run(AsynchronousItem(work, site: SourceSite(file: file, line: line)), options)
+  }
+
+  private func run<Success>(
+    _ item: TypedItem<Success>, _ options: [ItemOption]
+  ) async throws -> Success {
     item.apply(options)
     try storage.checkSelfAwait(of: item)
     // Recorded before any code can cancel the item.
     storage.trace?.submit(item)
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
+      // An item ends once, so no check is needed.
+      try await withUnsafeThrowingContinuation { continuation in
         item.listen(in: storage) { continuation.resume(with: $0) }
-        storage.updateInTurn { $0.enqueueWhenRoom(item) }
+        storage.appendWhenRoom(item, hasOptions: !options.isEmpty)
       }
     } onCancel: {
       storage.update { $0.cancel(item) }

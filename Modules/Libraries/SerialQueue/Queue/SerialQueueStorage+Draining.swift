@@ -68,8 +68,12 @@ extension SerialQueueStorage {
     let carrier = Carrier()
     update { $0.attach(carrier, to: item) }
     let executor = trace?.executor(for: item) ?? executor
-    let task = Task(executorPreference: executor) { await self.carry(item, in: carrier) }
-    carrier.adopt(task)
+    let start = { Task(executorPreference: executor) { await self.carry(item, in: carrier) } }
+    if startsHere, trace == nil {
+      executor.startHere(start) { carrier.adopt($0) }
+    } else {
+      carrier.adopt(start())
+    }
   }
 
   /// Runs an asynchronous item and the items after it, as long as the carrier may run them.

@@ -15,6 +15,9 @@ final class SerialQueueStorage: Sendable {
   let timeout: Duration?
   /// The executor of asynchronous functions.
   let executor: SchedulerExecutor
+  /// Whether a drainer starts asynchronous functions itself. On a virtual clock, each start is a job that can be
+  /// explored. Inline, a drainer may run elsewhere than the functions.
+  let startsHere: Bool
   /// Whether the queue has a bound. If so, each item enters under the lock.
   let isBounded: Bool
   /// Records the queue; nil if no trace records it.
@@ -40,6 +43,8 @@ final class SerialQueueStorage: Sendable {
       case .scheduler(let scheduler): scheduler
       }
     executor = SchedulerExecutor(scheduler)
+    let isInline = if case .inline = placement { true } else { false }
+    startsHere = runtime.clockKind == .live && !isInline
     trace = isTraced ? QueueTrace(label, scheduler, on: runtime) : nil
     isSimple = bound == nil && trace == nil
     state = Locked(State(label: label, width: width, bound: bound, onFailure: onFailure))
@@ -233,6 +238,15 @@ final class SerialQueueStorage: Sendable {
   func append(_ item: QueuedItem) {
     if !isSimple {
       appendUnderLock(item)
+    } else if intake.push(item) {
+      update { _ in nil }
+    }
+  }
+
+  /// Appends an item that has been submitted to the trace, as soon as there is room.
+  func appendWhenRoom(_ item: QueuedItem, hasOptions: Bool) {
+    if !isSimple || hasOptions {
+      updateInTurn { $0.enqueueWhenRoom(item) }
     } else if intake.push(item) {
       update { _ in nil }
     }

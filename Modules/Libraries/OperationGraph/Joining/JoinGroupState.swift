@@ -3,7 +3,7 @@ internal import AsyncRuntime
 /// The state of a group: its members, and the waiters for an empty group.
 ///
 /// It only makes decisions. The caller carries them out after releasing the lock.
-struct JoinGroupState {
+struct JoinGroupState: HasEmptyWaiters {
   /// The effect of leaving.
   enum Departure {
     /// The group is not empty yet.
@@ -25,9 +25,10 @@ struct JoinGroupState {
   private var countedEnters = 0
   private var memberships = 0
   private var lastEnter: CallSite?
-  private(set) var waiters = WaiterLine()
+  var waiters = WaiterLine()
 
   var count: Int { countedEnters + memberships }
+  var isEmpty: Bool { count == 0 }
 
   mutating func enter(at site: CallSite, for span: Span) {
     countedEnters += 1
@@ -61,20 +62,13 @@ struct JoinGroupState {
 
   // MARK: Waiting
 
-  /// Takes a place among the waiters.
+  /// Keeps a handler until the group is empty.
   ///
-  /// - Returns: nil if the group is empty, so that there is nothing to wait for.
-  mutating func wait(for span: Span, _ resume: WaiterLine.Resume? = nil) -> WaiterLine.Place? {
-    count == 0 ? nil : waiters.enter(for: span, resume)
+  /// - Returns: false if the group is empty, so that there is nothing to wait for.
+  mutating func keep(_ resume: @escaping WaiterLine.Resume, for span: Span) -> Bool {
+    if !isEmpty { _ = waiters.enter(for: span, resume) }
+    return !isEmpty
   }
-
-  mutating func suspend(
-    at place: WaiterLine.Place, _ resume: @escaping WaiterLine.Resume
-  ) -> WaiterLine.Verdict? {
-    waiters.suspend(at: place, resume)
-  }
-
-  mutating func giveUp(_ place: WaiterLine.Place) -> WaiterLine.Resume? { waiters.giveUp(place) }
 
   // MARK: Release
 

@@ -60,21 +60,10 @@ final class JoinGroupStorage: Sendable {
   /// Calls `handler` once when the group is empty, or immediately if it is.
   func notify(_ handler: @escaping @Sendable () -> Void) {
     let span = LaneContext.current.span
-    let place = state.withLock { state in state.wait(for: span) { _ in handler() } }
-    if place == nil { handler() }
+    let isKept = state.withLock { state in state.keep({ _ in handler() }, for: span) }
+    if !isKept { handler() }
   }
 
   /// Suspends until the group is empty.
-  func waitUntilEmpty() async throws {
-    try Task.checkCancellation()
-    let span = LaneContext.current.span
-    guard let place = state.withLock({ $0.wait(for: span) }) else { return }
-    try await WaiterLine.suspendTask { resume in
-      let verdict = state.withLock { $0.suspend(at: place, resume) }
-      if let verdict { resume(verdict) }
-    } givingUp: {
-      let resume = state.withLock { $0.giveUp(place) }
-      resume?(.givesUp)
-    }
-  }
+  func waitUntilEmpty() async throws { try await state.waitUntilEmpty() }
 }

@@ -1,9 +1,7 @@
-internal import AsyncRuntime
-
 /// The state of a queue of operations: which operations are in it, which are ready, and which have a place.
 ///
 /// It only makes decisions. The caller carries them out after releasing the lock.
-struct AsyncOperationQueueState {
+struct AsyncOperationQueueState: HasEmptyWaiters {
   private struct Entry {
     let operation: AsyncOperation
     let arrival: UInt64
@@ -23,11 +21,12 @@ struct AsyncOperationQueueState {
   private var arrivals: UInt64 = 0
   /// The barriers that have not ended. Operations added now come after the last one.
   private var barriers: [AsyncOperation] = []
-  private(set) var waiters = WaiterLine()
+  var waiters = WaiterLine()
 
   init(width: Int) { self.width = width }
 
   var count: Int { entries.count }
+  var isEmpty: Bool { entries.isEmpty }
 
   /// The operations, in the order in which they were added.
   var operations: [AsyncOperation] {
@@ -95,18 +94,4 @@ struct AsyncOperationQueueState {
     if entry.isBarrier { barriers.removeAll { $0 === operation } }
     return entries.isEmpty ? waiters.resumeAll() : []
   }
-
-  // MARK: Waiting
-
-  mutating func wait(for span: Span) -> WaiterLine.Place? {
-    entries.isEmpty ? nil : waiters.enter(for: span)
-  }
-
-  mutating func suspend(
-    at place: WaiterLine.Place, _ resume: @escaping WaiterLine.Resume
-  ) -> WaiterLine.Verdict? {
-    waiters.suspend(at: place, resume)
-  }
-
-  mutating func giveUp(_ place: WaiterLine.Place) -> WaiterLine.Resume? { waiters.giveUp(place) }
 }

@@ -100,16 +100,5 @@ final class AsyncOperationQueueStorage: Sendable {
   // MARK: Waiting
 
   /// Suspends until the queue is empty.
-  func waitUntilEmpty() async throws {
-    try Task.checkCancellation()
-    let span = LaneContext.current.span
-    guard let place = state.withLock({ $0.wait(for: span) }) else { return }
-    try await WaiterLine.suspendTask { resume in
-      let verdict = state.withLock { $0.suspend(at: place, resume) }
-      if let verdict { resume(verdict) }
-    } givingUp: {
-      let resume = state.withLock { $0.giveUp(place) }
-      resume?(.givesUp)
-    }
-  }
+  func waitUntilEmpty() async throws { try await state.waitUntilEmpty() }
 }

@@ -277,6 +277,7 @@ extension CoordinatedRun: ResourceUser {
 extension CoordinatedRun: OperationHost {
   private var storage: GraphStorage { isGrowing ? read { $0.graph.storage } : firstGraph }
   var table: OperationTable { storage.table }
+  func name(of operation: Int32) -> String { table.name(of: operation) }
 
   // Read under the lock, because `places` changes only under it.
   var places: RunValues.Places { isGrowing ? read { _ in values.places } : firstPlaces }

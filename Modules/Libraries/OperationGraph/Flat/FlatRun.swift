@@ -7,6 +7,7 @@ protocol FlatRun: OperationHost {
 
 extension FlatRun {
   var table: OperationTable { core.table }
+  func name(of operation: Int32) -> String { table.name(of: operation) }
   var places: RunValues.Places { core.values.places }
   var placement: Placement { core.placement }
   var runtime: any Runtime { core.runtime }

@@ -2,7 +2,8 @@ internal import AsyncRuntime
 
 /// The run of an operation, reduced to the parts that the operation needs.
 protocol OperationHost: AnyObject, Sendable {
-  var table: OperationTable { get }
+  /// The name of an operation in reports.
+  func name(of operation: Int32) -> String
   /// The memory for the values of the run.
   var places: RunValues.Places { get }
   var runtime: any Runtime { get }

@@ -4,15 +4,18 @@ extension OperationToken {
   /// Runs an asynchronous function in a task, and ends the operation with its result. Cancelling the operation cancels
   /// the task.
   ///
-  /// - Parameter slot: where its value is stored.
+  /// - Parameters:
+  ///   - slot: where its value is stored.
+  ///   - priority: the priority of the task; the default one if it is nil.
   func startTask<Value: Sendable>(
-    storingAt slot: Int32, _ body: @escaping @Sendable () async throws -> Value
+    storingAt slot: Int32, priority: TaskPriority? = nil,
+    _ body: @escaping @Sendable () async throws -> Value
   ) {
     let (runtime, span) = (host.runtime, LaneContext.current.span)
     let executor = host.executor(for: host.span(of: operation))
     let registration = KeptRegistration()
     runtime.asynchronousBodyStarted(span)
-    let task = Task(executorPreference: executor) {
+    let task = Task(executorPreference: executor, priority: priority) {
       let result: Result<Value, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       runtime.asynchronousBodyEnded(span)

@@ -31,7 +31,7 @@ final class OperationToken: Sendable {
     // A lock may be held where the last reference is released, so report from another thread.
     let (host, operation) = (host, operation)
     host.runtime.pool.schedule {
-      let error = CompletionDropped(step: host.table.name(of: operation))
+      let error = CompletionDropped(step: host.name(of: operation))
       host.runtime.misuse(
         "completion-dropped", error.description, of: host.span(of: operation))
       host.end(operation, error)
@@ -69,7 +69,7 @@ final class OperationToken: Sendable {
   private func reportSecondCall() {
     host.runtime.misuse(
       "completed-twice",
-      "“\(host.table.name(of: operation))” called its completion again; the second call was ignored: call it only once",
+      "“\(host.name(of: operation))” called its completion again; the second call was ignored: call it only once",
       of: LaneContext.current.span)
   }
 }

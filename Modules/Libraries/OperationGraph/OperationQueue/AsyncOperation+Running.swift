@@ -45,32 +45,30 @@ extension AsyncOperation {
     guard let work = state.withLock({ $0.begin() }) else { return false }
     switch work {
     case .function(let body):
-      end(Result { try body() })
-    case .callback(let body):
-      body(Done(OperationCompletion(self, runtime)))
+      var failure: (any Error)?
+      do { try body() } catch { failure = error }
+      end(failure)
+    case .callback(let body): body(Done(token(on: runtime), slot: -1))
     case .asynchronous(let body):
-      let task = Task(executorPreference: SchedulerExecutor(runtime.pool), priority: priority) {
+      token(on: runtime).startTask(storingAt: -1, priority: priority) {
         self.taskIdentity.store(Self.currentTask ?? 0, ordering: .relaxed)
-        do {
-          try await Self.$running.withValue(self) { try await body() }
-          self.end(.success(()))
-        } catch {
-          self.end(.failure(error))
-        }
+        try await Self.$running.withValue(self) { try await body() }
       }
-      let registration = cancellation.onCancel { task.cancel() }
-      onCompletion { _ in registration.dispose() }
     }
     return true
   }
 
-  /// Ends the operation with the result of its work.
-  func end(_ result: Result<Void, any Error>) {
+  private func token(on runtime: any Runtime) -> OperationToken {
+    OperationToken(of: 0, in: AsyncOperationRun(of: self, on: runtime))
+  }
+
+  /// Ends the operation after its work has ended.
+  func end(_ failure: (any Error)?) {
     let outcome: Outcome =
-      switch result {
-      case .success: .succeeded
-      case .failure(is CancellationError): .cancelled
-      case .failure(let error): .failed(error)
+      switch failure {
+      case nil: .succeeded
+      case is CancellationError: .cancelled
+      case let error?: .failed(error)
       }
     if let ending = state.withLock({ $0.end(outcome) }) { perform(ending) }
   }

@@ -44,6 +44,10 @@ public final class AsyncOperation: Sendable {
   /// The hash value of the task that it runs in. It shows whether code runs in that task.
   let taskIdentity = Atomic<Int>(0)
 
+  /// The completion handler of completion-handler work. A failure with a `CancellationError` ends the operation as
+  /// cancelled.
+  public typealias Done<Value: Sendable> = OperationGraph.Done<Value>
+
   /// How an operation ended.
   public enum Outcome: Sendable {
     case succeeded

@@ -41,23 +41,6 @@ import TimingTrace
     }
   }
 
-  @Test func `flat and coordinated runs record the same`() throws {
-    func steps(_ seed: UInt64, isPlain: Bool) throws -> [String] {
-      let traced = TracedRun(seed: 0)
-      let graph = graph(seed: seed, traced.stage)
-      if isPlain {
-        graph.start(on: .inline, runtime: traced.runtime) { _ in }
-      } else {
-        _ = try graph.launch(on: .inline, runtime: traced.runtime)
-      }
-      traced.stage.finish()
-      return traced.steps + traced.edges.sorted() + traced.path
-    }
-    for seed: UInt64 in 0..<100 {
-      #expect(try steps(seed, isPlain: true) == steps(seed, isPlain: false), "seed \(seed)")
-    }
-  }
-
   @Test func `the same seed gives the same trace`() {
     func trace() -> [String] {
       let traced = TracedRun(workers: 2, seed: 7)

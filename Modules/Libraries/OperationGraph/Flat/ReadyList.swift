@@ -10,6 +10,12 @@ struct ReadyList {
   private var last: Int32 = -1
   private(set) var count = 0
 
+  init() {}
+
+  init(_ operations: [Int32], _ links: Links) {
+    for operation in operations { append(operation, links) }
+  }
+
   var isEmpty: Bool { count == 0 }
 
   mutating func append(_ operation: Int32, _ links: Links) {
@@ -31,13 +37,6 @@ struct ReadyList {
     count -= 1
     if count > 0 { first = links[Int(operation)] }
     return operation
-  }
-
-  /// All operations, in order.
-  func all(_ links: Links) -> [Int32] {
-    var (all, rest): ([Int32], ReadyList) = ([], self)
-    while let operation = rest.popFirst(links) { all.append(operation) }
-    return all
   }
 
   /// Removes and returns the first `most` operations, or all if there are fewer.

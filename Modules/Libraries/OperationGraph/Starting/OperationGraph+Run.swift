@@ -79,7 +79,8 @@ extension OperationGraph {
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) {
     do {
-      guard isPlain, policy == .stop else {
+      // A trace has the same events with both kinds of runs, so only one of them records.
+      guard isPlain, policy == .stop, label == nil || runtime.trace == nil else {
         let setup = RunSetup(
           width: width, onFailure: policy, resources: resources, placement: placement,
           runtime: runtime, cancellation: cancellation, label: label)
@@ -88,27 +89,12 @@ extension OperationGraph {
       let plan = try plan()
       let values = RunValues(table.slots)
       try values.store(inputs, of: storage)
-      let trace = GraphTrace(label, on: runtime).map { FlatTrace($0, table) }
-      let core = FlatRunCore(
-        storage, plan, values, on: placement, runtime: runtime, cancellation: cancellation,
-        trace: trace, completion: completion)
-      if let workers = workers(width, placement, runtime) {
-        SharingRun(core, width: width, workers: workers).start()
-      } else {
-        ListRun(core, width: width).start()
-      }
+      FlatRun(
+        storage, plan, values, width: width, on: placement, runtime: runtime,
+        cancellation: cancellation, completion: completion
+      ).start()
     } catch {
       completion(.failure(error))
     }
-  }
-
-  /// How many workers may run operations, where each runs one at a time; nil if the workers do not limit concurrency.
-  private func workers(_ width: Int, _ placement: Placement, _ runtime: any Runtime) -> Int? {
-    if case .inline = placement { return nil }
-    let isBounded = width < table.count
-    // An operation that ends outside the call that starts it frees its worker, but keeps its place in the width.
-    if isBounded && table.hasStarting { return nil }
-    if case .main = placement { return 1 }
-    return isBounded ? min(max(width, 1), runtime.width) : runtime.width
   }
 }

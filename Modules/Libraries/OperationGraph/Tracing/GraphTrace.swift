@@ -3,9 +3,8 @@ internal import AsyncRuntime
 /// The events that a run records about itself in the trace of its runtime. The run is a span, a child of the current
 /// span of the thread that started it. Its operations are child spans of the run.
 ///
-/// `FlatTrace` and `CoordinatedTrace` record the operations of the two kinds of runs. There is no
-/// `GraphTrace` if the runtime has no trace, or if other code records the run, as patterns do for
-/// their steps.
+/// `CoordinatedTrace` records the operations. There is no `GraphTrace` if the runtime has no trace, or if other code
+/// records the run, as patterns do for their steps.
 struct GraphTrace: Sendable {
   private let sink: any TraceSink
   private let runtime: any Runtime

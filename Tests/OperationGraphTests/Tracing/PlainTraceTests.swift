@@ -5,7 +5,7 @@ import TimingTrace
 @testable import OperationGraph
 
 /// Checks what runs of graphs without options record in the trace.
-@Suite struct FlatTraceTests {
+@Suite struct PlainTraceTests {
   private func diamond(_ traced: TracedRun) -> OperationGraph {
     var graph = OperationGraph("build")
     let a = graph.add("a", perform: traced.busy(10))

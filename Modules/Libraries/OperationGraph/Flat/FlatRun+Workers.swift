@@ -7,10 +7,11 @@ extension FlatRun {
   /// Starts a worker with the operations without predecessors. It wakes others.
   func startWorkers() {
     guard let worker = resting.popFirst() else { return }
-    if let line {
-      line.withLock { $0.append(ReadyList(plan.roots, links), freeing: 0, links) }
+    if hasLine {
+      let roots = ReadyList(core.plan.roots, core.links)
+      state.withLock { $0.line.append(roots, freeing: 0, core.links) }
     } else {
-      for root in plan.roots { queues[worker].append(root) }
+      for root in core.plan.roots { queues[worker].append(root) }
     }
     schedule(worker)
   }
@@ -21,10 +22,10 @@ extension FlatRun {
 
   /// Passes operations to the workers that became ready when another one ended on a thread that is no worker.
   func share(_ ready: ReadyList) {
-    if let line {
-      let hasNext = line.withLock { line in
-        line.append(ready, freeing: 1, links)
-        return line.hasNext
+    if hasLine {
+      let hasNext = state.withLock { state in
+        state.line.append(ready, freeing: 1, core.links)
+        return state.line.hasNext
       }
       if hasNext { wake() }
     } else if !ready.isEmpty {
@@ -38,8 +39,7 @@ extension FlatRun {
     var worker = first
     var isWoken = true
     while true {
-      // Nil if the ready operations are in the line.
-      let queue = queues.isEmpty ? nil : queues[worker]
+      let queue = queues[worker]
       var ended = 0
       while let found = next(of: queue) ?? search(for: worker) {
         if isWoken {
@@ -66,15 +66,20 @@ extension FlatRun {
     }
   }
 
+  /// The first ready operation of the line or of a worker.
+  private func next(of queue: WorkerQueue) -> Int32? {
+    hasLine ? state.withLock { $0.line.popFirst(core.links) } : popFirst(of: queue)
+  }
+
   /// The first ready operation of a worker. Operations from other threads are added to its queue first.
-  private func next(of queue: WorkerQueue?) -> Int32? {
-    guard let queue else { return line?.withLock { $0.popFirst(links) } }
+  private func popFirst(of queue: WorkerQueue) -> Int32? {
     if inbox.load(ordering: .relaxed) >= 0 { emptyInbox(into: queue) }
     return queue.popFirst()
   }
 
   /// Takes ready operations from another queue, and returns the first.
   private func search(for worker: Int) -> Int32? {
+    if hasLine { return nil }
     for offset in 1..<max(queues.count, 1) {
       let other = queues[(worker + offset) % queues.count]
       if let operation = queues[worker].takeHalf(of: other) { return operation }
@@ -84,7 +89,7 @@ extension FlatRun {
 
   /// Whether a ready operation could start that no worker has started.
   private var hasSurplus: Bool {
-    if let line { return line.withLock { $0.hasNext } }
+    if hasLine { return state.withLock { $0.line.hasNext } }
     return inbox.load(ordering: .sequentiallyConsistent) >= 0 || queues.contains { !$0.isEmpty }
   }
 
@@ -101,11 +106,11 @@ extension FlatRun {
   }
 
   /// Continues after an operation has ended on a worker. Returns the operation that the worker starts next.
-  private func settle(_ operation: Int32, in queue: WorkerQueue?) -> Int32? {
-    guard let queue else { return settleInLine(operation) }
+  private func settle(_ operation: Int32, in queue: WorkerQueue) -> Int32? {
+    if hasLine { return settleInLine(operation) }
     var first: Int32 = -1
     var hasMore = false
-    forEachReadySuccessor(of: operation) { successor in
+    for successor in core.plan.successors(of: operation) where core.isReady(successor) {
       if first < 0 {
         first = successor
       } else {
@@ -119,18 +124,16 @@ extension FlatRun {
       if first >= 0, queue.isEmpty { return first }
       if first >= 0 { queue.append(first) }
     }
-    guard let next = next(of: queue) else { return nil }
+    guard let next = popFirst(of: queue) else { return nil }
     if !queue.isEmpty { wake() }
     return next
   }
 
   private func settleInLine(_ operation: Int32) -> Int32? {
-    var ready = ReadyList()
-    forEachReadySuccessor(of: operation) { ready.append($0, links) }
-    guard let line else { return nil }
-    let (next, hasMore) = line.withLock { line in
-      line.append(ready, freeing: 1, links)
-      return (line.popFirst(links), line.hasNext)
+    let ready = core.successors(readyAfter: operation)
+    let (next, hasMore) = state.withLock { state in
+      state.line.append(ready, freeing: 1, core.links)
+      return (state.line.popFirst(core.links), state.line.hasNext)
     }
     if hasMore { wake() }
     return next
@@ -140,10 +143,10 @@ extension FlatRun {
 
   private func putIntoInbox(_ ready: ReadyList) {
     var ready = ready
-    while let operation = ready.popFirst(links) {
+    while let operation = ready.popFirst(core.links) {
       var last = inbox.load(ordering: .relaxed)
       while true {
-        links[Int(operation)] = last
+        core.links[Int(operation)] = last
         let putting = inbox.weakCompareExchange(
           expected: last, desired: operation, ordering: .sequentiallyConsistent)
         if putting.exchanged { break }
@@ -157,13 +160,13 @@ extension FlatRun {
     // Reverse the list, because the operation that arrived first starts first.
     var first: Int32 = -1
     while last >= 0 {
-      let before = links[Int(last)]
-      links[Int(last)] = first
+      let before = core.links[Int(last)]
+      core.links[Int(last)] = first
       first = last
       last = before
     }
     while first >= 0 {
-      let next = links[Int(first)]
+      let next = core.links[Int(first)]
       queue.append(first)
       first = next
     }

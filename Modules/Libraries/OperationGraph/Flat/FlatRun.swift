@@ -8,26 +8,19 @@ internal import Synchronization
 /// that is ready. This takes no lock, reads no clock and allocates nothing, with one exception: if the workers do not
 /// limit the operations in flight, ready operations wait for a place in a line behind a lock.
 ///
-/// Safe to share: `cells` are atomic. The entries of `links` belong to the thread that holds their list. A worker owns
-/// its queue while its bit in `resting` is not set. The thread that ends the last operation calls `completion`, once.
-final class FlatRun: OperationHost, @unchecked Sendable {
-  private let graph: GraphStorage
-  let plan: GraphPlan
-  private let values: RunValues
+/// A worker owns its queue while its bit in `resting` is not set.
+final class FlatRun: OperationHost {
+  let core: FlatRunCore
   let placement: Placement
   let runtime: any Runtime
   let cancellation: Cancellation
-  private let completion: @Sendable (Result<GraphResult, any Error>) -> Void
-
-  /// For each operation: the number of predecessors that it still waits for, and later its progress.
-  private let cells: UnsafeMutablePointer<Atomic<Int32>>
-  let links: ReadyList.Links
 
   /// Whether each operation starts where the previous one ended, and not on a worker.
-  let isInline: Bool
-  /// The ready operations that wait for a place; nil if the workers limit the operations in flight, or nothing does.
-  let line: Locked<PlaceLine>?
-  /// The ready operations of each worker; empty if they are in the line, or if there are no workers.
+  private let isInline: Bool
+  /// Whether ready operations wait in the line. If not, the workers limit the operations in flight, or nothing does.
+  let hasLine: Bool
+  let state: Locked<State>
+  /// The ready operations of each worker.
   let queues: [WorkerQueue]
   let resting: RestingWorkers
   /// Whether a woken worker has not searched for operations yet. Only one worker wakes up at a time.
@@ -40,34 +33,19 @@ final class FlatRun: OperationHost, @unchecked Sendable {
   /// The thread that reaches zero ends the run.
   private let unfinished: Atomic<Int>
   private let isStopped = Atomic<Bool>(false)
-  private let stopReason = Locked<StopReason?>(nil)
 
-  /// - Parameters:
-  ///   - values: must contain the values of the inputs.
-  ///   - width: how many operations may be in flight.
+  struct State {
+    var line: PlaceLine
+    var stopReason: StopReason?
+  }
+
+  /// - Parameter width: how many operations may be in flight.
   init(
-    _ graph: GraphStorage, _ plan: GraphPlan, _ values: RunValues, width: Int,
-    on placement: Placement, runtime: any Runtime, cancellation: Cancellation,
-    completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
+    _ core: consuming FlatRunCore, width: Int, on placement: Placement, runtime: any Runtime,
+    cancellation: Cancellation
   ) {
-    self.graph = graph
-    self.plan = plan
-    self.values = values
-    self.placement = placement
-    self.runtime = runtime
-    self.cancellation = cancellation
-    self.completion = completion
-    cells = .allocate(capacity: plan.count)
-    links = .allocate(capacity: plan.count)
-    if let counts = plan.predecessorCounts.baseAddress {
-      // An atomic number has the same memory layout as a plain number.
-      UnsafeMutableRawPointer(cells).copyMemory(
-        from: counts, byteCount: plan.count * MemoryLayout<Int32>.stride)
-    }
-    unfinished = Atomic(plan.count)
-
-    let isBounded = width < plan.count
-    let width = max(width, 1)
+    let (count, hasStarting) = (core.plan.count, core.table.hasStarting)
+    let isBounded = width < count
     var workers: Int
     switch placement {
     case .inline: (isInline, workers) = (true, 0)
@@ -75,24 +53,25 @@ final class FlatRun: OperationHost, @unchecked Sendable {
     case .pool, .scheduler: (isInline, workers) = (false, max(runtime.width, 1))
     }
     // An operation that ends outside the call that starts it leaves its worker, but keeps its place in the width.
-    let hasLine = isBounded && (isInline || graph.table.hasStarting)
-    if isBounded && !hasLine { workers = min(width, workers) }
-    workers = min(workers, plan.count)
-    line = hasLine ? Locked(PlaceLine(places: width)) : nil
-    queues = hasLine ? [] : (0..<workers).map { _ in WorkerQueue() }
+    hasLine = isBounded && (isInline || hasStarting)
+    if isBounded && !hasLine { workers = min(max(width, 1), workers) }
+    workers = min(workers, count)
+    state = Locked(State(line: PlaceLine(places: max(width, 1))))
+    queues = (0..<workers).map { _ in WorkerQueue() }
     resting = RestingWorkers(count: workers)
-  }
-
-  deinit {
-    cells.deallocate()
-    links.deallocate()
+    unfinished = Atomic(count)
+    self.core = core
+    self.placement = placement
+    self.runtime = runtime
+    self.cancellation = cancellation
   }
 
   /// Starts the operations without predecessors.
   func start() {
-    guard plan.count > 0 else { return conclude() }
+    guard core.plan.count > 0 else { return core.conclude(nil) }
     guard isInline else { return startWorkers() }
-    startInline(take(with: ReadyList(plan.roots, links), freeing: 0), together: true)
+    let roots = ReadyList(core.plan.roots, core.links)
+    startInline(hasLine ? exchange(roots, freeing: 0) : roots, together: true)
   }
 
   // MARK: Operations
@@ -107,67 +86,24 @@ final class FlatRun: OperationHost, @unchecked Sendable {
       return passOver()
     }
     var failure: (any Error)?
-    let hasEnded = perform(operation, failure: &failure)
+    let hasEnded = core.perform(operation, for: self, failure: &failure)
     if let failure { stop(failure) }
     return hasEnded
   }
 
   private func passOver() -> Bool {
-    stopReason.withLock { $0?.hasLeftSome = true }
+    state.withLock { $0.stopReason?.hasLeftSome = true }
     return true
-  }
-
-  @inline(__always)
-  private func perform(_ operation: Int32, failure: inout (any Error)?) -> Bool {
-    switch graph.table.works[Int(operation)] {
-    case .plain(let body):
-      do { try body() } catch { failure = error }
-      return true
-    case .function(let body):
-      do { try body(OperationFrame(host: self, values: places)) } catch { failure = error }
-      return true
-    case .starting(let body):
-      cells[Int(operation)].store(Progress.begun, ordering: .relaxed)
-      body(OperationFrame(host: self, values: places), OperationToken(of: operation, in: self))
-      // If the operation has not ended yet, the thread that ends it continues.
-      return !cells[Int(operation)].compareExchange(
-        expected: Progress.begun, desired: Progress.returned, ordering: .acquiringAndReleasing
-      ).exchanged
-    }
   }
 
   func end(_ operation: Int32, _ failure: (any Error)?) {
     if let failure { stop(failure) }
-    let before = cells[Int(operation)].exchange(Progress.ended, ordering: .acquiringAndReleasing)
-    // If the code that started the operation has not returned yet, the thread that runs it continues.
-    guard before == Progress.returned else { return }
+    guard core.markEnded(operation) else { return }
     // This thread is not one of the workers.
-    var ready = ReadyList()
-    forEachReadySuccessor(of: operation) { ready.append($0, links) }
+    let ready = core.successors(readyAfter: operation)
     if leave(1) { return }
-    if isInline { startInline(take(with: ready, freeing: 1)) } else { share(ready) }
-  }
-
-  /// The values of the cell of an operation that has started and ends through its token.
-  private enum Progress {
-    static let begun: Int32 = 0
-    /// It has started, and the code that started it has returned.
-    static let returned: Int32 = -1
-    static let ended: Int32 = -2
-  }
-
-  /// Counts down the successors of an operation that has ended, and calls `body` with each that waits for no other
-  /// operation any more.
-  @inline(__always)
-  func forEachReadySuccessor(of operation: Int32, _ body: (Int32) -> Void) {
-    for successor in plan.successors(of: operation) {
-      // A successor with a single predecessor needs no counting.
-      if plan.predecessorCounts[Int(successor)] == 1
-        || cells[Int(successor)].subtract(1, ordering: .acquiringAndReleasing).newValue == 0
-      {
-        body(successor)
-      }
-    }
+    guard isInline else { return share(ready) }
+    startInline(hasLine ? exchange(ready, freeing: 1) : ready)
   }
 
   // MARK: Inline
@@ -181,34 +117,28 @@ final class FlatRun: OperationHost, @unchecked Sendable {
       var ready = ready
       var togetherCount = together ? ready.count : 0
       var ended = 0
-      while let operation = ready.popFirst(links) {
+      while let operation = ready.popFirst(core.links) {
         togetherCount -= 1
         guard begin(operation, evenIfStopped: togetherCount >= 0) else { continue }
         ended += 1
-        if line == nil {
-          forEachReadySuccessor(of: operation) { ready.append($0, links) }
-        } else {
-          var more = ReadyList()
-          forEachReadySuccessor(of: operation) { more.append($0, links) }
-          ready.append(take(with: more, freeing: 1), links)
-        }
+        let more = core.successors(readyAfter: operation)
+        ready.append(hasLine ? exchange(more, freeing: 1) : more, core.links)
       }
       if ended > 0 { _ = leave(ended) }
     }
   }
 
   /// The operations that have a place, after others have become ready or have left their places.
-  private func take(with ready: ReadyList, freeing places: Int) -> ReadyList {
-    guard let line else { return ready }
-    return line.withLock { $0.exchange(ready, freeing: places, links) }
+  private func exchange(_ ready: ReadyList, freeing places: Int) -> ReadyList {
+    state.withLock { $0.line.exchange(ready, freeing: places, core.links) }
   }
 
   // MARK: The end
 
   private func stop(_ error: any Error) {
     let reason = StopReason(error: error, isLate: cancellation.isCancelled)
-    stopReason.withLock { known in
-      if known == nil { known = reason }
+    state.withLock { state in
+      if state.stopReason == nil { state.stopReason = reason }
     }
     isStopped.store(true, ordering: .releasing)
   }
@@ -218,20 +148,15 @@ final class FlatRun: OperationHost, @unchecked Sendable {
     guard unfinished.subtract(ended, ordering: .acquiringAndReleasing).newValue == 0 else {
       return false
     }
-    conclude()
+    core.conclude(state.withLock { $0.stopReason }?.outcome)
     return true
-  }
-
-  private func conclude() {
-    let failure = stopReason.withLock { $0 }?.outcome
-    completion(failure.map { .failure($0) } ?? .success(GraphResult(graph, values)))
   }
 
   // MARK: For operations
 
-  var places: RunValues.Places { values.places }
+  var places: RunValues.Places { core.values.places }
 
-  func name(of operation: Int32) -> String { graph.table.name(of: operation) }
+  func name(of operation: Int32) -> String { core.table.name(of: operation) }
 
   func span(of operation: Int32) -> Span { .none }
 

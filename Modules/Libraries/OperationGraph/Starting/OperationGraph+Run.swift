@@ -90,8 +90,8 @@ extension OperationGraph {
       let values = RunValues(table.slots)
       try values.store(inputs, of: storage)
       FlatRun(
-        storage, plan, values, width: width, on: placement, runtime: runtime,
-        cancellation: cancellation, completion: completion
+        FlatRunCore(storage, plan, values, completion: completion), width: width, on: placement,
+        runtime: runtime, cancellation: cancellation
       ).start()
     } catch {
       completion(.failure(error))

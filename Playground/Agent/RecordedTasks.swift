@@ -11,7 +11,7 @@ struct RecordedTask {
   var ready: (time: Instant, cause: Cause)?
   /// The reason for its suspension; nil while it runs.
   var dependency: TaskRecord.Dependency?
-  /// When it last left its thread. Before its start, when it was made.
+  /// When it last left its thread, or when it was made if it has not started.
   var lastEnd = Instant.zero
   /// When it began the work that the trace does not show yet.
   var workingSince = Instant.zero

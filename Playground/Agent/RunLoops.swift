@@ -22,13 +22,13 @@ struct SimulatedRunLoop {
 
   /// Waits until a job of the main lane has run, the loop is woken, or the limit is reached.
   ///
-  /// - Parameter looks: whether the caller repeatedly checks whether something has changed, and does not wait itself.
+  /// - Parameter looks: whether the caller polls for a change instead of waiting.
   /// - Returns: false if there is nothing to wait for.
   @discardableResult
   func runOnce(until limit: Date, looks: Bool) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(runLoop).toOpaque())
     // This call runs what is due. It returns nil if the mode has neither timers nor sources. Foundation does not wait
-    // in that case. A caller that looks would then look without end, so it waits here nevertheless.
+    // in that case. A caller that polls would then poll forever, so this function waits even then.
     let nextTimer = runLoop.limitDate(forMode: mode)
     if nextTimer == nil, !looks { return false }
     // A date is less exact than the time at which its timer fires. So this waits for at least 200 ns. Otherwise the

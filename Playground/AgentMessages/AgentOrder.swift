@@ -17,8 +17,8 @@ package struct AgentOrder: Codable, Sendable {
   package var exploration: Exploration
   /// The time limit of a run, in seconds of real time.
   package var timeLimit: Double
-  /// The libraries of the tests that the order is for. Nil if it is not for a test bundle. If it is, it is not for the
-  /// program that starts the bundle.
+  /// The libraries of the tests that the order is for. Nil if it is not for a test bundle. The program that starts a
+  /// test bundle ignores the order.
   package var testLibraries: [TestLibrary]?
   /// Whether the agent also controls the children of the program.
   package var includesChildren = false

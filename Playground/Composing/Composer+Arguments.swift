@@ -70,11 +70,11 @@ extension Composer {
     let argument = position.map { written[$0] }
     var shown = error
     var hint: String?
-    // With a position, the value is not of the parameter's kind.
+    // If the error has a position, the value has the wrong kind.
     if error.position != nil, let argument,
       let parameter = manual.parameters.first(where: { $0.name == error.parameter })
     {
-      // An only parameter, such as “for” in “sleep 5”, is written without its name.
+      // If a step has only one parameter, its name is left out, as in “sleep 5”.
       if argument.name == nil, manual.parameters.count == 1 {
         shown.message =
           "“\(manual.name)” takes \(parameter.kind.text), not \(argument.value.asValue)"

@@ -34,8 +34,8 @@ final class Readline {
     let named = variables.contains { (name: String) in getenv(name).map { $0[0] != 0 } ?? false }
     setlocale(LC_CTYPE, named ? "" : "C.UTF-8")
     creadline_configure(programName, completeLine, listCompletions)
-    // Set before the user's inputrc is read, which can change it. A second Tab lists the completions; the default is a
-    // third.
+    // Set before the user's inputrc is read, which can change it. The second Tab lists the completions; by default,
+    // readline lists them at the third.
     rl_variable_bind("show-all-if-unmodified", "on")
     rl_initialize()
     // A pager would block the main thread.

@@ -16,7 +16,7 @@ private let parameters = [
     summary: "how long it reads the first account before it locks the second"),
 ]
 
-/// `opposite-locks`: each transfer locks the account it takes from first.
+/// `opposite-locks`: each transfer first locks the account that pays.
 struct Opposite: AsyncPattern {
   static let manual = Manual(
     name: "opposite-locks",

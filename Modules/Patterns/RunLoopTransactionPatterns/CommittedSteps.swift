@@ -84,7 +84,7 @@ final class CommittedSteps: Sendable {
     let context = LaneContext.current
     // A commit by the step, or by code after it, must not count as committed by the transaction's action.
     context.performOutsideTransactions {
-      // Also runs the code that the step leaves to run after it, so that its time counts as the transaction's.
+      // Also runs the code that the step has deferred. Its time counts as the transaction's, too.
       context.performNested {
         scope.startOnMain(steps[index], input: input) { self.record($0, of: group) }
       }

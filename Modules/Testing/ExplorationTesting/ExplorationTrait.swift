@@ -24,7 +24,7 @@ public struct ExplorationTrait: TestTrait, SuiteTrait {
   enum Plan: Sendable {
     case explore(Exploration)
     case replay(Schedule)
-    /// The text that was given as a schedule is not one.
+    /// The given text is not a schedule.
     case unreadable(String)
   }
 

@@ -30,7 +30,7 @@ final class Console {
     output = LineOutput(isJSON ? StandardStreams.reserveOutput() : .standardOutput)
   }
 
-  /// Prints text for people. On a terminal, only its colours control the terminal.
+  /// Prints text for people. A terminal gets its colours, and other control characters in a visible form.
   func say(_ text: String) {
     if isSilent { return }
     let text = isUnicode ? text : PlainText.plain(text)

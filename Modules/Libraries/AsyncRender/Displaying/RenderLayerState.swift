@@ -7,9 +7,9 @@ internal import AsyncRuntime
 ///
 /// A display starts on the main lane (`preparing`), waits for a drawing lane (`queued`), is drawn
 /// (`drawing`), and waits for the main lane (`drawn`). Cancelling a display removes it from
-/// `current`. Code that arrives later with its number finds another display, and calls
-/// `didDisplay(false)`. A `queued` display is different: only a lane would arrive, and it would
-/// have nothing to do. So in that phase the code that cancels also ends the display
+/// `current`. Code that later looks for the display by its number does not find it, and calls
+/// `didDisplay(false)`. For a `queued` display, only a drawing lane would do that, and the lane has
+/// no other reason to run. So in that phase the code that cancels also ends the display
 /// (`Effects.ended`).
 ///
 /// Invariant whenever the lock is free: a layer that is ready to display has a place in the next display pass.
@@ -102,7 +102,7 @@ struct RenderLayerState: Sendable {
   /// The number of drawings that requests have cancelled since a drawing was last shown.
   var cancelledInARow = 0
 
-  /// The number of the last request, and up to which request each outcome applies. All numbers only increase.
+  /// The number of the last request, and below it that of the last one with each outcome. All numbers only increase.
   var requested: UInt64 = 0
   var shown: UInt64 = 0
   var cancelledUpTo: UInt64 = 0

@@ -9,8 +9,8 @@ struct EventLog: Sendable {
   /// For the trace: the place that was freed last, if other operations may have waited for it or
   /// for its resources.
   var lastFreed: FreedPlace?
-  /// For the trace: the number of free places that were freed while no other place was free, apart
-  /// from places freed in the same way.
+  /// For the trace: the number of free places that were freed while the run was at its width. Places
+  /// that are counted here do not count as free in that test.
   var passedPlaces = 0
 
   init(_ detail: Detail) { self.detail = detail }
@@ -37,7 +37,7 @@ struct FreedPlace: Sendable {
   let operation: Int32
   /// Operations that became ready earlier may have waited for the place, or for its resources.
   let arrival: UInt64
-  /// Whether no other place was free, apart from places that were freed in the same way.
+  /// Whether the run was at its width, not counting places that were freed in the same way.
   let wasFull: Bool
   /// Whether the operation held resources, which are free again.
   let hasGivenBack: Bool

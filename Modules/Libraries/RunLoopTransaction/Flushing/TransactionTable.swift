@@ -1,18 +1,18 @@
 /// Finds the place of a transaction by its hash: an open-addressed table with linear probing.
 ///
 /// Places are never removed one by one. When a transaction has been removed from its line, its place stays here, but
-/// no search returns it. All places are removed together in O(1), which starts a new filling. Each slot contains the
-/// number of its filling, and only the slots of the current filling count.
+/// no search returns it. All places are removed together in O(1), by starting a new generation. Each slot contains the
+/// number of its generation, and only the slots of the current generation count.
 struct TransactionTable {
   private struct Slot {
-    var filling: UInt32 = 0
+    var generation: UInt32 = 0
     var place: UInt32 = 0
     var hash: UInt64 = 0
   }
 
   private var slots: ContiguousArray<Slot> = []
-  private var filling: UInt32 = 1
-  /// The number of used slots in this filling, including those of removed transactions.
+  private var generation: UInt32 = 1
+  /// The number of used slots in this generation, including those of removed transactions.
   private var used = 0
 
   /// Whether there is room for one more place. A table is at most half full.
@@ -28,7 +28,7 @@ struct TransactionTable {
     var index = Int(truncatingIfNeeded: hash) & mask
     while true {
       let slot = slots[index]
-      guard slot.filling == filling else { return nil }
+      guard slot.generation == generation else { return nil }
       if slot.hash == hash, isWanted(slot.place) { return slot.place }
       index = (index + 1) & mask
     }
@@ -39,18 +39,18 @@ struct TransactionTable {
   mutating func insert(_ place: UInt32, _ hash: UInt64) {
     let mask = slots.count - 1
     var index = Int(truncatingIfNeeded: hash) & mask
-    while slots[index].filling == filling { index = (index + 1) & mask }
-    slots[index] = Slot(filling: filling, place: place, hash: hash)
+    while slots[index].generation == generation { index = (index + 1) & mask }
+    slots[index] = Slot(generation: generation, place: place, hash: hash)
     used += 1
   }
 
   mutating func removeAll() {
     used = 0
-    filling &+= 1
-    guard filling == 0 else { return }
-    // Once in four billion calls.
+    generation &+= 1
+    guard generation == 0 else { return }
+    // The number has wrapped around, so that old slots would count again.
     slots = ContiguousArray(repeating: Slot(), count: slots.count)
-    filling = 1
+    generation = 1
   }
 
   /// Removes all places, and makes room for twice `count` places.
@@ -59,7 +59,7 @@ struct TransactionTable {
     while count * 4 > size { size *= 2 }
     if size > slots.count {
       slots = ContiguousArray(repeating: Slot(), count: size)
-      filling = 1
+      generation = 1
       used = 0
     } else {
       removeAll()

@@ -104,7 +104,7 @@ public struct Spring: Sendable, Hashable {
       return (envelope, envelope * seconds)
     }
     let frequency = (-square).squareRoot()
-    // The slower of the two rates. Computing σ − frequency would cancel.
+    // The slower of the two rates. Subtracting the frequency from σ would lose digits to cancellation.
     let envelope = exp(-squaredFrequency / (decayRate + frequency) * seconds)
     let rest = expm1(-2 * frequency * seconds)
     return (envelope * (1 + rest / 2), envelope * -rest / (2 * frequency))

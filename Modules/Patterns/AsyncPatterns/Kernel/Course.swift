@@ -36,7 +36,8 @@ public struct Course: Sendable, Hashable {
 }
 
 extension Step {
-  /// A step that takes a course. Cancelling ends it as it ends `work`, `block` or `sleep`, depending on the phase.
+  /// A step that takes a course. In each phase, cancelling has the same effect as on the step `work`, `block` or
+  /// `sleep`.
   ///
   /// - Parameter course: returns the course, each time just before the step starts, and a handler. The handler is
   ///   called when the step starts. It is not called if the step is cancelled before a worker is free.

@@ -70,7 +70,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
       }
       state.recipients.append(recipient)
       guard let first else { return nil }
-      // Other recipients do not know this value yet, and its own `send` will come too late.
+      // Other recipients do not have this value yet. The later `send` of it will be ignored as outdated.
       if let version = first.version, version > state.version {
         state.version = version
         return Delivery(element: first.element, recipients: state.recipients)

@@ -41,7 +41,7 @@ struct FailureDelivery {
 
   // MARK: The result
 
-  /// The fault that the result is not the failure that came first; nil if it is.
+  /// Describes the fault if the result is not the failure that came first; otherwise nil.
   private func isFirst(_ result: Result<Value, any Error>) -> String? {
     let first = earliest(observation.failures)
     return isOne(of: first, result)

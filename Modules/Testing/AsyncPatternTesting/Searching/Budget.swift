@@ -2,7 +2,7 @@ import AsyncPatterns
 
 /// The schedules and the time that a search has left.
 struct Budget {
-  /// How many times as many schedules are tried for a law that the manual says is broken.
+  /// The factor by which the number of schedules grows for a law that the manual declares broken.
   private static let persistence = 5
 
   /// How many schedules have been tried.

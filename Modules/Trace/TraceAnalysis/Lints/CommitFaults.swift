@@ -4,7 +4,7 @@ struct CommitFault {
     /// No flush has happened since the commit, and the step has not started. If the pattern was cancelled,
     /// `cancelledAfter` is the time from the commit to the cancellation.
     case neverFlushed(cancelledAfter: Int64?)
-    /// The commit was performed only when another cause made the loop take a turn, so many nanoseconds later.
+    /// The commit was performed this many nanoseconds late, when something else made the loop take a turn.
     case late(nanoseconds: Int64)
     /// A later flush did not contain the commit.
     case lost(flushedAt: Int64)
@@ -14,7 +14,7 @@ struct CommitFault {
   let commit: Commits.Commit
   let kind: Kind
 
-  /// Whether a later flush would make this no fault.
+  /// Whether a later flush could still perform the commit, so that there is no fault.
   var mayBeToCome: Bool {
     if case .neverFlushed(nil) = kind { true } else { false }
   }

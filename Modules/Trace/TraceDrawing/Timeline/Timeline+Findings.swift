@@ -1,5 +1,5 @@
 extension Timeline {
-  /// How many findings of a record are marked: as many as have a sign.
+  /// The most findings of a record that are marked: there are nine signs.
   public static let mostFindings = 9
 
   /// The sign of a finding in a timeline, one column wide: `❶`.

@@ -5,8 +5,8 @@ internal import TraceBasics
 /// A trace that this program wrote contains its runs exactly, and its trace events are skipped. In the trace of another
 /// program, each process is a run. Each slice is a step inside the slice that encloses it on its thread.
 /// Asynchronous slices are nested on their track instead. Threads become lanes, counters remain counters, and instants
-/// become marks. Counters belong to no step. A slice may end up to 1 µs after the enclosing slice because of rounded
-/// times. It then ends with the enclosing slice.
+/// become marks. Counters belong to no step. Because times are rounded, a slice may end as much as 1 µs later than the
+/// enclosing slice. It then ends with the enclosing slice.
 ///
 /// Such a trace has no causes. They are inferred from its arrows and from the order of the slices on each thread, and
 /// the record says so: see `RunRecord.causesAreInferred`. An arrow from a slice that had ended is an edge of the kind

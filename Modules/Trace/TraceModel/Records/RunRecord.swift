@@ -35,8 +35,8 @@ public struct RunRecord: Sendable, Hashable {
   public var lints: [LintRecord] = []
   /// When lanes were blocked, and when steps were suspended, delayed or waited for a lane, ordered by start.
   public var intervals: [IntervalRecord] = []
-  /// The recorded values of things that change, such as animated properties, in the order of their first values. There
-  /// is one counter for each name that a step used, and for each of its starts.
+  /// The recorded values of things that change, such as animated properties, in the order of their first values. Each
+  /// start of a step has its own counter for each name that it used.
   public var counters: [CounterRecord] = []
   /// The number of events that were analysed.
   public var events = 0
@@ -47,7 +47,7 @@ public struct RunRecord: Sendable, Hashable {
   public var overhead: Double?
   /// Whether the record is incomplete. There are two cases. Either the run was stopped before it could end by itself,
   /// for example by a cancellation or a crash. Or only its recording ended, for example because the program was killed.
-  /// How long the run would have taken is unknown. If it crashed, or if only the recording ended, unfinished steps give
+  /// The run's full duration is unknown. If it crashed, or if only the recording ended, unfinished steps give
   /// no findings: they may have completed later.
   public var isIncomplete = false
   /// Whether the causes were inferred when the trace of another program was imported. Otherwise they were recorded.

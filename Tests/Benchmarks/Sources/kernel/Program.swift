@@ -25,8 +25,10 @@ struct Program {
     return [
       Figure(
         "starting with all plugins loaded, and exiting", medians[0],
-        peer: ("with none", medians[1]), target: .milliseconds(100)),
-      Figure("starting with none, and exiting", medians[1], peer: ("/bin/true", medians[2])),
+        peer: ("with none", medians[1]), target: .milliseconds(45)),
+      Figure(
+        "starting with none, and exiting", medians[1], peer: ("/bin/true", medians[2]),
+        target: .milliseconds(20)),
     ]
   }
 

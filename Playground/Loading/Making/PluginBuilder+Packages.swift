@@ -41,7 +41,7 @@ extension PluginBuilder {
     ) { output in
       PluginError(
         .compileFailed,
-        "The package “\(origin.path)” does not build, so nothing of it was loaded. Correct what the "
+        "The package “\(origin.path)” does not build, so none of it was loaded. Correct what the "
           + "compiler reports, and load it again.", output: output)
     }
     let products = Files.resolved(build + "/" + configuration)

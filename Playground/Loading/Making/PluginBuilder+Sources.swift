@@ -51,7 +51,7 @@ extension PluginBuilder {
     ) { output in
       PluginError(
         .compileFailed,
-        "\(origin) does not compile, so nothing of it was loaded. Correct what the compiler reports, "
+        "\(origin) does not compile, so none of it was loaded. Correct what the compiler reports, "
           + "and load it again.", output: output)
     }
     return (try keep(module, from: scratch), diagnostics)

@@ -75,7 +75,8 @@ struct PluginProber: Sendable {
     let output = lastWords(outcome.errors)
     let what = "\(plugin.origin)"
     let consequence =
-      "It was opened in a process of its own, so nothing else was harmed, and nothing of it was loaded."
+      "It was opened in a process of its own, so nothing else was harmed, and none of it was loaded. "
+      + "Correct the plugin, and load it again."
     switch outcome.end {
     case .silent:
       return PluginError(

@@ -22,7 +22,7 @@ public final class SchedulerExecutor: TaskExecutor {
   /// - Parameters:
   ///   - start: makes the task, which must prefer this executor, and does nothing else.
   ///   - adopt: receives the task before it runs.
-  public func startHere(
+  package func startHere(
     _ start: () -> Task<Void, Never>, adopting adopt: (Task<Void, Never>) -> Void
   ) {
     let caught = LaneContext.current[Self.caught]

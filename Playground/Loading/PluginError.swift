@@ -51,6 +51,14 @@ extension PluginError {
   static let cancelled = PluginError(
     .cancelled, "Loading was cancelled. The plugins that were loaded before are unchanged.")
 
+  /// A file in the cache cannot be written.
+  static func unwritable(_ path: String) -> PluginError {
+    PluginError(
+      .unreadable,
+      "“\(path)” cannot be written. Free some space there, or set XDG_CACHE_HOME to another folder."
+    )
+  }
+
   static func compilerMissing(wanted: String?) -> PluginError {
     let found =
       wanted.map { "$SWIFTC names “\($0)”, which is not an executable file" }

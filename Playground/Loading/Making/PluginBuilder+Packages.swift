@@ -80,10 +80,7 @@ extension PluginBuilder {
     let source = "\(scratch)/\(name)+EntryPoint.swift"
     let text = EntryPoint.source(for: plugin, name: name, importing: module)
     guard FileManager.default.createFile(atPath: source, contents: Data(text.utf8)) else {
-      throw PluginError(
-        .unreadable,
-        "“\(source)” cannot be written. Free some space there, or set XDG_CACHE_HOME to another folder."
-      )
+      throw .unwritable(source)
     }
     let made = "\(scratch)/EntryPoint.o"
     _ = try await compiler.run(

@@ -38,10 +38,7 @@ extension PluginBuilder {
         ? EntryPoint.source(for: plugin?.name ?? "", name: name)
         : EntryPoint.source(for: steps, beside: plugin?.name, name: name)
       guard FileManager.default.createFile(atPath: entryPoint, contents: Data(text.utf8)) else {
-        throw PluginError(
-          .unreadable,
-          "“\(entryPoint)” cannot be written. Free some space there, or set XDG_CACHE_HOME to another "
-            + "folder.")
+        throw .unwritable(entryPoint)
       }
       sources.append(entryPoint)
     }

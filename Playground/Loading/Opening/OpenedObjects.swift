@@ -25,12 +25,7 @@ enum OpenedObjects {
       let made = scratch + "/" + name
       guard (try? FileManager.default.copyItem(atPath: plugin.object, toPath: made)) != nil,
         Files.place(made, at: copy) == nil
-      else {
-        throw PluginError(
-          .unreadable,
-          "“\(plugin.object)” cannot be copied to “\(copy)”. Free some space there, or set "
-            + "XDG_CACHE_HOME to another folder.")
-      }
+      else { throw .unwritable(copy) }
     }
     plugin.object = copy
     return plugin

@@ -192,10 +192,7 @@ public final class SnippetLibrary: Sendable {
         sources.append("\(scratch)/source-\(index).swift")
         guard FileManager.default.createFile(atPath: sources[index], contents: Data(text.utf8))
         else {
-          throw PluginError(
-            .unreadable,
-            "“\(sources[index])” cannot be written. Free some space there, or set XDG_CACHE_HOME to "
-              + "another folder.")
+          throw .unwritable(sources[index])
         }
       }
       if let missing = context.modules.first(where: { !builder.isKept($0) }) {

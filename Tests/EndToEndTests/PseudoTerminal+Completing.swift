@@ -12,7 +12,7 @@ extension PseudoTerminal {
       do {
         try await expectScreen(line) { $0.last == "> \(line)|" }
       } catch {
-        Issue.record("“\(typed)” became “\(screen.last ?? "")”, not “\(line)”")
+        Issue.record("“\(typed)” became “\(screen.last ?? "")”, not “\(line)”: \(error)")
       }
       press(.controlC)
       try await expect("^C\n> ")

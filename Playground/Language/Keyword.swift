@@ -1,5 +1,5 @@
-/// A command word that is also an ordinary name. It is a command only at the start of a statement, and only if the rest
-/// of the statement is an argument of that command.
+/// A command word that is also an ordinary name. It is a command only at the start of a statement, and only if nothing
+/// follows it in that statement but its arguments.
 public enum CommandName: String, Sendable, CaseIterable {
   case exit, q, history, lessons, lesson, save, edit
 }

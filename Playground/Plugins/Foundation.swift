@@ -27,9 +27,9 @@ struct Operations: AsyncPattern {
 
       The widespread BFBlockOperation is a block operation made asynchronous in this way, with \
       three more traps. Its “completed” is set after the block has run, so work that ends \
-      immediately calls a block that is not set yet, and crashes. When any other operation has \
-      finished, a notification makes it start every ready operation itself, regardless of the queue and its \
-      width. And “completed(NO)” counts as success. Here the work gets its completion as an argument, \
+      immediately calls a block that is not set yet, and crashes. When an operation finishes, \
+      BFBlockOperation starts every ready operation itself, and ignores the queue and its width. \
+      And “completed(NO)” counts as success. Here the work gets its completion as an argument, \
       only the queue starts operations, and a failure keeps later steps from running. The pattern \
       operations of OperationGraph does the same without Foundation.
       """,

@@ -22,11 +22,10 @@ struct Opposite: AsyncPattern {
     name: "opposite-locks",
     summary: "Transfers back and forth between two accounts, and locks the paying one first.",
     discussion: """
-      Each step runs after a transfer: the first, third and fifth after one from the first account \
-      to the second, those in between after one in the opposite direction. A transfer locks the \
-      account it takes from, reads it, and locks the other one. Two transfers in opposite \
-      directions may each hold the lock that the other one waits for, and two threads are blocked \
-      forever.
+      Each step runs after a transfer. Before the first, third and fifth step, money moves from the \
+      first account to the second; before the other steps, it moves back. A transfer locks the \
+      account that pays, reads it, and locks the other one. Two transfers in opposite directions \
+      may each hold the lock that the other one waits for, and two threads are blocked forever.
 
       The fix: lock in the same order everywhere, as in opposite-locks.fixed; or use one lock, or \
       none: a serial queue for both accounts.

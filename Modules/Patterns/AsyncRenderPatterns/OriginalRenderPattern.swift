@@ -7,10 +7,10 @@ struct OriginalRenderPattern: AsyncPattern {
     name: "render.yy",
     summary: "Shows a text that its steps change, as YYAsyncLayer does, with its four faults.",
     discussion: """
-      Like render, but as in YYAsyncLayer: setNeedsDisplay increases a counter, which cancels the \
-      drawing in progress; at the end of the turn willDisplay is called, and the drawing goes to \
-      one of several serial queues, as many as there are workers, in rotation; didDisplay reports \
-      whether it was finished. No lock protects these actions as a whole, which has four \
+      This works like YYAsyncLayer. setNeedsDisplay increases a counter, which cancels the drawing \
+      in progress. At the end of the turn, willDisplay is called. The drawing then goes to one of \
+      several serial queues, in rotation; there are as many queues as workers. didDisplay reports \
+      whether the drawing was finished. No lock protects these actions as a whole, which has four \
       consequences. render has none of them, with any arguments.
 
       A missing end. A drawing that finds itself cancelled calls didDisplay, except in one place: \

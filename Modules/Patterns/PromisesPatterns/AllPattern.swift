@@ -5,7 +5,8 @@ import Promises
 struct AllPattern: AsyncPattern {
   static let manual = Manual(
     name: "all",
-    summary: "Runs its steps in parallel; yields all values, or immediately the first failure.",
+    summary:
+      "Runs its steps in parallel; yields all values, or the first failure as soon as it happens.",
     discussion: """
       Each step is a promise, and the result is that of Promise.all: the list of their values in \
       the order written. The first failure is the result immediately, and the other steps are \

@@ -25,12 +25,12 @@ struct TaskPattern: AsyncPattern {
       The executor runs the continuations: immediately, on the lane that completes the task; on \
       main; or on the pool.
 
-      The traps of the original: immediate continuations run inside each other, and overflow the \
-      stack at ten thousand of them, so its default executor moves to another queue at every \
-      twentieth; continueWith turns a failure into a success if its block does not check for it; \
-      set on a completed task ends the program, and a source that is released without a result \
-      leaves its task pending forever. Here the list runs in a loop, however long the chain, and \
-      both mistakes are reported.
+      The original has four traps. Immediate continuations run inside each other, and ten thousand \
+      of them overflow the stack; so its default executor moves to another queue at every \
+      twentieth. continueWith turns a failure into a success if its block does not check for it. \
+      set on a completed task ends the program. A source that is released without a result leaves \
+      its task pending forever. Here the list runs in a loop, however long the chain, and the last \
+      two mistakes are reported.
       """,
     parameters: [
       Parameter(

@@ -86,8 +86,8 @@ final class IsolatedExecution: Execution {
     if let workers = settings.workers { arguments += ["--workers", "\(workers)"] }
     let process = ProgramProcess(
       "/proc/self/exe", arguments + ["eval", text],
-      // The first line of the report says enough. The rest takes a second, and without it the standard library prints
-      // one of its own, so a program that does nothing makes it.
+      // The first line of the report says enough, and the rest takes a second. If the rest were turned off, the
+      // standard library would print a report of its own. So a program that does nothing makes the rest.
       adding: ["SWIFT_BACKTRACE": "enable=yes,swift-backtrace=/bin/true"], .inherited)
     defer { try? FileManager.default.removeItem(atPath: file) }
     do {

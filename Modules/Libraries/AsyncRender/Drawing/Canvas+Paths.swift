@@ -47,7 +47,7 @@ extension Canvas {
     join: LineJoin = .miter,
     dash: [Double] = [], dashOffset: Double = 0
   ) {
-    guard width.isFinite else { return fail("a line cannot be \(width) wide: use finite numbers") }
+    guard width.isFinite else { return fail("a line cannot be \(width) wide: use a finite width") }
     guard isDash(dash), dashOffset.isFinite else {
       return fail(
         "a line cannot have the dashes \(dash) from \(dashOffset): use lengths of 0 or more, not all 0"

@@ -33,7 +33,7 @@ extension Canvas {
   ///
   /// - Parameter angle: in radians, clockwise.
   public func rotate(_ angle: Double) {
-    guard angle.isFinite else { return fail("cannot rotate by \(angle): use finite numbers") }
+    guard angle.isFinite else { return fail("cannot rotate by \(angle): use a finite angle") }
     cairo_rotate(context, angle)
   }
 

@@ -1,8 +1,8 @@
 internal import Synchronization
 
 // Runs on workers. Each worker has its own queue of ready operations, and takes from other queues when its own is empty.
-// With a line, all workers take from it instead. A worker is woken only for an operation that another one cannot start
-// itself.
+// With a line, all workers take operations from the line instead. A worker is woken only for an operation that no awake
+// worker can start immediately.
 extension FlatRun {
   /// Starts a worker with the operations without predecessors. It wakes others.
   func startWorkers() {
@@ -20,7 +20,7 @@ extension FlatRun {
     placement.run(on: runtime) { self.work(as: worker) }
   }
 
-  /// Passes operations to the workers that became ready when another one ended on a thread that is no worker.
+  /// Gives the workers the operations that became ready when another operation ended on a thread that is not a worker.
   func share(_ ready: ReadyList) {
     if hasLine {
       let hasNext = state.withLock { state in
@@ -87,7 +87,7 @@ extension FlatRun {
     return nil
   }
 
-  /// Whether a ready operation could start that no worker has started.
+  /// Whether a ready operation waits that no worker has started and that the width allows.
   private var hasSurplus: Bool {
     if hasLine { return state.withLock { $0.line.hasNext } }
     return inbox.load(ordering: .sequentiallyConsistent) >= 0 || queues.contains { !$0.isEmpty }

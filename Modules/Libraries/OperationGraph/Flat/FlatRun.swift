@@ -25,7 +25,7 @@ final class FlatRun: OperationHost {
   let resting: RestingWorkers
   /// Whether a woken worker has not searched for operations yet. Only one worker wakes up at a time.
   let isWaking = Atomic<Bool>(false)
-  /// The operations that became ready on threads that are no workers. They are a linked list that begins with the
+  /// The operations that became ready on threads that are not workers. They are a linked list that begins with the
   /// newest; -1 if there are none.
   let inbox = Atomic<Int32>(-1)
 

@@ -27,10 +27,14 @@ public struct Vocabulary: Sendable {
     steps[name]?.manual ?? patterns[name]?.manual
   }
 
+  /// The hints how to load the patterns that are known but not loaded, by the names of the patterns.
+  public func waysToLoad() -> [String: String] {
+    elsewhere().filter { manual($0.key) == nil }.mapValues { "“load \($0)” loads it" }
+  }
+
   /// The hint how to load a pattern that is known but not loaded. Nil if the name is loaded or unknown.
   public func wayTo(_ name: String) -> String? {
-    guard manual(name) == nil else { return nil }
-    return elsewhere()[name].map { "“load \($0)” loads it" }
+    manual(name) == nil ? waysToLoad()[name] : nil
   }
 
   /// The names of all steps and patterns, sorted.

@@ -24,9 +24,8 @@ struct HelpSearch {
         name: manual.name, summary: manual.summary,
         more: manual.discussion + manual.parameters.map { " \($0.name) \($0.summary)" }.joined())
     }
-    let unloaded = vocabulary.elsewhere().keys.sorted().compactMap { name in
-      vocabulary.wayTo(name).map { Topic(name: name, summary: $0) }
-    }
+    let unloaded = vocabulary.waysToLoad().sorted { $0.key < $1.key }
+      .map { Topic(name: $0.key, summary: $0.value) }
     let commands = HelpText.commands.map {
       Topic(name: $0.name, summary: $0.summary, more: $0.discussion)
     }

@@ -6,24 +6,22 @@ import Testing
   /// findings.
   @Test func `every example in a manual runs`() async throws {
     let home = try PlaygroundHome()
-    let names = try await Self.names(home)
+    let texts = try await PatternHelp.texts()
     for name in [
       "serial", "serial.semaphore", "serial.chain", "promise", "graph", "group", "bounded", "sleep",
       "sh", "never",
     ] {
-      #expect(names.contains(name))
+      #expect(texts[name] != nil)
     }
-    for name in names {
-      let help = try await home.eval("load; help \(name)")
-      #expect(help.code == 0)
-      let examples = Self.examples(in: help.output)
+    for (name, help) in texts.sorted(by: { $0.key < $1.key }) {
+      let examples = Self.examples(in: help)
       #expect(!examples.isEmpty, "“help \(name)” shows an example")
-      let isLiveOnly = help.output.contains("It runs on the live clock only.")
+      let isLiveOnly = help.contains("It runs on the live clock only.")
       // An example that demonstrates a fault is expected to have findings.
       let isTrap =
         ["block", "never", "twice"].contains(name)
         || ["It blocks a thread", "It breaks these laws on purpose", ".yy"].contains(
-          where: help.output.contains)
+          where: help.contains)
       for example in examples {
         let outcome = try await home.run(
           ["--json", "--clock", isLiveOnly ? "live" : "virtual", "run", "-"],
@@ -36,15 +34,6 @@ import Testing
           #expect(run.objects("lints").isEmpty, "\(name): \(example)\n\(run)")
         }
       }
-    }
-  }
-
-  /// The names in the first column of `patterns`.
-  static func names(_ home: PlaygroundHome) async throws -> [String] {
-    let outcome = try await home.eval("load; patterns")
-    #expect(outcome.code == 0, "\(outcome)")
-    return outcome.output.split(separator: "\n").dropFirst().compactMap { line in
-      line.split(separator: " ").first.map(String.init)
     }
   }
 

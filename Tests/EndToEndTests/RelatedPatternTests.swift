@@ -25,12 +25,10 @@ import Testing
   }
 
   @Test func `each relative is another pattern`() async throws {
-    let home = try PlaygroundHome()
-    let names = try await ManualExampleTests.names(home)
-    for name in names {
-      let help = try await home.eval("load; help \(name)").output
+    let texts = try await PatternHelp.texts()
+    for (name, help) in texts.sorted(by: { $0.key < $1.key }) {
       let relatives = Self.relatives(in: help)
-      #expect(Set(relatives).isSubset(of: names), "\(name): \(relatives)")
+      #expect(Set(relatives).isSubset(of: texts.keys), "\(name): \(relatives)")
       #expect(!relatives.contains(name), "\(name)")
       #expect(Set(relatives).count == relatives.count, "\(name): \(relatives)")
       // A pattern that it differs from is one of its relatives.
@@ -45,7 +43,7 @@ import Testing
     "serial", "promise", "all", "settled", "recover", "task", "serial.chain", "swift.sequence",
   ])
   func `a pattern that is easily mistaken for another says so`(name: String) async throws {
-    let help = try await PlaygroundHome().eval("load; help \(name)").output
+    let help = try await PatternHelp.text(name)
     #expect(Self.line("Differs from ", in: help) != nil, "\(help)")
     #expect(!Self.relatives(in: help).isEmpty, "\(help)")
   }
@@ -56,7 +54,7 @@ import Testing
     ("serial", "the last value is the result."),
   ])
   func `help says which value is the result`(name: String, end: String) async throws {
-    let help = try await PlaygroundHome().eval("load; help \(name)").output
+    let help = try await PatternHelp.text(name)
     #expect(Self.line("Values: ", in: help)?.hasSuffix(end) == true, "\(help)")
   }
 

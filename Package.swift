@@ -392,3 +392,10 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// The only tests to build, such as TESTED_MODULES=Promises,Pictures. Scripts/test sets it.
+if let modules = Context.environment["TESTED_MODULES"]?.split(separator: ",") {
+  package.targets.removeAll { target in
+    target.type == .test && !modules.contains(target.name.dropLast("Tests".count))
+  }
+}

@@ -1,9 +1,12 @@
 import AsyncPatterns
 import AsyncSimulation
+import PatternTesting
 import Testing
 
 @Suite struct RunTests {
-  @Test func `100,000 synchronous steps do not overflow the stack`() async throws {
+  @Test(.unlessThreadSanitized) func `100,000 synchronous steps do not overflow the stack`()
+    async throws
+  {
     let steps = (1...100_000).map { Step.value("v-\($0)", .integer($0)) }
     let result = await run(Step("all", pattern: OneByOne(), steps: steps))
     #expect(try result.get() == .integer(100_000))
@@ -57,7 +60,7 @@ import Testing
     #expect(try result.get() == .integer(7))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.unlessThreadSanitized, .timeLimit(.minutes(1)))
   func `100,000 sleeping steps on the live clock are cancelled`() async {
     let steps = (1...100_000).map { Step.sleep("s-\($0)", .seconds(1_000_000)) }
     let marked = Step("cancelling") { _, scope, completion in

@@ -2,6 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 import OperationGraph
 import OperationGraphPatterns
+import PatternTesting
 import Testing
 
 /// Checks the guarantees of all patterns of this module.
@@ -132,7 +133,8 @@ import Testing
     #expect(outcome.value == .list((1...4).map { .integer($0) }))
   }
 
-  @Test(arguments: all) func `a hundred thousand steps need no stack and no hop`(
+  @Test(.unlessThreadSanitized, arguments: all)
+  func `a hundred thousand steps need no stack and no hop`(
     _ way: Way
   ) throws {
     let steps = (1...100_000).map { increment("s-\($0)") }

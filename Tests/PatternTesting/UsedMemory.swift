@@ -6,9 +6,6 @@ public var residentBytes: Int {
   return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4_096
 }
 
-/// Whether the process runs under ThreadSanitizer, which makes everything ten times slower.
-public var isThreadSanitized: Bool { dlsym(nil, "__tsan_init") != nil }
-
 /// The memory that this process uses: its resident memory, or, under AddressSanitizer, its allocated memory.
 /// AddressSanitizer keeps freed memory resident for a while.
 public var usedBytes: Int {

@@ -1,5 +1,6 @@
 import AsyncSimulation
 import OperationGraph
+import PatternTesting
 import Testing
 
 @Suite struct ControlTests {
@@ -240,7 +241,8 @@ import Testing
     }
   }
 
-  @Test func `a hundred thousand operations in chains end in a referenced run`() async throws {
+  @Test(.unlessThreadSanitized)
+  func `a hundred thousand operations in chains end in a referenced run`() async throws {
     let ended = Locked(0)
     var graph = OperationGraph()
     let step: @Sendable () -> Void = { ended.withLock { $0 += 1 } }

@@ -1,5 +1,6 @@
 import AsyncSimulation
 import OperationGraph
+import PatternTesting
 import Testing
 
 /// Tests sub-graphs, loops and barriers.
@@ -97,7 +98,7 @@ import Testing
     #expect(run.outcome(of: text)?.value == "1024")
   }
 
-  @Test func `a hundred thousand rounds of a loop need no stack`() throws {
+  @Test(.unlessThreadSanitized) func `a hundred thousand rounds of a loop need no stack`() throws {
     var body = OperationGraph()
     let number = body.input(Int.self)
     let next = body.add("next", number) { number in number + 1 }

@@ -1,5 +1,6 @@
 import AsyncSimulation
 import OperationGraph
+import PatternTesting
 import Testing
 
 @Suite struct TriggerTests {
@@ -179,7 +180,8 @@ import Testing
     stage.finish()
   }
 
-  @Test func `skipping a hundred thousand in a row needs no stack`() throws {
+  @Test(.unlessThreadSanitized) func `skipping a hundred thousand in a row needs no stack`() throws
+  {
     var graph = OperationGraph()
     var last = graph.add("first") { throw StepFailure("no") }
     for _ in 0..<100_000 { last = graph.add(after: last) {} }
@@ -189,7 +191,9 @@ import Testing
     #expect(run.progress.skipped == 100_000)
   }
 
-  @Test func `a hundred thousand false conditions in a row need no stack`() throws {
+  @Test(.unlessThreadSanitized) func `a hundred thousand false conditions in a row need no stack`()
+    throws
+  {
     var graph = OperationGraph()
     var last = graph.add("first") { 0 }
     for _ in 0..<100_000 {

@@ -105,7 +105,7 @@ import Testing
   }
 
   /// Runs in separate processes, so that no other test affects the measurement.
-  @Test func `a million operations are built, run and released`() async {
+  @Test(.unlessThreadSanitized) func `a million operations are built, run and released`() async {
     await #expect(processExitsWith: .success) { try await MillionOperations.run(on: .pool) }
     await #expect(processExitsWith: .success) { try await MillionOperations.run(on: .inline) }
   }

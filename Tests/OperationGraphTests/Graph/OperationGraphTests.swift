@@ -1,5 +1,6 @@
 import AsyncSimulation
 import OperationGraph
+import PatternTesting
 import Testing
 
 /// Tests the public interface of the graph on the virtual clock.
@@ -276,7 +277,7 @@ import Testing
     _ = try run(OperationGraph())[0].get()
   }
 
-  @Test(arguments: placements, [1, .max])
+  @Test(.unlessThreadSanitized, arguments: placements, [1, .max])
   func `a hundred thousand operations that end immediately need no stack`(
     _ placement: Placement, _ width: Int
   ) throws {

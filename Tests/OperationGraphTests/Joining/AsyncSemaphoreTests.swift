@@ -1,6 +1,7 @@
 import AsyncSimulation
 import OperationGraph
 import OperationGraphPatterns
+import PatternTesting
 import Testing
 
 /// Tests the order of permits on the virtual clock.
@@ -195,7 +196,8 @@ import Testing
     #expect(log.entries == ["b"])
   }
 
-  @Test func `a hundred thousand inline handlers that wait need no stack`() {
+  @Test(.unlessThreadSanitized) func `a hundred thousand inline handlers that wait need no stack`()
+  {
     let semaphore = semaphore(1)
     let count = Locked(0)
     #expect(semaphore.tryWait())

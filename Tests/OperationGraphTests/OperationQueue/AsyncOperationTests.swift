@@ -1,5 +1,6 @@
 import AsyncSimulation
 import OperationGraph
+import PatternTesting
 import Testing
 
 /// Tests operations and their queue on the virtual clock.
@@ -261,7 +262,9 @@ import Testing
     #expect(order("succeeded") == ["a", "b"])
   }
 
-  @Test func `a chain of a hundred thousand operations needs no stack`() throws {
+  @Test(.unlessThreadSanitized) func `a chain of a hundred thousand operations needs no stack`()
+    throws
+  {
     let queue = AsyncOperationQueue(on: .inline, runtime: runtime)
     let count = Locked(0)
     var all: [AsyncOperation] = []

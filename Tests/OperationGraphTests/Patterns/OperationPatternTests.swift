@@ -2,6 +2,7 @@ import AsyncPatterns
 import AsyncSimulation
 import OperationGraph
 import OperationGraphPatterns
+import PatternTesting
 import Testing
 
 /// Tests `operations` and `barrier` on the virtual clock.
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a hundred thousand steps need no stack and no hop`() throws {
+  @Test(.unlessThreadSanitized) func `a hundred thousand steps need no stack and no hop`() throws {
     let steps = (1...100_000).map { increment("s-\($0)") }
     let outcome = try simulate("operations", steps, width: 2, input: .integer(1))
     #expect(outcome.value == .list(Array(repeating: .integer(2), count: 100_000)))

@@ -108,7 +108,7 @@ import Testing
     deinit { count.withLock { $0.now -= 1 } }
   }
 
-  @Test func `a loop of a million on settled promises takes no memory`() {
+  @Test(.unlessThreadSanitized) func `a loop of a million on settled promises takes no memory`() {
     let count = Locked((now: 0, most: 0))
     @Sendable func loop(_ left: Int) -> Promise<Int, any Error> {
       let step = Promise<Counted, any Error>.fulfilled(
@@ -190,7 +190,7 @@ import Testing
   }
 
   /// It would take minutes if each promise looked at all promises above it.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.unlessThreadSanitized, .timeLimit(.minutes(5)))
   func `a chain of adoptions that is built from its start takes linear time`() {
     let (first, resolver) = pair()
     var last = first

@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import Promises
 import Testing
 
@@ -178,7 +179,8 @@ import Testing
     #expect(log.entries == ["work stops"])
   }
 
-  @Test func `a chain of a million is cancelled from its end without deep recursion`() {
+  @Test(.unlessThreadSanitized)
+  func `a chain of a million is cancelled from its end without deep recursion`() {
     let (promise, resolver) = pair(whenUnused: .cancel)
     resolver.onCancel { [log] in log.append("work stops") }
     var last = promise

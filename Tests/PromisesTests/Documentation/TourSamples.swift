@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import Promises
 import Testing
 
@@ -197,7 +198,7 @@ import Testing
     #expect(try text == result.get())
   }
 
-  @Test func `no limits`() {
+  @Test(.unlessThreadSanitized) func `no limits`() {
     @Sendable func count(from number: Int) -> Promise<Int, Never> {
       let next = Promise<Int, Never>.fulfilled(number + 1, on: .inline)
       return number == 100_000 ? next : next.then { count(from: $0) }

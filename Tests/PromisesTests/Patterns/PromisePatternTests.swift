@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import PromisesPatterns
 import Testing
 
@@ -59,7 +60,9 @@ import Testing
     #expect(outcome.recording.misuse == ["completed-twice"])
   }
 
-  @Test func `steps that complete immediately cost no hop and no stack`() throws {
+  @Test(.unlessThreadSanitized) func `steps that complete immediately cost no hop and no stack`()
+    throws
+  {
     let steps = [Step.value("first", .integer(0))] + (1..<100_000).map { increment("s-\($0)") }
     let outcome = try simulate("promise", steps)
     #expect(outcome.value == .integer(99_999))

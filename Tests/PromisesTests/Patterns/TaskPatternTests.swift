@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import PromisesPatterns
 import Testing
 
@@ -80,7 +81,7 @@ import Testing
     #expect(try Self.simulated([], input: .integer(4)).value == .integer(4))
   }
 
-  @Test func `an immediate chain needs no hop and no stack`() throws {
+  @Test(.unlessThreadSanitized) func `an immediate chain needs no hop and no stack`() throws {
     let steps = [Step.value("first", .integer(0))] + (1..<50_000).map { increment("s-\($0)") }
     let outcome = try Self.simulated(steps)
     #expect(outcome.value == .integer(49_999))

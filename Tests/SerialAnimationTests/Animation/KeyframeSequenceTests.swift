@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import SerialAnimation
 import Testing
 
@@ -135,7 +136,7 @@ import Testing
     #expect(stage.log.entries == ["frames unfinished@150", "back finished@250"])
   }
 
-  @Test func `a sequence can have very many blocks`() {
+  @Test(.unlessThreadSanitized) func `a sequence can have very many blocks`() {
     sequence().animate(
       (1...100_000).map { index in { [stage] in stage.layer.opacity = Double(index) } },
       completion: stage.ending("many"))

@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import SerialQueue
 import Testing
 
@@ -259,7 +260,7 @@ import Testing
     #expect(misuses.count == 1)
   }
 
-  @Test func `no stack`() {
+  @Test(.unlessThreadSanitized) func `no stack`() {
     let count = Locked(0)
     for _ in 1...100_000 {
       queue.enqueueWithCompletion { done in

@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import SerialQueue
 import SerialQueuePatterns
 import Testing
@@ -96,7 +97,7 @@ import Testing
     #expect(outcome.recording.events.count { $0.kind == .blocked } == count)
   }
 
-  @Test(arguments: ["serial", "serial.chain", "serial.nested"])
+  @Test(.unlessThreadSanitized, arguments: ["serial", "serial.chain", "serial.nested"])
   func `steps that complete immediately need no hop and no stack`(_ pattern: String) throws {
     let steps = [Step.value("first", .integer(0))] + (1..<100_000).map { increment("s-\($0)") }
     let outcome = try simulate(pattern, steps)

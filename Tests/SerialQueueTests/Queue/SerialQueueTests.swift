@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import SerialQueue
 import Testing
 
@@ -215,7 +216,7 @@ import Testing
     #expect(log.entries == ["a", "b", "c", "d"])
   }
 
-  @Test(arguments: zip(placements, [100_000, 100_000, 1_000_000]))
+  @Test(.unlessThreadSanitized, arguments: zip(placements, [100_000, 100_000, 1_000_000]))
   func `a million synchronous items need no stack`(_ placement: Placement, _ items: Int) {
     let queue = SerialQueue(on: placement, runtime: runtime)
     let count = Locked(0)

@@ -14,7 +14,7 @@ import Testing
           0ns  pool-1  at-once  starts
           0ns  pool-1  at-once  a starts                    (or at-once)
           0ns  pool-1  at-once  b starts
-           — up to here a passing schedule is the same; there, a comes next —
+           — a passing schedule is the same up to here, then continues with a —
         * 1ms  pool-1  b        finishes                    (or a)
           1ms  pool-1  a        finishes, at-once finishes
           * not the first in line
@@ -33,7 +33,7 @@ import Testing
       outcome.output.contains(
         """
           1ms  pool-1  a                     finishes
-           — up to here a passing schedule is the same; there, nothing is injected —
+           — a passing schedule is the same up to here, then injects nothing —
           1ms  main    the run is cancelled
         """), "\(outcome)")
   }

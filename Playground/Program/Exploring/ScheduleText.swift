@@ -66,14 +66,14 @@ struct ScheduleText {
     guard let sharedCount, sharedCount < moments.count else { return nil }
     let instead =
       if let next {
-        (next == moments[sharedCount].actor ? "another event of " : "")
-          + "\(Self.name(next)) comes next"
+        (sharedCount == 0 ? "starts with " : "continues with ")
+          + (next == moments[sharedCount].actor ? "another event of " : "") + Self.name(next)
       } else {
-        "nothing is injected"
+        "injects nothing"
       }
     return sharedCount == 0
-      ? "a passing schedule differs from the start: there, \(instead)"
-      : "up to here a passing schedule is the same; there, \(instead)"
+      ? "a passing schedule \(instead)"
+      : "a passing schedule is the same up to here, then \(instead)"
   }
 
   /// The name without control characters of a terminal, which a label can contain.
@@ -134,7 +134,7 @@ struct ScheduleText {
         return [(beginning + line.what.padded(to: what) + "  " + line.alternatives).trimmed]
       }
       let rest = [line.what, line.alternatives].filter { !$0.isEmpty }.joined(separator: " ")
-      // A line more is better than a column that is too narrow for words.
+      // One more line is better than a column that is too narrow for words.
       let isNarrow = room < 20
       let parts = Prose.wrap(rest, to: isNarrow ? width.map { $0 - 6 } : room)
         .split(separator: "\n")

@@ -37,19 +37,23 @@ private func remains(of trial: Trial) -> String? {
     let observation = Observation(trial.events)
     guard observation.end != nil, observation.open.isEmpty else { return nil }
     return trial.ending == .limit
-      ? "it keeps running although it has completed"
-      : "it holds the run open although it has completed"
+      ? "the pattern keeps running although it has completed"
+      : "the pattern holds the run open although it has completed"
   }
   if let waiter = report.waiters.first { return "\(waiter)" }
   if report.missingPermits > 0 {
-    return "\(report.missingPermits) of its semaphores’ permits were not returned"
+    return report.missingPermits == 1
+      ? "a permit of the pattern’s semaphores was not returned"
+      : "\(report.missingPermits) permits of the pattern’s semaphores were not returned"
   }
   if report.endOfTurnActions > 0 {
-    return "\(report.endOfTurnActions) of its actions still run at the end of each turn"
+    return report.endOfTurnActions == 1
+      ? "an action of the pattern still runs at the end of each turn"
+      : "\(report.endOfTurnActions) actions of the pattern still run at the end of each turn"
   }
   if trial.duration > trial.makespan {
-    return "one of its timers fired at \(trial.duration.shortDescription), although it had "
-      + "completed at \(trial.makespan.shortDescription)"
+    return "one of the pattern’s timers fired at \(trial.duration.shortDescription), although "
+      + "the pattern had completed at \(trial.makespan.shortDescription)"
   }
   if !report.unfinishedAsynchronousBodies.isEmpty {
     return "an asynchronous function has not returned"

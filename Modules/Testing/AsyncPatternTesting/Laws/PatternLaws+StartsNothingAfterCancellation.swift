@@ -23,7 +23,7 @@ extension PatternLaws {
         guard let late = trial.lateStarts.first(where: workload.labels.contains) else { return nil }
         return Finding(
           "starts nothing after cancellation",
-          "it requested the start of “\(late)” after its scope "
+          "the pattern requested the start of “\(late)” after its scope "
             + "had been cancelled")
       })
   }

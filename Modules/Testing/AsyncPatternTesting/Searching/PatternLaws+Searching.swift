@@ -161,7 +161,7 @@ extension Counterexample {
   init(hungIn candidate: Candidate) {
     self.init(
       finding: Finding(
-        "comes back",
+        "returns",
         "its code holds a thread of the simulation: it waits or loops outside of the runtime"
       ),
       composition: candidate.text, moments: [], schedule: nil, isReproducible: false, hasHung: true)

@@ -31,7 +31,8 @@ import Testing
     let began = try #require(Self.lines(with: "Promise(on: .inline").first)
     let end = try #require(Self.lines(with: ".ensure {").first)
     #expect(message.contains("/UnhandledFailure.swift:\(began), "))
-    #expect(message.contains("/UnhandledFailure.swift:\(end); end the chain with catch"))
+    #expect(
+      message.contains("/UnhandledFailure.swift:\(end) was released; end the chain with catch"))
   }
 
   /// The last step releases the promise when the run has settled.

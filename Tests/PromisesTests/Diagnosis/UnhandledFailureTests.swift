@@ -27,7 +27,7 @@ import Testing
     #expect(detail.contains("“no number”"))
     let site = { (offset: UInt) in "PromisesTests/UnhandledFailureTests.swift:\(line + offset)" }
     #expect(detail.contains("began in the promise made at \(site(3)),"))
-    #expect(detail.contains("released with the one made at \(site(5));"))
+    #expect(detail.contains("lost when the promise made at \(site(5)) was released;"))
     #expect(detail.contains(", passed through \(site(4)), and"))
     #expect(!detail.contains(site(2)), "it went well up to there")
     #expect(detail.contains("ignoringFailure()"))

@@ -85,7 +85,8 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
   /// Called when the promise has released its handler without a result. There will be none.
   fileprivate func lose() {
     guard let continuation = state.withLock({ $0.continuation.take() }) else { return }
-    let refused = WaitRefused("it will never be settled", promise.storage.site)
+    let refused = WaitRefused(
+      "it will never be settled; resolve it on every path", promise.storage.site)
     if let error = refused as? Failure { return continuation.resume(returning: .failure(error)) }
     let span = LaneContext.current.span
     LateReport.misuse("never-completed", of: span, on: promise.context.runtime) {

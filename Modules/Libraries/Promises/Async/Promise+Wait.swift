@@ -21,7 +21,9 @@ extension Promise {
     let semaphore = context.runtime.semaphore(0)
     listen(for: WaitingThread(semaphore))
     semaphore.wait()
-    guard let current else { throw WaitRefused("it was released unsettled", storage.site) }
+    guard let current else {
+      throw WaitRefused("it was released unsettled; resolve it on every path", storage.site)
+    }
     return try current.get()
   }
 
@@ -33,16 +35,18 @@ extension Promise {
 
   private func refuseDeadlock() throws(WaitRefused) {
     let lane = LaneContext.current
-    if storage.isGone { throw WaitRefused("it will never be settled", storage.site) }
+    if storage.isGone {
+      throw WaitRefused("it will never be settled; resolve it on every path", storage.site)
+    }
     if NotificationRound.holdsUp(storage, in: lane) {
       throw WaitRefused(
-        "the handler that waits would have to return first; return the promise from then, or await it",
+        "the handler that waits would have to return first; return the promise from “then”, or await it",
         storage.site)
     }
     let isMain = if case .main = context.placement { context.runtime.isOnMain(lane) } else { false }
     if isMain || context.isSerialAt(lane.chains.pointee.job) {
       throw WaitRefused(
-        "its handlers run on the scheduler that would be blocked; wait elsewhere, or use then or await",
+        "its handlers run on the scheduler that would be blocked; wait elsewhere, or use “then” or await",
         storage.site)
     }
   }
@@ -68,7 +72,7 @@ extension Promise {
       try turn()
     }
     guard let current else {
-      throw WaitRefused("it is not settled after \(turns) turns", storage.site)
+      throw WaitRefused("it was not settled after \(turns) turns; allow more turns", storage.site)
     }
     return try current.get()
   }

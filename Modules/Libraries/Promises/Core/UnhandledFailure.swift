@@ -47,7 +47,7 @@ final class UnhandledFailure: Sendable {
       var between = trail.links.dropFirst().dropLast().map(\.description)
       if trail.leftOut > 0 { between.insert("\(trail.leftOut) more", at: 0) }
       if !between.isEmpty { text += ", passed through \(between.joined(separator: " → "))" }
-      text += ", and was released with the one made at \(last)"
+      text += ", and was lost when the promise made at \(last) was released"
     }
     return text + "; end the chain with catch, recover or whenComplete, or call ignoringFailure()"
   }

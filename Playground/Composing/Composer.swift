@@ -219,7 +219,7 @@ public struct Composer {
     let shown = rest.count > 40 ? rest.prefix(39) + "…" : rest
     let (wanted, hint) =
       switch command {
-      case .lesson: ("a lesson’s number", "“lessons” lists them: lesson 1")
+      case .lesson: ("a lesson’s number", "“lessons” lists them; for instance: lesson 1")
       case .save: ("a file", "write: save a.play")
       case .edit: ("at most a name", "write: edit fetch")
       case .exit, .q, .history, .lessons: ("no argument", "write: \(name)")

@@ -33,7 +33,9 @@ extension Parser {
 
   private mutating func lesson() throws(SyntaxFailure) -> CountSyntax {
     let wanted = "a lesson’s number"
-    if endsStatement { throw unexpected(wanted, hint: "“lessons” lists them: lesson 1") }
+    if endsStatement {
+      throw unexpected(wanted, hint: "“lessons” lists them; for instance: lesson 1")
+    }
     return try count(wanted, atLeast: 1)
   }
 

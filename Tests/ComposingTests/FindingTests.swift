@@ -53,7 +53,8 @@ import Testing
     Case("sleep 1ms { value 1 }", "1:1 “sleep” is a step and takes no steps of its own"),
     Case(
       "lesson x",
-      "1:1 the command “lesson” takes a lesson’s number, not “x” → “lessons” lists them: lesson 1"),
+      "1:1 the command “lesson” takes a lesson’s number, not “x” → “lessons” lists them; for instance: lesson 1"
+    ),
     Case("history 3", "1:1 the command “history” takes no argument, not “3” → write: history"),
     Case(
       "save { a }", "1:1 the command “save” takes a file, not “{ a }” → write: save a.play"),
@@ -153,7 +154,7 @@ import Testing
     Case(
       "serial { a: value 1 after b; b: value 1 }",
       "1:10 “serial” runs its steps in the order written, so “a” can only come after an earlier "
-        + "step, and “b” is not one"),
+        + "step, and “b” is not one; write “b” first"),
     Case(
       "bounded(2) { a: value 1; b: value 1 after a }",
       "1:26 “bounded” does not order its steps, so it rejects “after a”; leave it out"),

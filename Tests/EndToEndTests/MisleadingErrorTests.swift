@@ -43,10 +43,10 @@ import Testing
       hint: "“help retry” explains its arguments"),
     Mistake(
       script: "lesson x", message: "the command “lesson” takes a lesson’s number, not “x”",
-      hint: "“lessons” lists them: lesson 1"),
+      hint: "“lessons” lists them; for instance: lesson 1"),
     Mistake(
       script: "lesson -1", message: "the command “lesson” takes a lesson’s number, not “-1”",
-      hint: "“lessons” lists them: lesson 1"),
+      hint: "“lessons” lists them; for instance: lesson 1"),
     Mistake(
       script: "history 3", message: "the command “history” takes no argument, not “3”",
       hint: "write: history"),

@@ -184,7 +184,7 @@ import Testing
     ("value [1, 2]", "a value is made by a step: value 1"),
     ("compare { a } under b", "a list has brackets: compare [ … ] under serial, promise"),
     ("compare runs 2", "for instance: compare runs 1, 2"),
-    ("lesson", "“lessons” lists them: lesson 1"),
+    ("lesson", "“lessons” lists them; for instance: lesson 1"),
     (
       "race(a, b)",
       "steps go in braces: race { a; … }; an argument that is a word has a name: name: a"

@@ -115,7 +115,10 @@ struct CompilerJobs: Codable, Sendable {
         + [scratch + source],
       scratch: scratch
     ) {
-      PluginError(.compileFailed, "\(compiler.path) does not say how it compiles.", output: $0)
+      PluginError(
+        .compileFailed,
+        "\(compiler.path) does not say how it compiles. Name a compiler of Swift in $SWIFTC.",
+        output: $0)
     }
     guard let jobs = CompilerJobs(lines, scratch: scratch) else { return nil }
     known.withLock { $0[key] = jobs }

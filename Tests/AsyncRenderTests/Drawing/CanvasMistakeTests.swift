@@ -205,7 +205,7 @@ import Testing
   @Test(arguments: [
     ("Sans", "has no size"), ("", "has no size"), ("Sans 0", "has no size"),
     ("Sans -4", "has no size"),
-    ("Sans 1e9", "has no size"), ("Sans 100000", "it can have 2000"), ("Sans\u{0} 12", "no"),
+    ("Sans 1e9", "has no size"), ("Sans 100000", "use at most 2000"), ("Sans\u{0} 12", "no"),
     ("Sans nan", "has no size"), ("Sans inf", "has no size"),
   ])
   func `a font needs a size within the limits`(description: String, part: String) {

@@ -223,7 +223,7 @@ extension Step {
     ("background", .string(""), "not a colour"), ("scale", .real(0), "above 0"),
     ("scale", .real(-1), "above 0"), ("line-cost", .duration(.ms(-1)), "0 or more"),
     ("save", .string(""), "name a file"), ("save", .string("a.jpg"), "end the name in .png"),
-    ("font", .string("Sans 100000"), "is 133333.333 units large; it can have 2000"),
+    ("font", .string("Sans 100000"), "is 133333.333 units large; use at most 2000"),
     ("lifetime", .duration(.ms(-1)), "0 or more"),
   ])
   func `invalid arguments are refused by name`(name: String, value: Value, text: String) throws {

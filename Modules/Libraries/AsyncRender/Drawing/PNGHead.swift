@@ -11,13 +11,15 @@ struct PNGHead {
 
   init(_ bytes: [UInt8]) throws(DrawingError) {
     guard bytes.starts(with: PNGHead.signature) else {
-      throw DrawingError("this is not a PNG: it does not start with the signature of a PNG")
+      throw DrawingError(
+        "this is not a PNG: it does not start with the signature of a PNG; read a file in that format"
+      )
     }
     func number(at place: Int) -> Int {
       bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
     }
     guard bytes.count >= 33, number(at: 8) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else {
-      throw DrawingError("the PNG is damaged: its head is missing")
+      throw DrawingError("the PNG is damaged: its head is missing; make the file again")
     }
     width = number(at: 16)
     height = number(at: 20)
@@ -25,7 +27,8 @@ struct PNGHead {
     let components = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][bytes[25]]
     guard let components, [1, 2, 4, 8, 16].contains(depth) else {
       throw DrawingError(
-        "the PNG is damaged: the colour type \(bytes[25]) cannot have \(depth) bits")
+        "the PNG is damaged: the colour type \(bytes[25]) cannot have \(depth) bits; make the "
+          + "file again")
     }
     bits = components * depth
   }
@@ -41,7 +44,8 @@ struct PNGHead {
     // Deflate compresses data at most by a factor of 1032 (RFC 1951: 258 bytes in two bits).
     guard width * height * bits / 8 <= count * 1_032 else {
       throw DrawingError(
-        "the PNG is damaged: \(count) bytes are too few for \(width) x \(height) pixels")
+        "the PNG is damaged: \(count) bytes are too few for \(width) x \(height) pixels; make the "
+          + "file again")
     }
   }
 }

@@ -29,7 +29,7 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
     }
     guard size <= Font.largestSize else {
       throw DrawingError(
-        "the font “\(description)” is \(size.shortText) units large; it can have "
+        "the font “\(description)” is \(size.shortText) units large; use at most "
           + Font.largestSize.shortText)
     }
     self.description = pango.text

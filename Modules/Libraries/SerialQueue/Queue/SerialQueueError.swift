@@ -29,8 +29,8 @@ public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .superseded(let place, let key):
-      "“\(place)” did not run, because another item with the key “\(key)” took its place; to run it, "
-        + "leave the key out or use the other rule"
+      "“\(place)” did not run, because another item with the key “\(key)” took its place; to run both, "
+        + "leave the key out"
     case .stopped(let place, let error):
       "“\(place)” did not start, because an earlier item failed: \(error); call resume() to continue"
     case .full(let place, let bound):

@@ -24,7 +24,8 @@ extension Manual {
         case .keepsOrder where !earlier.contains(predecessor):
           throw CompositionError(
             "“\(name)” runs its steps in the order written, so “\(step.label)” can only come after "
-              + "an earlier step, and “\(predecessor)” is not one", step: step.label)
+              + "an earlier step, and “\(predecessor)” is not one; write “\(predecessor)” first",
+            step: step.label)
         case .keepsOrder, .byDependency: break
         }
       }

@@ -20,9 +20,9 @@ struct Operations: AsyncPattern {
       the result once all have ended.
 
       The traps: a block operation finishes when its block returns, so operations that depend on \
-      it start too early; an asynchronous operation must report itself when it is executing and \
-      finished, and notify the queue of each change, or it is never released and its dependents \
-      never start; a cycle of dependencies waits forever in silence. Here a cycle is rejected \
+      it start too early; an asynchronous operation must itself report when it is executing and \
+      finished, and notify the queue of each change; otherwise it is never released, and its \
+      dependents never start; a cycle of dependencies waits forever in silence. Here a cycle is rejected \
       before anything runs.
 
       The widespread BFBlockOperation is a block operation made asynchronous in this way, with \

@@ -3,7 +3,7 @@ import AsyncPatterns
 /// A drawing whose start is reported, but whose end is not.
 public struct MissingDidDisplay: Plugin {
   public static let name = "MissingDidDisplay"
-  public static let summary = "A layer that draws off the main thread, and reports the end or not."
+  public static let summary = "A layer that does not report the end of every drawing, and the fix."
   public static let patterns: [any AsyncPattern.Type] = [YYLayer.self, YYLayerFixed.self]
 }
 

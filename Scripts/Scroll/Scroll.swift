@@ -25,8 +25,8 @@ struct ScrollPattern: AsyncPattern {
       TextLabel.
 
       A frame is missed if the main thread has not finished it when the next one is due; frames \
-      that become due meanwhile are missed, too. A row is late if card and text are not there in \
-      the frame after the one in which it came, and unseen if it leaves before they are. A \
+      that become due meanwhile are missed, too. A row is late if its card and text are not shown \
+      in the frame after the row came into view. It is unseen if it leaves before that. A \
       drawing, of a card or of a text, is wasted if it started and was never shown. The run ends \
       when the list has stopped, all rows in view are shown, and no drawing is in progress.
 

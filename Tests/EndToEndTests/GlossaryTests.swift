@@ -50,7 +50,7 @@ import Testing
   @Test func `a pattern and a command win over a term`() async throws {
     let help = try await PlaygroundHome().eval("load Promises; help promise; help replay")
     #expect(help.output.hasPrefix("promise"))
-    #expect(help.output.contains("Chains its steps with then"))
+    #expect(help.output.contains("Chains its steps with “then”"))
     #expect(help.output.contains("replay \"SCHEDULE: SCRIPT\""))
     for term in try terms() where ["promise", "replay"].contains(term.name) {
       #expect(!help.output.contains(term.line))

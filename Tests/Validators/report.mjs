@@ -99,7 +99,7 @@ async function look(shot) {
   const many = await browser.ask('timeline.rows.findIndex((row) => row.members)')
   if (many >= 0) {
     await browser.press('0')
-    if (await browser.ask('timeline.folding.isOpened')) await click('[aria-label^="Fold again"]')
+    if (await browser.ask('timeline.folding.isOpened')) await click('[aria-label^="Fold all"]')
     seen.folded = await rows()
     const chart = await place('.rows canvas')
     for (const type of ['mousePressed', 'mouseReleased']) {
@@ -113,7 +113,7 @@ async function look(shot) {
     await click('.path tbody button')
     seen.asked = await text('.details')
     seen.openedForIt = (await rows()).length
-    await click('[aria-label^="Fold again"]')
+    await click('[aria-label^="Fold all"]')
     seen.foldedAgain = await rows()
   }
 

@@ -10,12 +10,12 @@ struct OriginalRenderPattern: AsyncPattern {
       This works like YYAsyncLayer. setNeedsDisplay increases a counter, which cancels the drawing \
       in progress. At the end of the turn, willDisplay is called. The drawing then goes to one of \
       several serial queues, in rotation; there are as many queues as workers. didDisplay reports \
-      whether the drawing was finished. No lock protects these actions as a whole, which has four \
-      consequences. render has none of them, with any arguments.
+      whether the drawing was finished. No lock protects these actions as a whole. YYAsyncLayer \
+      has four faults, and render has none of them, whatever its arguments.
 
       A missing end. A drawing that finds itself cancelled calls didDisplay, except in one place: \
       at the start of its block in the queue it returns, and its end is never reported. A spinner \
-      that willDisplay shows and didDisplay hides turns forever. This pattern waits forever as \
+      that willDisplay shows, and didDisplay should hide, spins forever. This pattern waits forever as \
       well, because it completes when as many drawings have ended as have started: \
       missing-did-display. This happens if a change comes after a drawing has started, and before \
       its queue reaches it. So make two changes at the same time, or better, three. With seed 0 \
@@ -32,9 +32,9 @@ struct OriginalRenderPattern: AsyncPattern {
       discarded: wasted-drawing.
 
       An outdated picture. The counter is checked, and then the picture is shown, and \
-      another lane may increase the counter in between. A change that does not come from main \
-      (from: pool) may thus be followed by the picture that it has cancelled, until the next drawing \
-      is finished: stale-contents. explore finds the schedules.
+      another lane may increase the counter in between. After a change that does not come from \
+      main (from: pool), the layer may thus show the picture that the change has cancelled, until \
+      the next drawing finishes: stale-contents. explore finds the schedules.
 
       The fix is render: one didDisplay for each willDisplay on every path, a check of the size in \
       both modes, a layer that is held weakly, and a check and show under one lock.

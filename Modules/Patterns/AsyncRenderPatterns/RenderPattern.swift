@@ -27,7 +27,7 @@ struct RenderPattern: AsyncPattern {
       finish-then-latest lets the drawing in progress finish, and then draws the latest text; \
       at-least-every lets one drawing in a given number finish.
 
-      For each willDisplay there is exactly one didDisplay, whenever a drawing is cancelled; \
+      For each willDisplay there is exactly one didDisplay, no matter when a drawing is cancelled; \
       render.yy shows what happens otherwise. render.sync is the same without display queues. The \
       failure of a step is the result, and cancels the drawing.
 

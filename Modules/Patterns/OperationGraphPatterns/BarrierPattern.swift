@@ -6,7 +6,7 @@ struct BarrierPattern: AsyncPattern {
   static let manual = Manual(
     name: "barrier",
     summary:
-      "Runs its steps in parallel; a barrier waits for all earlier steps, and later steps for it.",
+      "Runs its steps in parallel; a barrier waits for earlier steps, and later steps wait for it.",
     discussion: """
       This works like a concurrent Dispatch queue with barrier blocks. Steps start immediately; a \
       step “with barrier: true” starts when all steps written before it have completed, and the \

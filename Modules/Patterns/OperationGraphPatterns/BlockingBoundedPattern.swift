@@ -15,7 +15,7 @@ struct BlockingBoundedPattern: AsyncPattern {
 
       The traps: the caller is blocked until the last step has started. On the main thread this \
       freezes the program. On a worker, as here, the pool has one fewer worker. If each worker \
-      is such a caller, all of them wait forever (try set workers 1 and steps that work). A step that \
+      is such a caller, all of them wait forever (try “set workers 1” and work steps). A step that \
       never completes keeps its permit, and the caller stays blocked. A step that completes twice \
       (try twice) releases two permits, and from then on one more runs than the limit allows. A \
       cancellation does not end the wait.

@@ -37,11 +37,11 @@ struct GraphPattern: AsyncPattern {
       A step's trigger says when it starts: after the success of all its predecessors; when all \
       are done; when none failed; or as soon as any succeeded or any failed. A step whose trigger \
       can no longer hold is left out and has no value. A step takes its limits and its exclusive \
-      resources together when it starts, or waits and holds none, so steps cannot wait for each \
+      resources together when it starts, and holds none before. So steps cannot wait for each \
       other in a cycle. A step cannot overtake a waiting step that needs some of the same \
       resources. A step is at least as urgent as every step that comes after it. A step with retry \
-      starts again after a failure; a step that times out is cancelled, has failed, and is not \
-      awaited.
+      starts again after a failure; a step that times out is cancelled, counts as failed, and is \
+      not awaited.
 
       The traps: Foundation's OperationQueue waits forever, in silence, if operations form a \
       cycle of dependencies; asynchronous work in a block operation counts as done when the block \
@@ -166,11 +166,11 @@ struct BoundedPattern: AsyncPattern {
       After a failure no more steps start, and the first failure is the result when the running \
       steps have ended. Cancelling starts no more steps.
 
-      The traps: if all work is started and each piece waits for a semaphore's permit, the running \
-      work is limited but the waiting work is not, and each piece that waits blocks a thread; a \
-      permit that is not released on some path is lost for good; and work that takes a second \
-      permit while it holds one can deadlock. Here a step waits in a list, and its place is \
-      released when it has ended, whether it succeeded or failed.
+      The traps of a semaphore: if all work is started, and each piece waits for a permit, only the \
+      running work is limited. Each piece that waits blocks a thread. A permit that is not \
+      released on some path is lost for good, and work that takes a second permit while it holds \
+      one can deadlock. Here a step waits in a list, and its place is released when it has ended, \
+      whether it succeeded or failed.
       """,
     parameters: [
       Parameter(

@@ -16,10 +16,10 @@ struct OperationsPattern: AsyncPattern {
       have ended.
 
       The traps of Foundation's operations: asynchronous work in a block operation counts as done \
-      when the block returns; a subclass must override isExecuting and isFinished and notify the \
-      queue of every change, and with one notification missing the queue waits forever, in \
-      silence. The queue also waits forever after a cycle of dependencies, after the removal of a \
-      dependency that has not finished, and if an operation holds the only place of a queue and \
+      when the block returns; a subclass must override isExecuting and isFinished, and notify the \
+      queue of every change. If one notification is missing, the queue waits forever, in silence. \
+      It also waits forever after a cycle of dependencies, and after the removal of a dependency \
+      that has not finished. The same happens if an operation holds the only place of a queue, and \
       waits for another operation of that queue. Cancelling a waiting operation lets its \
       successors run while its predecessors still run.
 

@@ -6,7 +6,8 @@ struct StepOptions: Sendable {
   static let parameters: [Parameter] = [
     Parameter(
       "trigger", .word(OperationGraph.Trigger.allCases.map(\.rawValue)),
-      summary: "when it starts, by how its predecessors ended; all-succeeded unless given"),
+      summary: "when it starts, depending on how its predecessors ended; all-succeeded unless given"
+    ),
     Parameter(
       "limit", .string,
       summary: "a resource that it uses, and how many steps may use it: \"db 2\" or \"db 2, net 4\""

@@ -5,7 +5,7 @@ import Promises
 struct DelayPattern: AsyncPattern {
   static let manual = Manual(
     name: "delay",
-    summary: "Chains its steps with then, and passes the value on after a delay.",
+    summary: "Chains its steps with “then”, and passes the value on after a delay.",
     discussion: """
       The steps run one after another, like those of promise. Their value is the result when the \
       delay has passed; a failure is the result immediately. Without steps, the input is delayed. \

@@ -21,7 +21,7 @@ public func promisesPlugin() -> UnsafePointer<async_pattern_plugin> {
 struct PromisePattern: AsyncPattern {
   static let manual = Manual(
     name: "promise",
-    summary: "Chains its steps with then: each step's value is the next one's input.",
+    summary: "Chains its steps with “then”: each step's value is the next one's input.",
     discussion: """
       Each step is a promise, and “then” links it to the one before: it starts when that one is \
       fulfilled, with its value. The last value is the result. A failure skips the remaining steps \

@@ -12,7 +12,7 @@ struct RacePattern: AsyncPattern {
       in the background.
 
       The trap of other libraries: the losers always keep running, with their timers and their \
-      connections, because a promise there cannot be notified that its result is no longer needed.
+      connections. A promise there cannot be notified that its result is no longer needed.
       """,
     parameters: [
       Parameter(

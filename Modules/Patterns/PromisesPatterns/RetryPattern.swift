@@ -5,7 +5,7 @@ import Promises
 struct RetryPattern: AsyncPattern {
   static let manual = Manual(
     name: "retry",
-    summary: "Chains its steps with then, and starts again if one fails, up to a limit.",
+    summary: "Chains its steps with “then”, and starts again if one fails, up to a limit.",
     discussion: """
       The steps run one after another, like those of promise. If one fails, all start again, after \
       a delay if there is one. After “count” starts, the last failure is the result. Cancelling \

@@ -19,8 +19,8 @@ struct TaskPattern: AsyncPattern {
       (continueWith). After a failure its input is the error, as text. A step that does not run \
       passes on the result of the step that it continues. So a failure is passed down each list \
       until a step handles it; after that it is gone. When all tasks have ended, the result is the \
-      last one's value, or the failure of a task without continuations, the first in the order \
-      written. Cancelling starts no more steps, whatever their “when”.
+      last one's value. If tasks without continuations have failed, the result is the failure of \
+      the first of them, in the order written. Cancelling starts no more steps, whatever their “when”.
 
       The executor runs the continuations: immediately, on the lane that completes the task; on \
       main; or on the pool.
@@ -28,7 +28,7 @@ struct TaskPattern: AsyncPattern {
       The original has four traps. Immediate continuations run inside each other, and ten thousand \
       of them overflow the stack; so its default executor moves to another queue at every \
       twentieth. continueWith turns a failure into a success if its block does not check for it. \
-      set on a completed task ends the program. A source that is released without a result leaves \
+      Calling set on a completed task ends the program. A source that is released without a result leaves \
       its task pending forever. Here the list runs in a loop, however long the chain, and the last \
       two mistakes are reported.
       """,

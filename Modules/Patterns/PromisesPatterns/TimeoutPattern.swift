@@ -5,7 +5,7 @@ import Promises
 struct TimeoutPattern: AsyncPattern {
   static let manual = Manual(
     name: "timeout",
-    summary: "Chains its steps with then, and fails if they take longer than a limit.",
+    summary: "Chains its steps with “then”, and fails if they take longer than a limit.",
     discussion: """
       The steps run one after another, like those of promise. If they have not ended in time, the \
       timeout fails immediately, and the running step is cancelled. Otherwise its timer is \
@@ -13,7 +13,7 @@ struct TimeoutPattern: AsyncPattern {
       that value instead of a failure.
 
       The trap of other libraries: the timer keeps running until its end, and retains everything \
-      that belongs to the promise, so a thousand quick requests with a timeout of a minute leave a \
+      that belongs to the promise. So a thousand quick requests with a timeout of a minute leave a \
       thousand timers. On the virtual clock such a timer makes the run longer.
       """,
     parameters: [

@@ -5,7 +5,7 @@ import RunLoopTransaction
 struct OriginalTransactionPattern: AsyncPattern {
   static let manual = Manual(
     name: "transaction.yy",
-    summary: "Starts its steps at the end of the main lane's turn, if there is one.",
+    summary: "Starts its steps at the end of the main lane's next turn, if it ever takes one.",
     discussion: """
       This works like YYTransaction: a commit adds the step to a set, and an observer of the run \
       loop starts all steps in the set at the end of the turn. Steps with the same key are one \

@@ -7,7 +7,7 @@ struct TransactionPattern: AsyncPattern {
     name: "transaction",
     summary: "Starts its steps at the end of the main lane's turn, one for each key.",
     discussion: """
-      Each step is committed as a transaction to a TransactionQueue, and started on main when the \
+      Each step is committed as a transaction to a TransactionQueue. Steps start on main when the \
       run loop is about to wait, in the order of the commits. work and block occupy main there, \
       unless they have the option on: pool. Each step gets the pattern's input; the result is the \
       list of their values in the order written.

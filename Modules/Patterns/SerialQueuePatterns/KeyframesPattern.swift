@@ -11,7 +11,7 @@ struct KeyframesPattern: AsyncPattern {
       Each step is a block of a KeyframeSequence: it yields the number that the property has at \
       the end of its key frame. After the delay, the steps run on the main lane, in order, each \
       with the value of the one before it; when all have completed, the number moves. Step i of n \
-      begins at i/n of the whole and takes its nth part, which is the duration; “at” and “lasts” \
+      begins at i/n of the whole, and takes an nth of it: the given duration. “at” and “lasts” \
       change that. Between two key frames the number stays.
 
       The trace records the movement as a separate step, “animation”, and the number as a counter, \

@@ -14,7 +14,7 @@ struct NestedPattern: AsyncPattern {
 
       It keeps the laws here because each level checks the same two conditions: whether the step \
       failed, and whether it is cancelled. That is the trap. With five levels they are written \
-      five times, and a level that forgets one continues after a failure, or never calls the \
+      five times. A level that forgets one continues after a failure, or never calls the \
       completion of the whole. There is no queue that you could cancel, pause, append to or ask how \
       much is left. A step can be added only in the source. The order is that of the \
       indentation. A level whose completion is called twice starts all levels below it twice, \

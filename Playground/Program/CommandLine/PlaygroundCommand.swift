@@ -53,12 +53,12 @@ struct PlaygroundCommand: ParsableCommand {
 
   struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Compare the runs of two saved files that have the same name.",
+      abstract: "Compare the runs that have the same name in two saved files.",
       discussion:
         "Runs with the same name and composition form a sample. A composition that was edited since is compared, "
         + "step by step, with the one that has the most steps in common. Runs without a partner are listed. "
         + "Exits with 1 if B is slower than A by more than the threshold or, on the virtual clock, if there is any "
-        + "difference. --report FILE writes both to a page to look at in a browser."
+        + "difference. --report FILE writes the runs and their comparison to a page to look at in a browser."
     )
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options

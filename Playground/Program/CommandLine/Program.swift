@@ -54,7 +54,7 @@ enum Program {
     case let compare as PlaygroundCommand.Compare:
       return (
         try compare.options.merged(with: compare.parent.options).makingNoRuns(
-          "compare", hint: "--report FILE writes both to a page"),
+          "compare", hint: "--report FILE writes the runs and their comparison to a page"),
         .script { await $0.compareFiles(compare.baseline, compare.candidate) }
       )
     case let follow as PlaygroundCommand.Trace.Follow:

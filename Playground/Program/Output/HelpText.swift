@@ -97,7 +97,7 @@ enum HelpText {
       summary:
         "Shows or sets clock, seed, workers, cores, time-limit, color, width, pictures, runs, threshold, list-compared.",
       discussion: """
-        “list-compared” says whether the runs of a comparison get numbers, and “runs” lists them. \
+        “list-compared” says whether the runs of a comparison get numbers and are listed by “runs”. \
         “pictures” says how a value that is a PNG is drawn: kitty (its graphics protocol, which Ghostty, WezTerm \
         and Konsole also support), blocks (half blocks in 24-bit colour), colors (half blocks in 256 colours), ascii, \
         off, or auto: the best that the terminal supports, according to the environment.
@@ -123,7 +123,7 @@ enum HelpText {
       summary: "Shows lesson N and runs it. The settings of the session stay as they are."),
     Command(
       name: "!", usage: "!COMMAND",
-      summary: "Runs a shell command, which has the terminal: !ls, !vim job.play."),
+      summary: "Runs a shell command in the terminal: !ls, !vim job.play."),
     Command(
       name: "quit", usage: "quit | exit | q", summary: "Leaves the program, as Ctrl-D does."),
   ]

@@ -23,7 +23,7 @@ struct Settings: Sendable {
   /// In columns. Nil: the width of the window.
   var width: Int?
   var checkDeterminism = false
-  /// Whether the runs of a comparison get numbers, and “runs” lists them.
+  /// Whether the runs of a comparison get numbers and are listed by “runs”.
   var listsCompared = false
 
   static let mostWorkers = 1024

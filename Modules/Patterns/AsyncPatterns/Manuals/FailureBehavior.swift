@@ -29,13 +29,17 @@ public enum FailureBehavior: String, Sendable, Hashable, CaseIterable {
   /// A sentence about the behaviour, for people.
   public var summary: String {
     switch self {
-    case .stops: "no step starts after the first; it is the result once running steps have ended."
+    case .stops:
+      "no step starts after the first failure, which is the result once running steps have ended."
     case .waits: "all steps run; the first failure in time is the result once they have ended."
-    case .cancels: "the first cancels the other steps; it is the result once they have ended."
-    case .failsFast: "the first is the result immediately, even if other steps still run."
+    case .cancels:
+      "the first failure cancels the other steps, and is the result once they have ended."
+    case .failsFast:
+      "the first failure is the result immediately, even if other steps still run."
     case .collects: "no failure of a step makes the pattern fail."
     case .first: "the step that ends first decides, whether it fails or not."
-    case .firstSuccess: "the first success is the result; it fails only if all steps do."
+    case .firstSuccess:
+      "the first success is the result; the pattern fails only if all steps do."
     case .own: "as described above."
     }
   }

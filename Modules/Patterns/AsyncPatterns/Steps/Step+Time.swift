@@ -53,7 +53,7 @@ extension StepKind {
 
   static let work = StepKind(
     Manual(
-      name: "work", summary: "Occupies a worker with that much CPU time of its thread.",
+      name: "work", summary: "Keeps a worker busy for a time, measured as CPU time.",
       parameters: [duration], steps: .none, examples: ["work 5ms"])
   ) { .work("work", try $0.duration("for")) }
 
@@ -66,7 +66,7 @@ extension StepKind {
   static let twice = StepKind(
     Manual(
       name: "twice",
-      summary: "Completes after a time, and wrongly again after twice that time.",
+      summary: "Completes after a time, and again, wrongly, after twice that time.",
       parameters: [duration], steps: .none, breaks: [.completesExactlyOnce],
       examples: ["twice 5ms"])
   ) { .twice("twice", try $0.duration("for")) }

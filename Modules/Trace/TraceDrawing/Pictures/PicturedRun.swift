@@ -92,7 +92,7 @@ struct PicturedRun {
     let time = Duration.nanoseconds(critical[0].time).shortDescription
     if critical.count > 1, critical.allSatisfy({ $0.time == critical[0].time }) {
       return "Each of the \(critical.count.grouped) steps of the critical path took \(time): "
-        + "a shorter step makes the run shorter, and so do more of them at the same time."
+        + "a shorter step makes the run shorter, and so does running more of them at the same time."
     }
     let steps = largest.count == 1 ? "it" : "\(largest.count.grouped) of them one after another"
     return "To make it shorter, start with “\(largest.name)”: \(steps) took "

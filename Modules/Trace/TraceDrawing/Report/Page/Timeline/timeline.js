@@ -14,7 +14,7 @@ class Timeline {
     this.details = element('div', { class: 'details', 'aria-live': 'polite' });
     this.range = element('p', { class: 'note range' });
     const button = (text, label, action) => element('button', { 'aria-label': label, title: label, onclick: action }, text);
-    this.foldButton = button('Fold', 'Fold again all opened rows', () => this.fold());
+    this.foldButton = button('Fold', 'Fold all opened rows again', () => this.fold());
     this.legendPlace = element('div');
     this.foldNote = element('p', { class: 'note' }, 'Steps whose names differ only in a number share a row: click, tap or Enter opens it.');
     const leftOut = run.countersLeftOut;

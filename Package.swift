@@ -31,7 +31,7 @@ let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collect
 /// What the agent replaces in a program, and nothing else, so that the two may use the same modules.
 let agentExports = "\(Context.packageDirectory)/Playground/PreloadedAgent/exports.map"
 
-/// What the agent replaces in a program that has Swift's libraries inside: the linker leads the calls to the agent.
+/// What the agent replaces in a program that has Swift's libraries inside: the linker redirects the calls to the agent.
 let wrapped = [
   "swift_task_switch", "swift_task_enterThreadLocalContext", "swift_task_exitThreadLocalContext",
   "swift_task_create", "swift_asyncLet_begin", "swift_asyncLet_finish", "swift_task_immediate",

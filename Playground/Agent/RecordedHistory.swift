@@ -205,7 +205,7 @@ struct RecordedHistory {
     case .failure(let descriptor):
       reason = names.name(ofDescriptor: descriptor) ?? "an error"
       ended = reason == "CancellationError" ? .cancelled : .failure
-    // Nothing took the result.
+    // No code used the result.
     case nil: ended = cancellation == nil ? .success : .cancelled
     }
     append(
@@ -270,7 +270,7 @@ struct RecordedHistory {
       if event.cause == .itself, event.role != .place { event.cause = Cause(.parent, task) }
       event.name = labels.add(event.name, of: event.span)
     } else if event.span == .none {
-      // Without a span, the task did it, and the record of the task has it already.
+      // Without a span, the task itself did it. The task's record already shows events of other kinds.
       guard [.mark, .misuse, .counter].contains(event.kind) else { return }
       event.span = task
     }

@@ -1,4 +1,4 @@
-// Records how a program makes tasks, cancels them and runs jobs. The linker leads the calls of the program to the
+// Records how a program makes tasks, cancels them and runs jobs. The linker redirects the calls of the program to the
 // functions defined here.
 #define _GNU_SOURCE
 #include <stddef.h>

@@ -103,8 +103,9 @@ SWIFT void playground_agent_performInModes(void *modes, void *function, void *co
 }
 WRAPS_SYMBOL(playground_agent_performInModes, PERFORM_IN_MODES)
 
-// Foundation sets a timer of the system for the next timer of a run loop, and then looks only at that. Its instant is
-// virtual here. So the timer of the system always seems due, and Foundation compares the instant with the virtual clock.
+// Foundation sets a timer of the system for the next timer of a run loop, and then watches only the system's timer. The
+// instant is virtual here. So the system's timer always seems due, and Foundation compares the instant with the virtual
+// clock.
 int timerfd_settime(int file, int flags, const struct itimerspec *time, struct itimerspec *old) {
   int (*real)(int, int, const struct itimerspec *, struct itimerspec *) = REPLACED("timerfd_settime");
   bool isSet = time->it_value.tv_sec || time->it_value.tv_nsec;

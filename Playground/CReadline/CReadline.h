@@ -7,7 +7,7 @@
 #include <readline/readline.h>
 #include <readline/history.h>
 
-// Readline keeps its state in global variables, which Swift 6 does not let through. Every access to
+// Readline keeps its state in global variables, which Swift 6 does not accept. Every access to
 // one is a function here. All of them belong to the main thread.
 
 /// Sets what must be set before readline initializes itself. `name` must live as long as the program.
@@ -21,8 +21,8 @@ static inline void creadline_configure(
   rl_change_environment = 0;
   rl_attempted_completion_function = complete;
   rl_completion_display_matches_hook = display;
-  // With no character that ends a word, the "word" is all the text before the cursor, and whoever
-  // completes decides where the real one starts.
+  // No character ends a word here, so the "word" is all the text before the cursor. The function
+  // `complete` decides where the real word starts.
   rl_completer_word_break_characters = "";
   rl_completer_quote_characters = NULL;
   rl_sort_completion_matches = 0;

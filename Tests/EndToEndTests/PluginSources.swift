@@ -142,7 +142,7 @@ enum PluginSources {
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        // What is left of the run before it is what no clock and no generator controls.
+        // The count stays from the previous run: no clock and no random generator controls it.
         let turn = turns.withLock { turn in
           turn += 1
           return turn % max(steps.count, 1)

@@ -91,7 +91,7 @@ import Testing
     #expect(outcome.output.contains("“locks” on worker 1 waits for “locks” on worker 2"))
   }
 
-  /// What it defines is its own, and what the session has bound does not reach it.
+  /// A replay neither sees the names of the session nor changes them.
   @Test func `names of a replay and of the session are separate`() async throws {
     let outcome = try await ExploreTests.explore(
       """

@@ -31,7 +31,8 @@ struct DeclarationShelf {
     change.replaced = leaving.map(\.declaration)
     while !leaving.isEmpty {
       let names = leaving.flatMap(\.declaration.affectedNames)
-      // No import of a single declaration hides the old version of such a one.
+      // A declaration that cannot be imported by its name stays visible while its module is imported. So
+      // everything in that module is compiled again.
       let modules = Set(leaving.filter { $0.declaration.importKind == nil }.map(\.module))
       (leaving, rest) = rest.partitioned { entry in
         !entry.declaration.words.isDisjoint(with: names) || modules.contains(entry.module)

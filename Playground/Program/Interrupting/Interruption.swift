@@ -49,7 +49,7 @@ final class Interruption: Sendable {
     return true
   }
 
-  /// Passes a signal that would end the program to the program that is being recorded, if any.
+  /// Passes a signal that would end this program to the program that is being recorded, if there is one.
   ///
   /// - Returns: whether there is one.
   func passOn(_ signal: Int32) -> Bool {
@@ -98,7 +98,7 @@ final class Interruption: Sendable {
   }
 }
 
-/// Work that handles the signals itself that would end the program.
+/// Work that itself handles the signals that would end the program.
 protocol SignalReceiver: Cancellable {
   /// Handles a signal. False if the signal should end the program.
   func receive(_ signal: Int32) -> Bool

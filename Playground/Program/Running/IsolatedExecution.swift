@@ -87,7 +87,7 @@ final class IsolatedExecution: Execution {
     let process = ProgramProcess(
       "/proc/self/exe", arguments + ["eval", text],
       // The first line of the report says enough, and the rest takes a second. If the rest were turned off, the
-      // standard library would print a report of its own. So a program that does nothing makes the rest.
+      // standard library would print a report of its own. So the rest is left to a program that prints nothing.
       adding: ["SWIFT_BACKTRACE": "enable=yes,swift-backtrace=/bin/true"], .inherited)
     defer { try? FileManager.default.removeItem(atPath: file) }
     do {

@@ -1,7 +1,7 @@
 import PatternTesting
 import Testing
 
-/// What the landing page shows is what the file beside this one compiles and runs.
+/// The file beside this one compiles and runs everything that the landing page shows.
 @Suite struct DocumentationTests {
   @Test func `the code of the page is compiled and run here`() throws {
     let code = try DocumentedCode(of: "AsyncRuntime", in: "Runtime")

@@ -1,7 +1,7 @@
 import OperationGraph
 import Testing
 
-/// What the comments on semaphores show; the one on groups shows what the article does.
+/// The samples of the comments on semaphores. The comment on groups shows the sample of the article.
 @Suite struct JoiningCommentSamples {
   let url = "a"
   let log = Log()

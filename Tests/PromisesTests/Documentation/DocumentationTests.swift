@@ -1,7 +1,7 @@
 import PatternTesting
 import Testing
 
-/// What the documentation shows is what the files beside this one compile and run.
+/// The files beside this one compile and run everything that the documentation shows.
 @Suite struct DocumentationTests {
   private let code: DocumentedCode
 

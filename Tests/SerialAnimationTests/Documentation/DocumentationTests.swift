@@ -1,7 +1,7 @@
 import PatternTesting
 import Testing
 
-/// What the articles show is what the files beside this one compile and run.
+/// The files beside this one compile and run everything that the articles show.
 @Suite struct DocumentationTests {
   private static let articles = ["SerialAnimation", "Animations", "Keyframes", "CurvesAndSprings"]
   private let code: DocumentedCode

@@ -1,7 +1,7 @@
 import AsyncSimulation
 import SerialQueue
 
-/// What a queue does with a program, by the sentences of its documentation alone.
+/// Predicts what a queue does with a program, from the sentences of its documentation alone.
 struct QueueModel {
   private struct Queued {
     var item: Int

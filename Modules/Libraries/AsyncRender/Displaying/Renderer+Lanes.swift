@@ -16,7 +16,7 @@ extension Renderer.Lanes {
     }
   }
 
-  /// The number of cores to draw on. A virtual machine has as many as its pool has workers.
+  /// The number of cores to draw on. On a virtual clock, each worker of the pool counts as a core.
   private static func coreCount(of runtime: any Runtime) -> Int {
     switch runtime.clockKind {
     case .virtual: runtime.width

@@ -113,7 +113,7 @@ final class GraphPlan: @unchecked Sendable {
   /// For each operation, the highest priority among its own and those of all operations that wait for it, directly or
   /// indirectly. So an urgent operation never waits for one of low priority.
   ///
-  /// - Parameter own: the own priority of each operation.
+  /// - Parameter own: the priority that each operation was given.
   /// - Complexity: O(operations + dependencies)
   func effectivePriorities(_ own: [Int]) -> [Int] {
     var effective = own

@@ -188,7 +188,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// - Returns: whether its failure type can be that error.
   func finish(with dropped: ResolverDropped) -> Bool { false }
 
-  /// Called when the node has been cancelled, to notify the code that works for it.
+  /// Called when the node has been cancelled, to notify the code that produces its value.
   func wasCancelled() {}
 
   /// The error with which the node has failed.

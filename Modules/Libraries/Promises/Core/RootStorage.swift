@@ -33,7 +33,7 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
 public enum UnusedPolicy: Sendable {
   /// The promise stays pending and can still be settled.
   case keep
-  /// The promise is cancelled, and so notifies the code that works for it. Promises that operators make from it have
-  /// the same setting.
+  /// The promise is cancelled, and so notifies the code that produces its value. Promises that operators make from it
+  /// have the same setting.
   case cancel
 }

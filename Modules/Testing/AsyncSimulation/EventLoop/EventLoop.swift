@@ -260,7 +260,7 @@ final class EventLoop: @unchecked Sendable {
       thread.end()
       ready.resume(.blocked(thread), chain: chain)
     case .sleep(let sleep):
-      // When the task is woken is not a choice. When it continues is one.
+      // The time at which the task is woken is not a choice. The time at which it continues is one.
       chains.enter(chain)
       run(sleep)
     case .blocking(let blocking):

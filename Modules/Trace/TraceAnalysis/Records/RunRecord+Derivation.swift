@@ -43,8 +43,10 @@ package struct CriticalPart: Sendable, Hashable {
   /// When its share of the makespan begins and ends, in nanoseconds since the start of the run.
   package var from: Int64
   package var to: Int64
-  /// The position of the step that let it continue. If that is a pattern, it is the last part of the pattern, if that
-  /// part is the step before on the path. Nil for the first step, and if it is not a step of the record.
+  /// The position of the step that let it continue. Nil for the first step, or if that step is not in the record.
+  ///
+  /// If a pattern let it continue, and the previous step on the path is the last part of that pattern, this is the
+  /// position of that part.
   package var source: Int?
   /// Why `source` let it continue. Nil without a source.
   package var reason: HandOver.Kind?

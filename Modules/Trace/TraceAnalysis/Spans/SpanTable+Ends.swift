@@ -8,7 +8,7 @@ extension SpanTable {
     return max(min(last.queued, age), 0)
   }
 
-  /// Whether a timer ended a node: its own, or one of an enclosing pattern. The own timer of a leaf does not count,
+  /// Whether a timer ended a node: its own, or one of an enclosing pattern. A leaf's own timer does not count,
   /// since it is the step itself.
   func isEndedByTimer(_ node: Int) -> Bool {
     if isCancelledByTimer(node) { return timeoutBeforeEnd(node) == nil }

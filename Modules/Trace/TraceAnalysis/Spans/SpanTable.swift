@@ -25,7 +25,7 @@ package struct SpanTable {
   /// In the order of their first values.
   package private(set) var counters: [Counter] = []
   package private(set) var blocking = BlockedLanes()
-  /// When spans that had started waited for their lanes, by the time of their end.
+  /// The times in which started spans waited for their lanes, ordered by the end of the wait.
   package private(set) var laneWaits: [LaneInterval] = []
   /// The spans whose code requested other spans that are not their parts.
   private(set) var askers: [(asker: Int, node: Int)] = []

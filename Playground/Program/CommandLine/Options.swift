@@ -19,7 +19,7 @@ struct Options: ParsableArguments {
   @Option(help: "The longest time that a run may take, such as 30s; none for no limit.")
   var timeLimit: String?
 
-  @Option(help: "How many times each run is repeated.")
+  @Option(help: "How many times each run is made.")
   var runs: Int?
 
   @Option(help: "The smallest difference that counts in a comparison, such as 5%.")

@@ -70,7 +70,7 @@ struct PlaygroundCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Build plugins without loading them, or check their patterns against the laws.",
       discussion:
-        "check runs every pattern on the virtual clock under many schedules and prints which of the laws "
+        "“check” runs every pattern on the virtual clock under many schedules, and prints which of the laws "
         + "it keeps. It exits with 1 if a pattern breaks a law, unless its manual says so, or keeps one "
         + "that its manual says it breaks.")
     @ParentCommand var parent: PlaygroundCommand

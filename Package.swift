@@ -206,7 +206,8 @@ let package = Package(
       name: "Pictures", dependencies: ["TimingTrace", cairo], path: "Playground/Pictures",
       swiftSettings: strict),
     .target(
-      name: "PluginLoading", dependencies: ["AsyncPatterns", "CPluginABI", "SwiftScanning"],
+      name: "PluginLoading",
+      dependencies: ["AsyncPatterns", "CPluginABI", "PlaygroundLanguage", "SwiftScanning"],
       path: "Playground/Loading", swiftSettings: strict),
     .target(
       name: "SystemSteps",

@@ -26,7 +26,7 @@ public func nearest(to name: String, among candidates: some Sequence<String>) ->
 }
 
 /// The optimal string alignment distance of two texts.
-func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+public func editDistance(_ left: [Character], _ right: [Character]) -> Int {
   var twoAgo: [Int] = []
   var previous = Array(0...right.count)
   for i in 0..<left.count {

@@ -27,11 +27,6 @@ public final class PluginLibrary: Sendable {
   /// All loaded patterns by name.
   public var patterns: [String: any AsyncPattern.Type] { shelf.withLock { $0.patterns } }
 
-  /// The pattern with that name, if a loaded plugin has it. O(1).
-  public func pattern(named name: String) -> (any AsyncPattern.Type)? {
-    shelf.withLock { $0.patterns[name] }
-  }
-
   /// The loaded plugin that has the pattern with that name.
   public func plugin(ofPattern name: String) -> LoadedPlugin? {
     shelf.withLock { $0.owner(of: name) }
@@ -45,15 +40,10 @@ public final class PluginLibrary: Sendable {
   /// All plugins on the plugin path, loaded or not.
   public func available() -> [PluginOrigin] { path.available() }
 
-  /// Loads a plugin by its name on the plugin path, or by the path of a file, folder, package or object.
+  /// Loads plugins by their names on the plugin path, or by the paths of files, folders, packages or objects.
   ///
-  /// A plugin that is already loaded is loaded again only if it has changed.
-  @discardableResult
-  public func load(_ word: String) async throws(PluginError) -> LoadedPlugin {
-    try Self.single(await load([word]))
-  }
-
-  /// Loads several plugins. They are built in parallel, and one child process probes the new ones.
+  /// They are built in parallel, and one child process probes the new ones. A plugin that is already loaded is loaded
+  /// again only if it has changed.
   public func load(_ words: [String]) async -> LoadReport {
     await load(
       words.map { word in (word, Result { () throws(PluginError) in try path.find(word) }) })
@@ -70,11 +60,6 @@ public final class PluginLibrary: Sendable {
     let outcome = await load([(name, .success(origin))]).entries[0].outcome
     if case .failed(let error) = outcome { throw error }
     return outcome
-  }
-
-  /// Loads again every loaded plugin that has changed.
-  public func reloadAll() async -> LoadReport {
-    await load(plugins.map { ($0.name, .success($0.origin)) })
   }
 
   /// Removes a plugin and its patterns. Its code stays in memory, so steps that still run keep running.
@@ -98,13 +83,6 @@ public final class PluginLibrary: Sendable {
             ? ", since none is. Load one with `load NAME`."
             : "; loaded are \(names.joined(separator: ", "))."),
       suggestions: nearest)
-  }
-
-  private static func single(_ report: LoadReport) throws(PluginError) -> LoadedPlugin {
-    switch report.entries[0].outcome {
-    case .loaded(let plugin), .unchanged(let plugin): return plugin
-    case .failed(let error): throw error
-    }
   }
 
   private func load(_ wanted: [(word: String, found: Result<PluginOrigin, PluginError>)]) async

@@ -60,7 +60,7 @@ extension EntryPoint {
         func start(
           _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
         ) {
-          scope.startTask(then: completion) { asyncPatternValue(try await \(function.name)()) }
+          scope.startTask(then: completion) { Value(of: try await \(function.name)()) }
         }
       }
 
@@ -73,14 +73,6 @@ extension EntryPoint {
         static let summary = \(plugin.map { "\($0).summary" } ?? "\"Steps of Swift: \(names).\"")
         static let patterns: [any AsyncPattern.Type] = \(plugin.map { "\($0).patterns + " } ?? "")[\(types)]
       }
-
-      private func asyncPatternValue(_ nothing: Void) -> Value { .none }
-      private func asyncPatternValue(_ value: Bool) -> Value { .bool(value) }
-      private func asyncPatternValue(_ value: Int) -> Value { .integer(value) }
-      private func asyncPatternValue(_ value: Double) -> Value { .real(value) }
-      private func asyncPatternValue(_ value: Duration) -> Value { .duration(value) }
-      private func asyncPatternValue(_ value: String) -> Value { .string(value) }
-      private func asyncPatternValue(_ value: Value) -> Value { value }
 
       \(patterns.joined(separator: "\n"))
       """

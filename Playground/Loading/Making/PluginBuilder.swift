@@ -37,14 +37,6 @@ public struct PluginBuilder: Sendable {
       origin: origin, object: object, entryPoint: entryPoint, diagnostics: diagnostics)
   }
 
-  /// Makes the shared objects of all modules in the build folder that have an entry point. The objects are put beside
-  /// the executable. The results are sorted by name.
-  public func buildModules() async -> [(
-    origin: PluginOrigin, result: Result<BuiltPlugin, PluginError>
-  )] {
-    await build(BuiltModules(host).origins())
-  }
-
   /// Makes several plugins in parallel, at most one per processor at a time. The results are in the order given.
   public func build(_ origins: [PluginOrigin]) async
     -> [(origin: PluginOrigin, result: Result<BuiltPlugin, PluginError>)]

@@ -188,8 +188,8 @@ let package = Package(
       name: "CReadline", path: "Playground/CReadline",
       providers: [.apt(["libreadline-dev"])]),
     .target(
-      name: "LineEditing", dependencies: ["CReadline"], path: "Playground/LineEditing",
-      swiftSettings: strict),
+      name: "LineEditing", dependencies: ["CReadline", "FileWriting"],
+      path: "Playground/LineEditing", swiftSettings: strict),
     // Finds declarations and the ends of blocks in Swift code.
     .target(name: "SwiftScanning", path: "Playground/SwiftScanning", swiftSettings: strict),
     .target(

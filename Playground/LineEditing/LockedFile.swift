@@ -1,3 +1,5 @@
+import FileWriting
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -58,47 +60,24 @@ struct LockedFile {
   }
 
   func write(_ bytes: some Collection<UInt8>) throws(HistoryFileError) {
-    try Self.write(Array(bytes), to: descriptor, path: path)
+    if let code = writeAll(bytes, to: descriptor) { throw HistoryFileError(path: path, code: code) }
   }
 
-  /// Replaces the file's contents with `bytes`, atomically.
+  /// Replaces the file's contents with `bytes`, atomically. A symbolic link to the history stays a link.
   func replace(with bytes: some Collection<UInt8>) throws(HistoryFileError) {
-    // Uses the resolved path, so that a symbolic link to the history stays a link.
-    let target = realpath(path, nil).map { resolved in
-      defer { free(resolved) }
-      return String(cString: resolved)
+    let failure = { [path] (fault: FileReplacement.Fault) in
+      HistoryFileError(path: path, code: fault.code)
     }
-    let replaced = target ?? path
-    let temporary = "\(replaced).\(getpid())"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw HistoryFileError(path: temporary, code: errno) }
-    defer { _ = Self.closeDescriptor(file) }
-    do throws(HistoryFileError) {
-      try Self.write(Array(bytes), to: file, path: temporary)
-      guard rename(temporary, replaced) == 0 else { throw failure() }
-    } catch {
-      unlink(temporary)
-      throw error
+    let place: FileReplacement
+    do throws(FileReplacement.Fault) { place = try FileReplacement(path) } catch {
+      throw failure(error)
+    }
+    try place.write(orThrow: failure) { file throws(HistoryFileError) in
+      if let code = writeAll(bytes, to: file) { throw HistoryFileError(path: path, code: code) }
     }
   }
 
   private func failure() -> HistoryFileError { HistoryFileError(path: path, code: errno) }
-
-  private static func write(
-    _ bytes: [UInt8], to descriptor: Int32, path: String
-  ) throws(HistoryFileError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      #if canImport(Glibc)
-        let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      #else
-        let written = rest.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
-      #endif
-      if written < 0, errno == EINTR { continue }
-      guard written >= 0 else { throw HistoryFileError(path: path, code: errno) }
-      rest.removeFirst(written)
-    }
-  }
 
   private static func closeDescriptor(_ descriptor: Int32) -> Int32 {
     #if canImport(Glibc)

@@ -30,31 +30,14 @@ enum FileDescriptor {
     return (ends[0], ends[1])
   }
 
-  /// Creates a file in `directory` and opens it for reading and writing. Errors name `path`, for which the file is
-  /// created.
-  static func createUnique(
-    in directory: String, for path: String
-  ) throws -> (path: String, descriptor: CInt) {
-    while true {
-      let name = ".\(String(UInt64.random(in: 0 ... .max), radix: 36))~"
-      let unfinished = "\(directory.hasSuffix("/") ? directory : directory + "/")\(name)"
-      let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL, mode: 0o666)
-      if descriptor >= 0 { return (unfinished, descriptor) }
-      guard errno == EEXIST else { throw writingFailure(path) }
-    }
-  }
-
   /// Writes all of `bytes`, unless the task is cancelled in the meantime.
   static func write(_ bytes: Data, to descriptor: CInt, _ path: String) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
       try Task.checkCancellation()
-      let count = rest.prefix(chunk).withUnsafeBytes { bytes in
-        systemWrite(descriptor, bytes.baseAddress, bytes.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw writingFailure(path) }
-      rest = rest.dropFirst(count)
+      let part = rest.prefix(chunk)
+      if let code = writeAll(part, to: descriptor) { throw writingFailure(path, code) }
+      rest = rest.dropFirst(part.count)
     }
   }
 
@@ -98,10 +81,6 @@ private func systemOpen(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt {
 }
 
 private func systemPipe(_ ends: inout [CInt]) -> CInt { pipe(&ends) }
-
-private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}
 
 private func systemRead(
   _ descriptor: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int

@@ -23,9 +23,12 @@ enum SpooledInput {
       guard descriptor >= 0 else { throw StepFailure("/dev/null: \(systemError())") }
       return descriptor
     }
-    let folder = FileManager.default.temporaryDirectory.path
-    let (path, descriptor) = try FileDescriptor.createUnique(in: folder, for: folder + "/input")
-    unlink(path)
+    let path = FileManager.default.temporaryDirectory.path + "/playground-input-XXXXXX"
+    var template = Array(path.utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw writingFailure(path) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(template)
     do {
       try FileDescriptor.write(bytes, to: descriptor, path)
     } catch {

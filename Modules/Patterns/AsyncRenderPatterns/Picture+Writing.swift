@@ -57,16 +57,8 @@ extension Picture {
   private static func writeAll(
     _ data: Data, to file: CInt, _ path: String
   ) throws(FileReplacement.Fault) {
-    var rest = data[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FileReplacement.Fault(errno, at: path) }
-      rest = rest.dropFirst(count)
+    if let code = FileWriting.writeAll(data, to: file) {
+      throw FileReplacement.Fault(code, at: path)
     }
   }
-}
-
-private func systemWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, bytes, count)
 }

@@ -3,10 +3,10 @@ package import TraceBasics
 
 #if canImport(Glibc)
   internal import Glibc
-  private let (systemRead, systemWrite) = (Glibc.read, Glibc.write)
+  private let systemRead = Glibc.read
 #elseif canImport(Darwin)
   internal import Darwin
-  private let (systemRead, systemWrite) = (Darwin.read, Darwin.write)
+  private let systemRead = Darwin.read
 #endif
 
 extension SavedRuns {
@@ -99,15 +99,7 @@ extension SavedRuns {
   static func write(
     _ bytes: [UInt8], to file: Int32, _ path: String
   ) throws(SavedRunsError) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        systemWrite(file, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .unwritable(path) }
-      written += count
-    }
+    if let code = writeAll(bytes, to: file) { throw .unwritable(path, .init(code, at: path)) }
   }
 }
 

@@ -72,25 +72,13 @@ public struct Backoff: Sendable, Hashable {
   }
 }
 
-/// Sebastiano Vigna's SplitMix64: small, and with the same results on every platform for the same seed.
-struct JitterGenerator: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// On the live clock the seed is random. On a virtual clock it is the same for the same step.
+extension SplitMix {
+  /// The generator for random delays. On the live clock the seed is random. On a virtual clock it is the same for the
+  /// same step.
   init(for runtime: any Runtime) {
     switch runtime.clockKind {
-    case .live: state = .random(in: 0...UInt64.max)
-    case .virtual: state = UInt64(truncatingIfNeeded: LaneContext.current.span.id)
+    case .live: self.init(seed: .random(in: 0...UInt64.max))
+    case .virtual: self.init(seed: UInt64(truncatingIfNeeded: LaneContext.current.span.id))
     }
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

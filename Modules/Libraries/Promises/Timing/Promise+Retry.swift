@@ -37,7 +37,7 @@ extension Promise {
     let result = FollowedStorage<Success, Failure>(
       context, Site(file, line), cancelsUnused: whenUnused == .cancel)
     let retrying = Retrying(
-      max(count, 1), backoff, generator ?? JitterGenerator(for: context.runtime), result,
+      max(count, 1), backoff, generator ?? SplitMix(for: context.runtime), result,
       condition, attempt)
     result.follow(retrying)
     result.watchCancellation()

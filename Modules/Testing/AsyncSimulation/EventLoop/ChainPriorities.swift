@@ -6,7 +6,7 @@
 /// (2010), doi:10.1145/1735970.1736040. Chains replace threads as in Ozkan, Majumdar, Niksic, Befrouei and
 /// Weissenbacher: Randomized testing of distributed systems with probabilistic guarantees (2018), doi:10.1145/3276530.
 struct ChainPriorities {
-  private var generator: SplitMix64
+  private var generator: SplitMix
   /// The priority of each chain; 0 for a chain that has not occurred yet.
   private var priorities: [UInt64] = []
   /// The numbers of choices after which the running chain falls, in descending order.
@@ -16,7 +16,7 @@ struct ChainPriorities {
   /// - Parameters:
   ///   - depth: how many orderings a bug may need. It is one more than the number of changes.
   ///   - length: the expected number of choices.
-  init(_ generator: SplitMix64, depth: Int, length: Int) {
+  init(_ generator: SplitMix, depth: Int, length: Int) {
     var generator = generator
     changes = []
     // More changes than choices would have no effect.

@@ -6,7 +6,7 @@ struct Choices {
   /// The source of choices that no schedule prescribes.
   enum Source {
     case firstInFirstOut
-    case random(SplitMix64)
+    case random(SplitMix)
     case priorities(ChainPriorities)
   }
 
@@ -34,7 +34,7 @@ struct Choices {
 
   /// Choices from `seed`. Seed 0 means first in, first out.
   init(seed: UInt64) {
-    self.init(seed == 0 ? .firstInFirstOut : .random(SplitMix64(state: seed)))
+    self.init(seed == 0 ? .firstInFirstOut : .random(SplitMix(seed: seed)))
   }
 
   /// Choices that were drawn elsewhere.
@@ -105,20 +105,7 @@ struct Choices {
   }
 }
 
-/// A generator of pseudorandom numbers.
-///
-/// Steele, Lea and Flood: Fast splittable pseudorandom number generators (2014), doi:10.1145/2660193.2660195.
-struct SplitMix64 {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SplitMix {
   mutating func next(below bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

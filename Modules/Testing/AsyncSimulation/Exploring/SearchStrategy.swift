@@ -37,7 +37,7 @@ struct RandomSearch: SearchStrategy {
   let isRandom = true
   private let depth: Int?
   private let injection: Injection?
-  private var generator: SplitMix64
+  private var generator: SplitMix
   private var plannedCount = 0
   private var learnedCount = 0
   /// What the last outcomes have shown and no plan has used yet. The place of an outcome is the remainder of its number.
@@ -51,7 +51,7 @@ struct RandomSearch: SearchStrategy {
   init(depth: Int?, injection: Injection?, seed: UInt64) {
     self.depth = depth
     self.injection = injection
-    generator = SplitMix64(state: seed)
+    generator = SplitMix(seed: seed)
   }
 
   mutating func next() -> NextPlan<TrialRun.Plan> {
@@ -71,7 +71,7 @@ struct RandomSearch: SearchStrategy {
   }
 
   private mutating func randomPlan() -> TrialRun.Plan {
-    let own = SplitMix64(state: generator.next())
+    let own = SplitMix(seed: generator.next())
     let source =
       depth.map {
         Choices.Source.priorities(ChainPriorities(own, depth: $0, length: longest.choices))

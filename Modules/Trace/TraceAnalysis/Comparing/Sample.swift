@@ -67,23 +67,6 @@ struct OrderedValues {
   }
 }
 
-/// A small generator with a seed, so that the same measurements always yield the same interval.
-///
-/// Steele, Lea, Flood: “Fast Splittable Pseudorandom Number Generators”, 2014, doi:10.1145/2714064.2660195.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// The 95 % confidence interval of the ratio of two medians, found by resampling both samples.
 ///
 /// The percentile bootstrap: Efron, Tibshirani, “An Introduction to the Bootstrap”, 1993, chapter 13.

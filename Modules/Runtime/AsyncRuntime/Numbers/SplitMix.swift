@@ -1,0 +1,18 @@
+/// A small generator of pseudorandom numbers. The same seed gives the same numbers on every platform.
+///
+/// Steele, Lea, Flood: “Fast Splittable Pseudorandom Number Generators”, 2014, doi:10.1145/2660193.2660195.
+package struct SplitMix: RandomNumberGenerator, Sendable {
+  @usableFromInline var state: UInt64
+
+  @inlinable
+  package init(seed: UInt64) { state = seed }
+
+  @inlinable
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

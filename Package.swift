@@ -116,7 +116,7 @@ let package = Package(
       name: "PromisesPatterns", dependencies: ["AsyncPatterns", "Promises"],
       path: "Modules/Patterns/PromisesPatterns", swiftSettings: strict),
     .target(
-      name: "OperationGraph", dependencies: ["AsyncRuntime"],
+      name: "OperationGraph", dependencies: ["AsyncRuntime", heap],
       path: "Modules/Libraries/OperationGraph",
       swiftSettings: strict),
     .target(

@@ -29,7 +29,7 @@ struct CoordinatedNode: Sendable {
   var hasEnded: Bool { ending != nil }
 
   /// Whether its entry in the ready queue is up to date.
-  func isReady(_ entry: ReadyQueue.Entry) -> Bool {
+  func isReady(_ entry: ReadyEntry) -> Bool {
     if case .ready = phase { stamp == entry.stamp } else { false }
   }
 }

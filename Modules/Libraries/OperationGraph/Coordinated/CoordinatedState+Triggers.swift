@@ -82,7 +82,7 @@ extension CoordinatedState {
     let index = Int(operation)
     let rank = Rank(priority: nodes[index].priority, arrival: nodes[index].arrival)
     ready.push(
-      ReadyQueue.Entry(operation: operation, stamp: nodes[index].stamp, rank: rank),
+      ReadyEntry(operation: operation, stamp: nodes[index].stamp, rank: rank),
       to: nodes[index].group)
   }
 

@@ -1,3 +1,5 @@
+internal import HeapModule
+
 /// The ready operations of a run, grouped by the resources that they need.
 struct ReadyGroups: Sendable {
   typealias Needs = [ResourceState.Amount]
@@ -6,7 +8,8 @@ struct ReadyGroups: Sendable {
   /// The needs of each group. The operations of the first group need nothing.
   private var needs: [Needs] = [[]]
   private var numbers: [Needs: Int] = [[]: 0]
-  private var queues = [ReadyQueue()]
+  /// The ready operations of each group, the most urgent first.
+  private var queues: [Heap<ReadyEntry>] = [[]]
   /// Whether a group waits for resources.
   private(set) var hasClaims = false
   /// The groups of operations that have ended and have not returned their resources yet.
@@ -20,11 +23,11 @@ struct ReadyGroups: Sendable {
     let number = queues.count
     numbers[needs] = number
     self.needs.append(needs)
-    queues.append(ReadyQueue())
+    queues.append([])
     return number
   }
 
-  mutating func push(_ entry: ReadyQueue.Entry, to group: Int) { queues[group].push(entry) }
+  mutating func push(_ entry: ReadyEntry, to group: Int) { queues[group].insert(entry) }
 
   /// Selects the most urgent operation whose resources are free, and claims resources for the operations before it.
   ///
@@ -38,9 +41,9 @@ struct ReadyGroups: Sendable {
   ) -> (group: Int?, actions: [Action]) {
     for group in queues.indices { removeStale(group, nodes) }
     guard canStart else { return (nil, removeClaims(&pool, run) { _ in true }) }
-    guard needsResources else { return (queues[0].first == nil ? nil : 0, []) }
-    let actions = removeClaims(&pool, run) { [queues] in queues[$0].first == nil }
-    let heads = queues.indices.compactMap { group in queues[group].first.map { ($0.rank, group) } }
+    guard needsResources else { return (queues[0].min == nil ? nil : 0, []) }
+    let actions = removeClaims(&pool, run) { [queues] in queues[$0].min == nil }
+    let heads = queues.indices.compactMap { group in queues[group].min.map { ($0.rank, group) } }
       .sorted { $0.0 < $1.0 }
     for (rank, group) in heads {
       guard group > 0, pool != nil else { return (group, actions) }
@@ -55,8 +58,7 @@ struct ReadyGroups: Sendable {
   mutating func popFirst(
     of group: Int, _ pool: inout ResourceState?, _ run: any ResourceUser
   ) -> (operation: Int32, actions: [Action])? {
-    guard let first = queues[group].first else { return nil }
-    queues[group].removeFirst()
+    guard let first = queues[group].popMin() else { return nil }
     return (first.operation, look(group > 0 ? pool?.take(needs[group], run, group) : nil))
   }
 
@@ -84,8 +86,8 @@ struct ReadyGroups: Sendable {
 
   /// Removes operations that were cancelled, or whose rank has changed since they were pushed.
   private mutating func removeStale(_ group: Int, _ nodes: [CoordinatedNode]) {
-    while let first = queues[group].first, !nodes[Int(first.operation)].isReady(first) {
-      queues[group].removeFirst()
+    while let first = queues[group].min, !nodes[Int(first.operation)].isReady(first) {
+      queues[group].removeMin()
     }
   }
 }

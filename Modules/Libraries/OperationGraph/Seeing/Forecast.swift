@@ -1,3 +1,5 @@
+internal import HeapModule
+
 /// Simulates a run without its work. It uses the state machine of the coordinated run, and ends each operation when its
 /// duration has passed.
 struct Forecast {
@@ -5,7 +7,9 @@ struct Forecast {
   private var free: ResourceState?
   private let durations: [Duration]
   private let run = SingleUser()
-  private var ends = EndQueue()
+  /// The operations in progress, and how many there have been.
+  private var ends: Heap<End> = []
+  private var endCount = 0
 
   /// A user of a pool's resources that shares them with no other run.
   private final class SingleUser: ResourceUser {
@@ -30,15 +34,20 @@ struct Forecast {
     settle(state.begin())
     for (operation, options) in state.graph.table.options.entries(from: 0)
     where options.remote != nil {
-      ends.push(operation, at: Instant.zero.advanced(by: durations[Int(operation)]))
+      expectEnd(of: operation, at: Instant.zero.advanced(by: durations[Int(operation)]))
     }
     startAll()
-    while let now = ends.first?.time {
+    while let now = ends.min?.time {
       state.records?.now = now
-      while ends.first?.time == now { end(ends.popFirst()) }
+      while ends.min?.time == now { end(ends.removeMin().operation) }
       startAll()
     }
     return state.records?.all ?? []
+  }
+
+  private mutating func expectEnd(of operation: Int32, at time: Instant) {
+    endCount += 1
+    ends.insert(End(time: time, number: endCount, operation: operation))
   }
 
   private mutating func end(_ operation: Int32) {
@@ -53,7 +62,7 @@ struct Forecast {
       let duration = durations[Int(operation)]
       let end: CoordinatedReturn.End = duration == .zero ? .ended(nil) : .later
       let actions = state.didReturn(CoordinatedReturn(operation: operation, end: end))
-      if duration > .zero { ends.push(operation, at: now.advanced(by: duration)) }
+      if duration > .zero { expectEnd(of: operation, at: now.advanced(by: duration)) }
       settle(actions)
     }
   }
@@ -78,48 +87,13 @@ extension ResourcePool {
   }
 }
 
-/// The ends of operations, the earliest first. If several operations end together, the one that
-/// started first comes first. A binary heap (J. W. J. Williams, 1964, doi:10.1145/512274.3734138).
-private struct EndQueue {
-  struct Entry: Comparable {
-    let time: Instant
-    let number: Int
-    let operation: Int32
+/// The end of an operation. If several operations end together, the one that started first comes first.
+private struct End: Comparable {
+  let time: Instant
+  let number: Int
+  let operation: Int32
 
-    static func < (one: Entry, other: Entry) -> Bool {
-      one.time != other.time ? one.time < other.time : one.number < other.number
-    }
-  }
-
-  private var entries: [Entry] = []
-  private var count = 0
-
-  var first: Entry? { entries.first }
-
-  mutating func push(_ operation: Int32, at time: Instant) {
-    entries.append(Entry(time: time, number: count, operation: operation))
-    count += 1
-    var place = entries.count - 1
-    while place > 0, entries[place] < entries[(place - 1) / 2] {
-      entries.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
-  }
-
-  /// - Precondition: the queue is not empty.
-  mutating func popFirst() -> Int32 {
-    entries.swapAt(0, entries.count - 1)
-    let operation = entries.removeLast().operation
-    var place = 0
-    while true {
-      var least = place
-      for below in [2 * place + 1, 2 * place + 2]
-      where below < entries.count && entries[below] < entries[least] {
-        least = below
-      }
-      guard least != place else { return operation }
-      entries.swapAt(place, least)
-      place = least
-    }
+  static func < (one: End, other: End) -> Bool {
+    one.time != other.time ? one.time < other.time : one.number < other.number
   }
 }

@@ -36,18 +36,4 @@ extension Literal.Value {
     default: false
     }
   }
-
-  /// The name of the literal's kind for the user: “duration”, “whole number”.
-  public var kindName: String {
-    switch self {
-    case .duration: "duration"
-    case .integer: "whole number"
-    case .real: "number"
-    case .string: "string"
-    case .size: "size"
-    case .percent: "percentage"
-    case .curve: "curve"
-    case .boolean: "truth value"
-    }
-  }
 }

@@ -6,16 +6,11 @@ public struct WordCompletion: Sendable, Hashable {
   public var start: Int
   /// The text after the word if this is the only completion: `" "`, `"("`, `": "`, `"/"` or nothing.
   public var suffix: String
-  /// The meaning, for a program that explains completions. The list does not show it.
-  public var description: String?
 
-  public init(
-    _ text: String, replacingFrom start: Int, suffix: String = "", description: String? = nil
-  ) {
+  public init(_ text: String, replacingFrom start: Int, suffix: String = "") {
     self.text = text
     self.start = start
     self.suffix = suffix
-    self.description = description
   }
 }
 

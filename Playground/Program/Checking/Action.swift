@@ -2,8 +2,6 @@ import PlaygroundLanguage
 
 /// A checked action of a script, ready to perform.
 struct Action {
-  /// Whether it states which outcome the last run must have.
-  var expectsOutcome = false
   /// Whether it checks an expectation.
   var isExpectation = false
   let perform: @MainActor (Session) async -> Void

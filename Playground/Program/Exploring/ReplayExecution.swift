@@ -21,9 +21,6 @@ final class ReplayExecution: Execution {
     }
   }
 
-  /// The name of the run: which steps it waits for is known only at the end.
-  var waitingFor: [String] { [plan.name] }
-
   var soFar: FinishedRun { work.reached ?? FinishedRun(plan: plan, nil, stop: work.stop) }
 
   func cancel() { work.cancel() }

@@ -5,9 +5,6 @@ import TimingTrace
 protocol Execution: CrashReceiver {
   var plan: RunPlan { get }
 
-  /// The paths of the steps in progress, without patterns.
-  var waitingFor: [String] { get }
-
   /// What runs now, and how much of it is done, in a short phrase. Nil if that cannot be read.
   var progress: String? { get }
 

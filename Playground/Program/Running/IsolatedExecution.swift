@@ -44,8 +44,6 @@ final class IsolatedExecution: Execution {
       .appendingPathComponent("playground-\(UUID().uuidString).runs").path
   }
 
-  var waitingFor: [String] { [plan.name] }
-
   var soFar: FinishedRun {
     ending.reached ?? account(of: nil, isCancelled: state.withLock { $0.isCancelled })
   }

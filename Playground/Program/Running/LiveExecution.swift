@@ -96,8 +96,6 @@ final class LiveExecution: Execution {
 
   func finished() async -> FinishedRun { await ending.account }
 
-  var waitingFor: [String] { recordSoFar.openLeaves }
-
   var soFar: FinishedRun {
     if let ended = ending.reached { return ended }
     return account(at: state.withLock { $0.atLimit } ?? moment())

@@ -35,8 +35,6 @@ final class VirtualExecution: Execution {
       workers: plan.settings.poolWidth, seed: plan.settings.seed, trace: recorder)
   }
 
-  var waitingFor: [String] { recordSoFar.openLeaves }
-
   var soFar: FinishedRun {
     if let ended = ending.reached { return ended }
     let isCancelled = if case .cancelled? = interruption.withLock({ $0 }) { true } else { false }

@@ -262,9 +262,6 @@ final class CoordinatedRun: Sendable {
     }
     if let result { completion(result) }
   }
-
-  /// The values and endings of a run that has ended.
-  var final: GraphResult? { waiting.withLock { $0.final } }
 }
 
 extension CoordinatedRun: ResourceUser {

@@ -86,14 +86,6 @@ struct PriorityLine<Element> {
       .map { place(of: $0.first) }
   }
 
-  /// Removes all elements, in order.
-  mutating func removeAll() -> [Element] {
-    var all: [Element] = []
-    all.reserveCapacity(count)
-    while let first, let element = remove(first) { all.append(element) }
-    return all
-  }
-
   // MARK: The lists
 
   private func place(of index: Int32) -> Place {

@@ -23,9 +23,6 @@ public struct TransactionAction<Target: AnyObject & Sendable>: Sendable {
   ) {
     body = TypedActionBody(key, perform)
   }
-
-  /// The key that identifies the action.
-  public var key: any Hashable & Sendable { body.original }
 }
 
 /// An action with a target of any type.

@@ -141,7 +141,7 @@ import Testing
         "say #34;hello#34;", "back#92;slash", "two<br/>lines", "a -#62; b#59; #125;",
         "#60;b#62;#38;amp#59;#60;/b#62;", "tab bell ", "ende #92;", "ümlaut → 日本",
         "#96;code#96; #35;1",
-        "end", "%% comment",
+        "end", "#37;#37; comment",
       ])
   }
 

@@ -40,27 +40,3 @@ extension GraphDrawing.Item {
     }
   }
 }
-
-extension String {
-  /// The text escaped for use between quotation marks in DOT. A control character becomes a space.
-  fileprivate var dotEscaped: String {
-    var escaped = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"": escaped += "\\\""
-      case "\\": escaped += "\\\\"
-      case "\n": escaped += "\\n"
-      // Graphviz interprets text that looks like an entity as one.
-      case "&": escaped += "&amp;"
-      case _ where scalar.hasNoPicture: escaped += " "
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is a control character, which has no glyph.
-  var hasNoPicture: Bool { properties.generalCategory == .control }
-}

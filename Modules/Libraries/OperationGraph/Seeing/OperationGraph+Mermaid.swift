@@ -49,21 +49,3 @@ extension GraphDrawing.Item {
     }
   }
 }
-
-extension String {
-  /// The text escaped for use between quotation marks in Mermaid. Characters with a special meaning are written by
-  /// number. A control character becomes a space.
-  fileprivate var mermaidEscaped: String {
-    var escaped = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"", "#", "&", "<", ">", "`", "\\", "*", "_", "[", "]", "{", "}", ";", "~":
-        escaped += "#\(scalar.value);"
-      case "\n": escaped += "<br/>"
-      case _ where scalar.hasNoPicture: escaped += " "
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-}

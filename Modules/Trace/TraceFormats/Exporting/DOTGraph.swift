@@ -69,27 +69,3 @@ enum DOTGraph {
     return attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
   }
 }
-
-extension String {
-  /// The text escaped for a quoted DOT string. Control characters become spaces.
-  fileprivate var dotEscaped: String {
-    var escaped = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"": escaped += "\\\""
-      case "\\": escaped += "\\\\"
-      case "\n": escaped += "\\n"
-      // Graphviz would read this character as the start of an entity.
-      case "&": escaped += "&amp;"
-      case _ where scalar.hasNoPicture: escaped += " "
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is a control character, which has no visible form.
-  var hasNoPicture: Bool { properties.generalCategory == .control }
-}

@@ -49,21 +49,3 @@ enum MermaidGraph {
     }
   }
 }
-
-extension String {
-  /// The text escaped for a quoted Mermaid string. Characters with a meaning in Mermaid, or in the HTML that it makes,
-  /// are written as numbers.
-  fileprivate var mermaidEscaped: String {
-    var escaped = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\n": escaped += "<br/>"
-      case "\"", "#", ";", "&", "<", ">", "`", "\\", "{", "}", "[", "]", "(", ")", "|", "%", "@":
-        escaped += "#\(scalar.value);"
-      case _ where scalar.hasNoPicture: escaped += " "
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-}

@@ -23,7 +23,7 @@ extension Checker {
       let patterns = plugin.patterns.map { "  \($0.manual.name)  \($0.manual.summary)" }
       let text = ([plugin.name + ": " + plugin.summary] + patterns).joined(separator: "\n")
       actions.append(
-        Action { await $0.page(Prose.wrap(text, to: $0.style.textWidth, hanging: 2)) })
+        Action { await $0.page($0.style.wrapped(text)) })
     } else if let binding = bindings[name] {
       let text = "\(name) = \(binding.text)"
       actions.append(Action { $0.console.say(text) })

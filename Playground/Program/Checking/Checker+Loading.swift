@@ -36,7 +36,7 @@ extension Checker {
     actions.append(
       Action {
         let text = "loaded \(plugin.name): \(patterns)"
-        $0.console.say(Prose.wrap(text, to: $0.style.textWidth, hanging: 2))
+        $0.console.say($0.style.wrapped(text))
       })
   }
 

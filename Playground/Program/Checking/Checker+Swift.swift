@@ -112,7 +112,7 @@ extension Checker {
     let again = report.compiledAgain.map(\.title).joined(separator: ", ")
     let line = words.joined(separator: ", ") + (again.isEmpty ? "" : "; compiled again: \(again)")
     actions.append(
-      Action { $0.console.say(Prose.wrap(line, to: $0.style.textWidth, hanging: 2)) })
+      Action { $0.console.say($0.style.wrapped(line)) })
   }
 }
 

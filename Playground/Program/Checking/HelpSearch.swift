@@ -46,11 +46,7 @@ struct HelpSearch {
     }
     let isNamed = { (topic: Topic) in words.contains { topic.name.lowercased().contains($0) } }
     let ordered = found.filter(isNamed) + found.filter { !isNamed($0) }
-    return ordered.prefix(Self.mostRows).map { ["  " + $0.name, Self.firstSentence($0.summary)] }
-  }
-
-  private static func firstSentence(_ text: String) -> String {
-    text.firstRange(of: ". ").map { String(text[..<$0.lowerBound]) + "." } ?? text
+    return ordered.prefix(Self.mostRows).map { ["  " + $0.name, $0.summary.firstSentence] }
   }
 
   /// The word without the ending of a plural.

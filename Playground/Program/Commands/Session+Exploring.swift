@@ -55,7 +55,7 @@ extension Session {
       case (let draws?, nil): draws + "; the script that runs it again is too long to paste."
       case (let draws?, _?): draws + "; this runs it again:"
       }
-    console.say("\n" + Prose.wrap("  " + again, to: style.textWidth, hanging: 2))
+    console.say("\n" + style.wrapped("  " + again))
     guard let command else { return }
     // Unchanged, whatever the locale: the command must be readable as a script.
     console.say(verbatim: command)

@@ -30,7 +30,7 @@ extension Session {
   ) {
     let size = Value.size(ofBytes: data.count)
     func say(_ text: String) {
-      console.say(Prose.wrap("  \(heading)\(text)\(remark)", to: style.textWidth, hanging: 2))
+      console.say(style.wrapped("  \(heading)\(text)\(remark)"))
     }
     do {
       let png = try PNG(data)

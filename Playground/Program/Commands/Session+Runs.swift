@@ -191,7 +191,7 @@ extension Session {
     var lines = zip(1..., lints.prefix(Timeline.mostFindings)).map { number, lint in
       let sign = Timeline.sign(ofFinding: number, style.characters)
       let text = "\(sign) \(lint.rule), \(lint.place): \(lint.message)"
-      return Prose.wrap(text, to: style.textWidth, hanging: 2) + "\n"
+      return style.wrapped(text) + "\n"
     }
     let left = lints.count - lines.count
     if left > 0 { lines.append("  … and \(left.of("finding")) more\n") }
@@ -200,7 +200,7 @@ extension Session {
   }
 
   private func sentence(_ text: String) -> String {
-    Prose.wrap("  " + text, to: style.textWidth, hanging: 2) + "\n"
+    style.wrapped("  " + text) + "\n"
   }
 
   /// Runs the plan of a run again, if the settings say so, and compares the two records byte by byte. If they differ,

@@ -116,6 +116,6 @@ struct ExplorationText {
   }
 
   private func sentence(_ text: String) -> String {
-    Prose.wrap("  " + text, to: style.textWidth, hanging: 2)
+    style.wrapped("  " + text)
   }
 }

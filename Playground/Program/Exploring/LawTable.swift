@@ -63,8 +63,7 @@ struct LawTable {
   }
 
   private func sentence(_ text: String) -> String {
-    Prose.wrap(
-      "  " + TerminalText.printable(text, style: .unicode), to: style.textWidth, hanging: 2)
+    style.wrapped("  " + TerminalText.printable(text, style: .unicode))
   }
 }
 

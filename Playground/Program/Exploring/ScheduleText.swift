@@ -57,7 +57,7 @@ struct ScheduleText {
   }
 
   private func say(_ divergence: String, _ style: TerminalStyle) -> [String] {
-    Prose.wrap("   — \(divergence) —", to: style.textWidth, hanging: 2)
+    style.wrapped("   — \(divergence) —")
       .split(separator: "\n").map { style.strong(String($0)) }
   }
 

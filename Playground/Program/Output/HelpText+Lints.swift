@@ -3,7 +3,7 @@ import TimingTrace
 extension HelpText {
   /// All rules, each with a sentence about what it finds.
   static func lints(width: Int?) -> String {
-    let rows = LintRule.all.map { ["  " + $0.name, $0.firstSentence] }
+    let rows = LintRule.all.map { ["  " + $0.name, $0.explanation.firstSentence] }
     return """
       Rules that find problems in a trace; “help RULE” explains one:
 
@@ -27,12 +27,5 @@ extension HelpText {
     guard !names.isEmpty else { return nil }
     let helps = names.map { "“help \($0)”" }.joined(separator: ", ")
     return "\(helps) \(names.count == 1 ? "explains" : "explain") it"
-  }
-}
-
-extension LintRule {
-  fileprivate var firstSentence: String {
-    explanation.firstRange(of: ". ").map { String(explanation[..<$0.lowerBound]) + "." }
-      ?? explanation
   }
 }

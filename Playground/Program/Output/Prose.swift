@@ -45,3 +45,9 @@ enum Prose {
     return lines.joined(separator: "\n")
   }
 }
+
+extension String {
+  var firstSentence: String {
+    firstRange(of: ". ").map { String(self[..<$0.lowerBound]) + "." } ?? self
+  }
+}

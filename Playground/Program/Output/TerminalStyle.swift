@@ -54,6 +54,9 @@ extension TerminalStyle {
 
   /// The sign for text that is left out.
   var ellipsis: String { isUnicode ? "…" : "..." }
+
+  /// The sentences, broken between words at the width of the window.
+  func wrapped(_ text: String) -> String { Prose.wrap(text, to: textWidth, hanging: 2) }
 }
 
 extension Comparison {

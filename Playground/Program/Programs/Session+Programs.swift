@@ -158,9 +158,7 @@ extension Session {
     status.add(.violated)
     console.say(
       "\n"
-        + Prose.wrap(
-          "  “\(finding.property)” does not hold: \(finding.detail)", to: style.textWidth,
-          hanging: 2))
+        + style.wrapped("  “\(finding.property)” does not hold: \(finding.detail)"))
   }
 }
 

@@ -75,7 +75,7 @@ extension SpanTable {
     let limit = lastEvent.subtractingClamped(firstEvent) / Self.contendedShare
     let waits = Dictionary(grouping: tasks.waits.filter { $0.executor != nil }) { $0.executor! }
     let contended = waits.compactMap { actor, waits -> (Int, [TaskRuns.Wait], Int64)? in
-      let covered = Self.covered(waits)
+      let covered = TimeSpans(waits.lazy.filter { $0.from < $0.to }.map { $0.from..<$0.to }).total
       guard covered >= limit, waits.contains(where: { $0.length >= Self.noticeable }) else {
         return nil
       }
@@ -93,16 +93,6 @@ extension SpanTable {
           tasks: Self.mostAtOnce(waits.map { ($0.from, $0.to) }), longest: longest.length,
           holder: longest.holder))
     }
-  }
-
-  /// The time during which there was at least one of the waits.
-  private static func covered(_ waits: [TaskRuns.Wait]) -> Int64 {
-    var (total, end) = (Int64(0), Int64.min)
-    for wait in waits.sorted(by: { $0.from < $1.from }) where wait.to > end {
-      total = total.addingClamped(wait.to.subtractingClamped(max(wait.from, end)))
-      end = wait.to
-    }
-    return total
   }
 
   private static func mostAtOnce(_ stretches: [(from: Int64, to: Int64)]) -> Int {

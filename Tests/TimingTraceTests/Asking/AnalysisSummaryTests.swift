@@ -2,6 +2,8 @@ import AsyncPatterns
 import Testing
 import TimingTrace
 
+@testable import TraceAnalysis
+
 /// The summary of where the time of a run went.
 @Suite struct AnalysisSummaryTests {
   @Test func `a sequence is its own critical path, and waits for dependencies`() {

@@ -11,11 +11,6 @@ struct OperationFrame: @unchecked Sendable {
   var firstOperation: Int32 = 0
   var firstSlot: Int32 = 0
 
-  init(host: any OperationHost, values: RunValues.Places) {
-    self.host = host
-    self.values = values
-  }
-
   /// The value of an input, or how the operation ended.
   func value<Value>(of operation: OperationGraph.Operation<Value>) -> Value {
     operation.isOutcome

@@ -5,12 +5,7 @@ public struct LawReport: Sendable {
   /// The name of the pattern.
   public var pattern: String
   /// One verdict per law, in the order of `Law.allCases`.
-  public var verdicts: [LawVerdict]
-
-  init(pattern: String, verdicts: [LawVerdict] = []) {
-    self.pattern = pattern
-    self.verdicts = verdicts
-  }
+  public var verdicts: [LawVerdict] = []
 
   /// Whether the pattern breaks the laws that its manual says it breaks, and keeps all others. A law that could not be
   /// searched does not count.

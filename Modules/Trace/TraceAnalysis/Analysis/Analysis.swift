@@ -61,18 +61,14 @@ public struct Analysis: Sendable, Hashable {
     public var count: Int
     public var total: Int64
     public var longest: Int64
+  }
+}
 
-    public init(count: Int = 0, total: Int64 = 0, longest: Int64 = 0) {
-      self.count = count
-      self.total = total
-      self.longest = longest
-    }
-
-    init(_ spans: TimeSpans) {
-      count = spans.all.count
-      total = spans.total
-      longest = spans.all.lazy.map { $0.upperBound.subtractingClamped($0.lowerBound) }.max() ?? 0
-    }
+extension Analysis.Gaps {
+  init(_ spans: TimeSpans) {
+    count = spans.all.count
+    total = spans.total
+    longest = spans.all.lazy.map { $0.upperBound.subtractingClamped($0.lowerBound) }.max() ?? 0
   }
 }
 
@@ -80,9 +76,4 @@ public struct Analysis: Sendable, Hashable {
 public struct ConcurrencyPoint: Sendable, Hashable {
   public var time: Int64
   public var count: Int
-
-  public init(time: Int64, count: Int) {
-    self.time = time
-    self.count = count
-  }
 }

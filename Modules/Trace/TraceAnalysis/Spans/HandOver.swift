@@ -7,24 +7,12 @@ public struct HandOver: Sendable, Hashable {
   /// label.
   public var to: String
   /// The moment of the step that had to wait.
-  public var before: Moment
+  public var before = Moment.start
   /// The time from the end of the awaited step to the start of the step, in nanoseconds. Zero if the step had started
   /// before.
   public var delay: Int64
   /// The reason for the delay, if there was one.
   public var pause: Pause?
-
-  public init(
-    kind: Kind, from: String, to: String, before: Moment = .start, delay: Int64,
-    pause: Pause? = nil
-  ) {
-    self.kind = kind
-    self.from = from
-    self.to = to
-    self.before = before
-    self.delay = delay
-    self.pause = pause
-  }
 
   /// A moment of a step that can wait.
   public enum Moment: String, Sendable, Hashable, CaseIterable {
@@ -66,14 +54,6 @@ public struct CriticalStep: Sendable, Hashable {
   public var time: Int64
   /// How it got its turn. Nil for the first step.
   public var handOver: HandOver?
-
-  public init(step: Int, path: String, from: Int64, time: Int64, handOver: HandOver? = nil) {
-    self.step = step
-    self.path = path
-    self.from = from
-    self.time = time
-    self.handOver = handOver
-  }
 }
 
 extension HandOver.Kind {

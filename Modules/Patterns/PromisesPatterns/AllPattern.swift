@@ -18,14 +18,7 @@ struct AllPattern: AsyncPattern {
       which takes a minute for ten thousand; and the remaining promises always keep running in the \
       background. group is the pattern that lets them finish first.
       """,
-    parameters: [
-      Parameter(
-        "limit", .integer(1...Int.max),
-        summary: "how many steps run at the same time; all of them unless given"),
-      Parameter(
-        "others", .word(["called-off", "run-on"]), default: .string("called-off"),
-        summary: "whether steps whose result is no longer needed are cancelled, or keep running"),
-    ],
+    parameters: [.limit, .others],
     flow: .sideBySide, failure: .failsFast,
     differsFrom: "group, which lets the other steps end after a failure",
     seeAlso: ["group", "settled", "any", "race", "swift.taskgroup"],

@@ -17,14 +17,7 @@ struct AnyPattern: AsyncPattern {
       Here a failure never wins an any; in race the first end decides, whether it is a success or \
       a failure.
       """,
-    parameters: [
-      Parameter(
-        "limit", .integer(1...Int.max),
-        summary: "how many steps run at the same time; all of them unless given"),
-      Parameter(
-        "others", .word(["called-off", "run-on"]), default: .string("called-off"),
-        summary: "whether steps whose result is no longer needed are cancelled, or keep running"),
-    ],
+    parameters: [.limit, .others],
     steps: .atLeast(1), flow: .sideBySide, failure: .firstSuccess,
     differsFrom: "race, where the first step to end decides, even if it fails",
     seeAlso: ["race", "recover", "all"],

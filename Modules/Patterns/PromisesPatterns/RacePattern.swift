@@ -14,11 +14,7 @@ struct RacePattern: AsyncPattern {
       The trap of other libraries: the losers always keep running, with their timers and their \
       connections. A promise there cannot be notified that its result is no longer needed.
       """,
-    parameters: [
-      Parameter(
-        "others", .word(["called-off", "run-on"]), default: .string("called-off"),
-        summary: "whether steps whose result is no longer needed are cancelled, or keep running")
-    ],
+    parameters: [.others],
     steps: .atLeast(1), flow: .sideBySide, failure: .first,
     differsFrom: "any, where a failure never wins",
     seeAlso: ["any", "timeout", "all"],

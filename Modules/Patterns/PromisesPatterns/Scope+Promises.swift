@@ -93,6 +93,16 @@ extension Scope {
   }
 }
 
+extension Parameter {
+  static let limit = Parameter(
+    "limit", .integer(1...Int.max),
+    summary: "how many steps run at the same time; all of them unless given")
+
+  static let others = Parameter(
+    "others", .word(["called-off", "run-on"]), default: .string("called-off"),
+    summary: "whether steps whose result is no longer needed are cancelled, or keep running")
+}
+
 extension Arguments {
   /// How many steps run at the same time; nil for no limit.
   var limit: Int? {

@@ -12,11 +12,7 @@ struct SettledPattern: AsyncPattern {
       succeeds even if its steps fail; it fails only if it is cancelled. With a limit, at most \
       that many run at the same time.
       """,
-    parameters: [
-      Parameter(
-        "limit", .integer(1...Int.max),
-        summary: "how many steps run at the same time; all of them unless given")
-    ],
+    parameters: [.limit],
     flow: .sideBySide, failure: .collects,
     differsFrom: "group, which fails if one of its steps fails",
     seeAlso: ["all", "group"],

@@ -1,4 +1,5 @@
 import AsyncPatterns
+import Subprocess
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -18,12 +19,7 @@ struct ShellOutput: Sendable {
   /// The maximum length of standard error in a report, in characters.
   static let errorLimit = 2_000
 
-  enum End: Sendable {
-    case exited(Int32)
-    case signalled(Int32)
-  }
-
-  var end: End
+  var end: TerminationStatus
   var output: Data
   /// The last part of standard error.
   var errors: Data
@@ -43,7 +39,7 @@ struct ShellOutput: Sendable {
       switch end {
       case .exited(0): return text.map { .string($0) } ?? .data(output)
       case .exited(let status): throw StepFailure("exit status \(status)" + reason)
-      case .signalled(let signal):
+      case .signaled(let signal):
         throw StepFailure(
           "killed by signal \(signal) (\(String(cString: strsignal(signal))))" + reason)
       }

@@ -63,7 +63,7 @@ final class ShellProcess: Sendable {
 
   private func execute(
     _ command: String, _ input: CInt, _ output: PipeReader, _ errors: PipeReader
-  ) async throws -> ShellOutput.End {
+  ) async throws -> TerminationStatus {
     guard ProcessGroups.willStart() else { throw CancellationError() }
     var hasStarted = false
     defer { if !hasStarted { ProcessGroups.notStarted() } }
@@ -89,10 +89,7 @@ final class ShellProcess: Sendable {
       await finished()
       ProcessGroups.remove(leader.value)
     }
-    return switch result.terminationStatus {
-    case .exited(let status): .exited(status)
-    case .signaled(let signal): .signalled(signal)
-    }
+    return result.terminationStatus
   }
 
   // MARK: Interruption

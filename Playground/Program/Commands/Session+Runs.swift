@@ -99,7 +99,7 @@ extension Session {
       rows: listed.map { number, run in
         [
           "\(number)", run.record.outcome.rawValue,
-          Duration.nanoseconds(run.record.makespan).shortDescription, run.name,
+          run.record.makespan.durationText, run.name,
         ]
       })
     if !listed.isEmpty { console.say(table.text) }

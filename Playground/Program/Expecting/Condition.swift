@@ -7,7 +7,7 @@ extension ExpectationSyntax.Condition {
   func holds(forNanoseconds nanoseconds: Int64) -> Verdict {
     holds(
       for: .duration(.nanoseconds(nanoseconds)),
-      shown: Duration.nanoseconds(nanoseconds).shortDescription)
+      shown: nanoseconds.durationText)
   }
 
   /// Whether a value meets the condition. All values can be equal; only numbers and durations have an order.

@@ -141,7 +141,7 @@ struct ExpectationCheck {
   ) -> Verdict {
     guard let nanoseconds else { return Verdict(passed: false, actual: otherwise) }
     return condition?.holds(forNanoseconds: nanoseconds)
-      ?? Verdict(passed: true, actual: Duration.nanoseconds(nanoseconds).shortDescription)
+      ?? Verdict(passed: true, actual: nanoseconds.durationText)
   }
 }
 

@@ -34,22 +34,22 @@ struct AnalysisText {
     let gaps = analysis.dispatchGaps
     let waiting = analysis.dependencyWait.addingClamped(analysis.queueWait)
     var rows = [
-      ["makespan", time(analysis.makespan), "from the start to the last completion"],
-      ["work", time(analysis.work), "of threads, \(share(analysis.work))"],
+      ["makespan", analysis.makespan.durationText, "from the start to the last completion"],
+      ["work", analysis.work.durationText, "of threads, \(share(analysis.work))"],
       [
-        "waiting", time(waiting),
-        "all steps together: for dependencies \(time(analysis.dependencyWait)), "
-          + "in queues \(time(analysis.queueWait))",
+        "waiting", waiting.durationText,
+        "all steps together: for dependencies \(analysis.dependencyWait.durationText), "
+          + "in queues \(analysis.queueWait.durationText)",
       ],
-      ["blocked", time(analysis.blocked), "threads that waited and could do nothing else"],
+      ["blocked", analysis.blocked.durationText, "threads that waited and could do nothing else"],
       [
-        "dispatch gaps", time(gaps.total),
+        "dispatch gaps", gaps.total.durationText,
         gaps.count == 0
           ? "a step was ready, a worker was free, and nothing ran"
-          : "in \(gaps.count), up to \(time(gaps.longest)): a step was ready, a worker was free, "
+          : "in \(gaps.count), up to \(gaps.longest.durationText): a step was ready, a worker was free, "
             + "and nothing ran",
       ],
-      ["nothing ran", time(analysis.idle), share(analysis.idle)],
+      ["nothing ran", analysis.idle.durationText, share(analysis.idle)],
       [
         "concurrency", decimal(analysis.meanConcurrency),
         "on average, at most \(analysis.maxConcurrency)",
@@ -57,8 +57,8 @@ struct AnalysisText {
     ]
     if let recording = analysis.recording, let overhead = record.overhead {
       rows.append([
-        "recording", time(Int64(nearest: recording)),
-        "\(analysis.events) events, \(time(Int64(nearest: overhead))) each; all times here include it",
+        "recording", Int64(nearest: recording).durationText,
+        "\(analysis.events) events, \(Int64(nearest: overhead).durationText) each; all times here include it",
       ])
     }
     if record.dropped > 0 {
@@ -70,8 +70,9 @@ struct AnalysisText {
   private var lanes: String {
     let rows = analysis.lanes.map { lane in
       [
-        lane.lane, time(lane.work), percent(lane.work), time(lane.blocked), percent(lane.blocked),
-        time(lane.idle), percent(lane.idle),
+        lane.lane, lane.work.durationText, percent(lane.work), lane.blocked.durationText,
+        percent(lane.blocked),
+        lane.idle.durationText, percent(lane.idle),
       ]
     }
     return "Lanes:\n" + table(["lane", "work", "", "blocked", "", "idle", ""], rows)
@@ -84,10 +85,10 @@ struct AnalysisText {
     let delays = analysis.criticalPath.reduce(Int64(0)) {
       $0.addingClamped($1.handOver?.delay ?? 0)
     }
-    var heading = "Critical path: steps \(self.time(time)), \(share(time))"
-    if delays > 0 { heading += "; hand-overs \(self.time(delays)), \(share(delays))" }
-    if analysis.lead > 0 { heading += "; before it \(self.time(analysis.lead))" }
-    if analysis.tail > 0 { heading += "; after it \(self.time(analysis.tail))" }
+    var heading = "Critical path: steps \(time.durationText), \(share(time))"
+    if delays > 0 { heading += "; hand-overs \(delays.durationText), \(share(delays))" }
+    if analysis.lead > 0 { heading += "; before it \(analysis.lead.durationText)" }
+    if analysis.tail > 0 { heading += "; after it \(analysis.tail.durationText)" }
     var rows = stretches.map(row)
     let (first, last) = (24, 8)
     if rows.count > first + last + 1 {
@@ -125,14 +126,14 @@ struct AnalysisText {
         $0.addingClamped($1.handOver?.delay ?? 0)
       }
       why += "; then each \(kind.preposition) the one before"
-      if delays > 0 { why += ", \(time(delays)) in all" }
+      if delays > 0 { why += ", \(delays.durationText) in all" }
     }
     return [
-      first.from == 0 ? "0" : time(first.from),
+      first.from == 0 ? "0" : first.from.durationText,
       steps.count == 1
         ? record.steps[first.step].numberedPath
         : "\(first.path) \(style.ellipsis) \(last.path) (\(steps.count))",
-      time(total), percent(total), why,
+      total.durationText, percent(total), why,
     ]
   }
 
@@ -146,7 +147,7 @@ struct AnalysisText {
       default: (handOver.to == path ? "" : "\(to) ") + "\(handOver.kind.preposition) \(from)"
       }
     if handOver.delay > 0 {
-      text += ", \(time(handOver.delay)) later"
+      text += ", \(handOver.delay.durationText) later"
       text += handOver.pause.map { " (\($0.text))" } ?? ""
     }
     return text
@@ -164,7 +165,8 @@ struct AnalysisText {
       [
         "\(family.name) × \(family.count)"
           + (family.groups > 1 ? " in \(family.groups) groups" : ""),
-        time(family.p50), time(family.p95), time(family.p99), time(family.max),
+        family.p50.durationText, family.p95.durationText, family.p99.durationText,
+        family.max.durationText,
         family.min == family.max ? "" : Sparkline.text(family.shape, style: glyphs),
       ]
     }
@@ -188,10 +190,6 @@ struct AnalysisText {
     let shortened = column.map { (column: $0, sign: style.ellipsis) }
     return TextTable(columns: columns, rows: rows, shortened: shortened)
       .text(width: style.textWidth)
-  }
-
-  private func time(_ nanoseconds: Int64) -> String {
-    Duration.nanoseconds(nanoseconds).shortDescription
   }
 
   private func percent(_ nanoseconds: Int64) -> String {

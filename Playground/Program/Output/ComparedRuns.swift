@@ -21,7 +21,7 @@ struct ComparedRuns {
       guard let low = values.min(), let high = values.max(), low < high,
         Double(high - low) > Double(high) * least
       else { continue }
-      columns.append((title, values.map { Duration.nanoseconds($0).shortDescription }))
+      columns.append((title, values.map(\.durationText)))
     }
     let findings = costs.map(Self.text)
     if Set(findings).count > 1 { columns.append(("findings", findings)) }

@@ -131,7 +131,7 @@ struct StepAccountText {
   }
 
   private func time(_ nanoseconds: Int64) -> String {
-    nanoseconds == 0 ? "0" : Duration.nanoseconds(nanoseconds).shortDescription
+    nanoseconds == 0 ? "0" : nanoseconds.durationText
   }
 }
 

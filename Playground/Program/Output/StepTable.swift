@@ -70,6 +70,6 @@ struct StepTable {
   }
 
   private static func text(_ nanoseconds: Int64?) -> String {
-    nanoseconds.map { Duration.nanoseconds($0).shortDescription } ?? "–"
+    nanoseconds.map(\.durationText) ?? "–"
   }
 }

@@ -23,16 +23,16 @@ struct SimulationReport {
   func text(width: Int?) -> String {
     var rows = [
       [
-        "  recorded", Self.text(recorded.makespan),
+        "  recorded", recorded.makespan.durationText,
         "\(recorded.clock.rawValue) clock"
           + (simulation.recording.workers.map { ", \($0) workers" } ?? ""),
       ],
-      ["  simulated", Self.text(measured.makespan), distance],
+      ["  simulated", measured.makespan.durationText, distance],
     ]
     if simulation.changed != nil {
       rows.append(
         [
-          "  changed", Self.text(result.makespan),
+          "  changed", result.makespan.durationText,
           "\(Self.rounded(ratio, to: 3)) × simulated: "
             + simulation.changes.joined(separator: ", "),
         ])
@@ -61,14 +61,10 @@ struct SimulationReport {
 
   private static func criticalPath(of run: RunRecord) -> String {
     let names = run.criticalNames
-    let steps = run.critical.map { "\(names[$0.step, default: ""]) \(text($0.time))" }
+    let steps = run.critical.map { "\(names[$0.step, default: ""]) \($0.time.durationText)" }
     if steps.isEmpty { return "none" }
     let first = steps.prefix(12).joined(separator: " → ")
     return steps.count > 12 ? "\(first) … and \(steps.count - 12) more" : first
-  }
-
-  private static func text(_ nanoseconds: Int64) -> String {
-    Duration.nanoseconds(nanoseconds).shortDescription
   }
 
   private static func rounded(_ number: Double, to decimals: Int) -> String {

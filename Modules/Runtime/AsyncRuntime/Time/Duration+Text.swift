@@ -34,3 +34,8 @@ extension Duration {
     return "\(whole).\(decimals)\(unit)"
   }
 }
+
+extension Int64 {
+  /// This number of nanoseconds as the `shortDescription` of a duration.
+  package var durationText: String { Duration.nanoseconds(self).shortDescription }
+}

@@ -213,7 +213,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
 
   package static func clock(_ nanoseconds: Int64) -> String {
     // Every nanosecond matters here.
-    let text = Duration.nanoseconds(nanoseconds).shortDescription
+    let text = nanoseconds.durationText
     return nanoseconds % 1000 == 0 ? text : "\(nanoseconds)ns"
   }
 }

@@ -1,37 +1,34 @@
 extension Lints {
   mutating func addTaskFault(_ fault: TaskFault) {
-    func text(_ nanoseconds: Int64) -> String {
-      Duration.nanoseconds(nanoseconds).shortDescription
-    }
     let name = name(of: fault.node)
     switch fault.kind {
     case .heldThread(let time, let other, let wait):
       add(
         "held-thread", fault.node,
-        "\(name) ran for \(text(time)) without an await that suspended it, and "
-          + "\(self.name(of: other)) waited \(text(wait)) for its thread; await Task.yield() "
+        "\(name) ran for \(time.durationText) without an await that suspended it, and "
+          + "\(self.name(of: other)) waited \(wait.durationText) for its thread; await Task.yield() "
           + "between pieces of the work")
     case .heldMainActor(let time):
       add(
         "held-main-actor", fault.node,
-        "\(name) held the main actor for \(text(time)); move the work to a nonisolated function, "
+        "\(name) held the main actor for \(time.durationText); move the work to a nonisolated function, "
           + "and return with the result")
     case .contention(let tasks, let longest, let holder):
       add(
         "actor-contention", fault.node,
         "up to \(tasks) \(tasks == 1 ? "task" : "tasks") waited for \(name) at the same time, the "
-          + "longest for \(text(longest)) until \(self.name(of: holder)) released it; do less in "
+          + "longest for \(longest.durationText) until \(self.name(of: holder)) released it; do less in "
           + "the actor, or divide its state among several")
     case .inversion(let holder, let wait):
       add(
         "priority-inversion", fault.node,
-        "\(name) waited \(text(wait)) for an actor that \(self.name(of: holder)) held, which has a "
+        "\(name) waited \(wait.durationText) for an actor that \(self.name(of: holder)) held, which has a "
           + "lower priority; give both the same priority, or share no actor between them",
         at: table.nodes[fault.node].submitted)
     case .outlivesCreator(let creator, let excess):
       add(
         "outliving-task", fault.node,
-        "\(name) ran \(text(excess)) longer than \(self.name(of: creator)), which created it, and "
+        "\(name) ran \(excess.durationText) longer than \(self.name(of: creator)), which created it, and "
           + "no task awaited it; make it a child with async let or a task group, or keep it and "
           + "cancel it"
       )
@@ -57,7 +54,7 @@ extension Lints {
     guard let (dependency, since) = table.tasks.lost[task], !dependency.isEmpty else {
       return false
     }
-    let start = Duration.nanoseconds(since.subtractingClamped(table.firstEvent)).shortDescription
+    let start = since.subtractingClamped(table.firstEvent).durationText
     let message = "\(name(of: task)) has waited for \(dependency) since \(start)"
     if dependency == "a continuation" {
       add(

@@ -4,14 +4,14 @@ extension Lints {
     add(
       "late-cancel", end.step,
       "\(name(of: end.step)) was cancelled when \(moment), and kept running for "
-        + "\(Duration.nanoseconds(end.nanoseconds).shortDescription); check isCancelled between "
+        + "\(end.nanoseconds.durationText); check isCancelled between "
         + "pieces of the work, or stop it in onCancel", at: end.since)
   }
 
   mutating func addInversion(_ inversion: PriorityInversion) {
     let (step, awaited) = (name(of: inversion.step), name(of: inversion.awaited))
     let preferred = name(of: inversion.preferred)
-    let wait = Duration.nanoseconds(inversion.wait).shortDescription
+    let wait = inversion.wait.durationText
     add(
       "priority-inversion", inversion.step,
       "\(step) is \(inversion.priority) and waited for \(awaited), which is "
@@ -21,7 +21,7 @@ extension Lints {
   }
 
   mutating func addExplosion(_ explosion: ThreadExplosion) {
-    let time = Duration.nanoseconds(explosion.time - table.firstEvent).shortDescription
+    let time = (explosion.time - table.firstEvent).durationText
     add(
       "thread-explosion", explosion.node,
       "\(explosion.threads) threads were blocked at the same time, at \(time), most of them for "

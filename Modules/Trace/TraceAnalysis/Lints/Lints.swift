@@ -137,20 +137,20 @@ struct Lints {
     let name = name(of: fault.step)
     let lane = table.lanes.name(of: fault.commit.lane)
     func time(_ nanoseconds: Int64) -> String {
-      Duration.nanoseconds(nanoseconds - table.firstEvent).shortDescription
+      (nanoseconds - table.firstEvent).durationText
     }
     let start = "\(name) was committed on \(lane) at \(time(fault.commit.time))"
     let fix = "wake the loop for the first commit, as transaction does"
     switch fault.kind {
     case .neverFlushed(let cancelledAfter):
-      let wait = cancelledAfter.map { Duration.nanoseconds($0).shortDescription }
+      let wait = cancelledAfter.map(\.durationText)
       add(
         "lost-wakeup", fault.step,
         "\(start), and nothing woke the run loop for it: it "
           + (wait.map { "was cancelled after \($0), before the loop took a turn" }
             ?? "waits for a turn that never comes") + "; \(fix)")
     case .late(let nanoseconds):
-      let wait = Duration.nanoseconds(nanoseconds).shortDescription
+      let wait = nanoseconds.durationText
       add(
         "lost-wakeup", fault.step,
         "\(start), and waited \(wait), until another event made the run loop take a turn; \(fix)"
@@ -167,12 +167,9 @@ struct Lints {
 
   private mutating func addDisplayFault(_ fault: DisplayFault) {
     let name = name(of: fault.pattern)
-    func text(_ nanoseconds: Int64) -> String {
-      Duration.nanoseconds(nanoseconds).shortDescription
-    }
     switch fault.kind {
     case .missingEnds(let displays):
-      let starts = displays.map { "“\($0.label)” at \(text($0.time - table.firstEvent))" }
+      let starts = displays.map { "“\($0.label)” at \(($0.time - table.firstEvent).durationText)" }
       add(
         "missing-did-display", fault.pattern,
         "\(name) called willDisplay for \(list(starts)), and never didDisplay: a drawing that was "
@@ -182,15 +179,15 @@ struct Lints {
     case .wasted(let wasted, let total, let cancelled, let drawings):
       add(
         "wasted-drawing", fault.pattern,
-        "\(name) drew for \(text(total)), and \(text(wasted)) of that was wasted: of \(drawings) "
+        "\(name) drew for \(total.durationText), and \(wasted.durationText) of that was wasted: of \(drawings) "
           + "drawings that started, \(cancelled) were cancelled by a change; request displays less "
           + "often than a drawing takes, or let the drawing in progress be shown, as policy: "
           + "finish-then-latest does")
     case .drawnAfterRelease(let displays, let wasted, let since):
       add(
         "wasted-drawing", fault.pattern,
-        "\(name) drew \(list(displays.map { "“\($0.label)”" })) to the end, \(text(wasted)) of it "
-          + "after the layer had been released at \(text(since - table.firstEvent)): the drawings "
+        "\(name) drew \(list(displays.map { "“\($0.label)”" })) to the end, \(wasted.durationText) of it "
+          + "after the layer had been released at \((since - table.firstEvent).durationText): the drawings "
           + "in the queue hold the layer, so it is never deallocated and cancels nothing; hold it "
           + "weakly there, as render does")
     }
@@ -231,7 +228,7 @@ struct Lints {
 
   private mutating func addBlockedThread(_ index: Int, _ awaited: [Int], at begin: Int64?) {
     let node = table.nodes[index]
-    let time = Duration.nanoseconds(node.blocked).shortDescription
+    let time = node.blocked.durationText
     let times = node.blockCount == 1 ? "" : " in \(node.blockCount) stretches"
     let call = node.blockingCall.map { " \($0)" } ?? ""
     var message = "\(name(of: index)) blocked a thread for \(time)\(times)\(call)"

@@ -90,7 +90,7 @@ private struct BoxPlot {
   /// The axis: its first value, its last value, and the value in the middle.
   var axis: String {
     func text(_ value: Double) -> String {
-      Duration.nanoseconds(Int64(nearest: value)).shortDescription
+      Int64(nearest: value).durationText
     }
     guard high > low else { return String(repeating: " ", count: columns / 2) + text(low) }
     var line = text(low)

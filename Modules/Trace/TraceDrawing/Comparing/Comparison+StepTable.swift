@@ -60,7 +60,7 @@ extension Comparison {
       // On the virtual clock every nanosecond matters.
       let whole = Int64(nearest: value)
       return clock == .virtual
-        ? StructuralDifference.clock(whole) : Duration.nanoseconds(whole).shortDescription
+        ? StructuralDifference.clock(whole) : whole.durationText
     }
     func text(_ measure: Measure) -> String {
       let (one, other) = (time(measure.baseline), time(measure.candidate))

@@ -40,7 +40,7 @@ extension Comparison {
   private func columns(_ style: Timeline.Style) -> [TextColumns.Column] {
     func time(_ nanoseconds: Double?) -> String {
       guard let nanoseconds else { return "-" }
-      return Duration.nanoseconds(Int64(nearest: nanoseconds)).shortDescription
+      return Int64(nearest: nanoseconds).durationText
     }
     let dots = style == .unicode ? " … " : " .. "
     return [

@@ -76,12 +76,12 @@ struct PictureLayout {
   }
 
   private mutating func addHeading(_ run: PicturedRun) {
-    func time(_ nanoseconds: Int64) -> String { Duration.nanoseconds(nanoseconds).shortDescription }
     let record = run.record
     add(record.name, size: 24, ink: .text, isBold: true, advance: 20)
     var facts = [
-      "makespan \(time(record.makespan))", record.outcome.rawValue, "work \(time(record.work))",
-      "blocked \(time(record.blocked))", "concurrency \(record.maxConcurrency)",
+      "makespan \(record.makespan.durationText)", record.outcome.rawValue,
+      "work \(record.work.durationText)",
+      "blocked \(record.blocked.durationText)", "concurrency \(record.maxConcurrency)",
       "threads \(record.threads)", "\(record.clock.rawValue) clock",
     ]
     if let recording = record.recordingText { facts.append(recording) }

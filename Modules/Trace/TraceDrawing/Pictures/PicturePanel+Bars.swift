@@ -144,14 +144,12 @@ extension PicturePanel {
     var parts = [row.label, what]
     if row.steps.count == 1 {
       let step = run.record.steps[row.steps[0]]
-      func time(_ nanoseconds: Int64) -> String {
-        Duration.nanoseconds(nanoseconds).shortDescription
-      }
       if let started = step.started {
         parts.append(
-          "started at \(time(started)), after \(time(started.subtractingClamped(step.submitted)))")
+          "started at \(started.durationText), after \(started.subtractingClamped(step.submitted).durationText)"
+        )
       }
-      if let duration = step.duration { parts.append("took \(time(duration))") }
+      if let duration = step.duration { parts.append("took \(duration.durationText)") }
       if let lane = step.lane { parts.append("on \(lane)") }
     }
     return PictureText.printable(parts.joined(separator: ", "))

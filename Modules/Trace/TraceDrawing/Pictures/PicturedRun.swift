@@ -77,7 +77,7 @@ struct PicturedRun {
     guard !items.isEmpty else { return nil }
     var parts = items.map { item in
       item.name
-        + (item.part == nil ? "" : " \(Duration.nanoseconds(item.time).shortDescription)")
+        + (item.part == nil ? "" : " \(item.time.durationText)")
         + (items.count > 1 && items.count <= 6 ? " (\(share(item.time)))" : "")
     }
     if parts.count > 6 {
@@ -89,14 +89,14 @@ struct PicturedRun {
   /// Where to start in order to shorten the run. Nil if the run failed or nothing took time.
   var advice: String? {
     guard record.outcome == .success, let largest else { return nil }
-    let time = Duration.nanoseconds(critical[0].time).shortDescription
+    let time = critical[0].time.durationText
     if critical.count > 1, critical.allSatisfy({ $0.time == critical[0].time }) {
       return "Each of the \(critical.count.grouped) steps of the critical path took \(time): "
         + "a shorter step makes the run shorter, and so does running more of them at the same time."
     }
     let steps = largest.count == 1 ? "it" : "\(largest.count.grouped) of them one after another"
     return "To make it shorter, start with “\(largest.name)”: \(steps) took "
-      + "\(Duration.nanoseconds(largest.time).shortDescription), "
+      + "\(largest.time.durationText), "
       + "\(share(largest.time)) of the makespan."
   }
 }

@@ -28,6 +28,6 @@ struct CriticalChain {
 
   private mutating func add(_ delay: CriticalDelay) {
     let length = delay.to.subtractingClamped(delay.from)
-    items.append(Item(name: "delay \(Duration.nanoseconds(length).shortDescription)", time: length))
+    items.append(Item(name: "delay \(length.durationText)", time: length))
   }
 }

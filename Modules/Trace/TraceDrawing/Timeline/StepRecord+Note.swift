@@ -2,7 +2,7 @@ extension StepRecord {
   /// How long it took, how it ended if it did not succeed, and whether it kept running after it was cancelled.
   func note(end: Int64, isUnderWay: Bool) -> String {
     let taken = duration ?? started.map { end.subtractingClamped($0) } ?? 0
-    let text = Duration.nanoseconds(taken).shortDescription
+    let text = taken.durationText
     let note =
       switch outcome {
       case .success: text

@@ -14,7 +14,7 @@ struct TimeAxis {
     var time: Int64 = 0
     while time <= self.length, step > 0 {
       let column = Int(Double(time) / Double(self.length) * Double(columns))
-      let text = time == 0 ? "0" : Duration.nanoseconds(time).shortDescription
+      let text = time == 0 ? "0" : time.durationText
       if column + text.count <= columns { ticks.append((time, column, text)) }
       let (next, overflow) = time.addingReportingOverflow(step)
       guard !overflow else { break }

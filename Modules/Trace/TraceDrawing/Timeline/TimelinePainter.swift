@@ -16,11 +16,10 @@ struct TimelinePainter {
   // MARK: Header
 
   private var header: [String] {
-    func time(_ nanoseconds: Int64) -> String { Duration.nanoseconds(nanoseconds).shortDescription }
     let items = [
       printable(record.name), isUnderWay ? "running" : record.outcome.rawValue,
-      (isUnderWay ? "so far " : "makespan ") + time(record.makespan),
-      "work \(time(record.work))", "blocked \(time(record.blocked))",
+      (isUnderWay ? "so far " : "makespan ") + record.makespan.durationText,
+      "work \(record.work.durationText)", "blocked \(record.blocked.durationText)",
       "concurrency \(record.maxConcurrency)", "threads \(record.threads)",
     ]
     var lines = TerminalText.wrap(items, separator: separator, width, style: style)

@@ -59,7 +59,7 @@ extension LaneUse {
       ? "idle"
       : parts.map { what, time in
         let share = makespan > 0 ? Double(time) / Double(makespan) : 0
-        let length = parts.count > 1 ? "" : Duration.nanoseconds(time).shortDescription + " "
+        let length = parts.count > 1 ? "" : time.durationText + " "
         return "\(what) \(length)\(Int((share * 100).rounded()))%"
       }.joined(separator: " ")
   }

@@ -65,7 +65,7 @@ extension TimelineRows {
     var stretch = TimelineRow.Stretch(
       kind: isDelay ? .delay : .blocked, from: interval.from, to: interval.to)
     if isDelay {
-      stretch.caption = "delay \(Duration.nanoseconds(stretch.length).shortDescription)"
+      stretch.caption = "delay \(stretch.length.durationText)"
     }
     return stretch
   }

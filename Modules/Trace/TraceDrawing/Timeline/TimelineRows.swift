@@ -102,7 +102,7 @@ struct TimelineRows {
         TimelineRow(
           label: step.isEmpty ? "?" : step, depth: 0, isCritical: delaysEnd && !isUnderWay,
           state: .success,
-          note: Duration.nanoseconds(total).shortDescription, stretches: stretches))
+          note: total.durationText, stretches: stretches))
     }
   }
 
@@ -121,8 +121,8 @@ struct TimelineRows {
     var note = "-"
     let durations = steps.compactMap(\.duration).sorted()
     if let last = durations.last {
-      let median = Duration.nanoseconds(durations[durations.count / 2]).shortDescription
-      let longest = Duration.nanoseconds(last).shortDescription
+      let median = durations[durations.count / 2].durationText
+      let longest = last.durationText
       note = median == longest ? "each \(median)" : "p50 \(median) max \(longest)"
     }
     let state = steps.contains { $0.outcome == .failure } ? StepRecord.Outcome.failure : .success

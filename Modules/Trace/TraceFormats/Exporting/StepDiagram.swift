@@ -38,7 +38,7 @@ struct StepDiagram {
     let run = TraceReading(run)
     let record = run.record
     let edges = run.table.edges
-    title = "\(record.name): \(Duration.nanoseconds(record.makespan).shortDescription)"
+    title = "\(record.name): \(record.makespan.durationText)"
     var ends: Set<Int> = []
     for edge in edges {
       ends.insert(edge.from)
@@ -80,7 +80,7 @@ struct StepDiagram {
 
   private static func fate(of step: StepRecord) -> String {
     guard let duration = step.duration else { return step.outcome.rawValue }
-    let time = Duration.nanoseconds(duration).shortDescription
+    let time = duration.durationText
     return step.outcome == .success ? time : "\(time), \(step.outcome.rawValue)"
   }
 }

@@ -84,7 +84,7 @@ extension RunRecord {
   /// The cost of recording one event, as a short phrase.
   package var recordingText: String? {
     guard let overhead, events > 0 else { return nil }
-    return "recording \(Duration.nanoseconds(Int64(nearest: overhead)).shortDescription) an event"
+    return "recording \(Int64(nearest: overhead).durationText) an event"
   }
 }
 

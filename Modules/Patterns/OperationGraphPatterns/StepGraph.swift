@@ -84,8 +84,7 @@ final class StepGraph: Sendable {
       runtime: scope.runtime, cancellation: scope.cancellation, isTraced: false
     ) { [nodes] result in
       // A step that its trigger left out has no value.
-      completion(
-        result.map { values in .list(nodes.map { values.outcome(of: $0).value ?? .none }) })
+      completion(result.map { values in .list(nodes.map { (try? values[$0]) ?? .none }) })
     }
   }
 }

@@ -5,24 +5,25 @@ extension OperationGraph {
   /// without calling it is reported as `completion-dropped`, and fails the operation with `CompletionDropped`. The
   /// handler keeps the run alive.
   public struct Done<Value: Sendable>: Sendable {
-    private let token: OperationToken
-    private let slot: Int32
+    @usableFromInline let token: OperationToken
 
-    init(_ token: OperationToken, slot: Int32) {
-      self.token = token
-      self.slot = slot
-    }
+    init(_ token: OperationToken) { self.token = token }
 
     /// Ends the operation. Operations that come after it may then start.
+    // Inlined: looking up the type of the result at run time would cost more than everything else here.
+    @inlinable
     public func callAsFunction(_ result: Result<Value, any Error>) {
-      token.complete(result, at: slot)
+      switch result {
+      case .success(let value): token.succeed(with: value)
+      case .failure(let error): token.fail(with: error)
+      }
     }
 
     /// Ends the operation with a success.
-    public func callAsFunction(_ value: Value) { self(.success(value)) }
+    public func callAsFunction(_ value: Value) { token.succeed(with: value) }
 
     /// Ends the operation with a failure.
-    public func callAsFunction(throwing error: any Error) { self(.failure(error)) }
+    public func callAsFunction(throwing error: any Error) { token.fail(with: error) }
 
     /// The handler as a closure, for functions that take a completion handler. Calling or releasing the closure has the
     /// same effect as calling or releasing the handler.
@@ -47,7 +48,7 @@ extension OperationGraph {
 
 extension OperationGraph.Done where Value == Void {
   /// Ends the operation. Operations that come after it may then start.
-  public func callAsFunction() { self(.success(())) }
+  public func callAsFunction() { token.succeed(with: ()) }
 
   /// The handler as a closure without arguments.
   public var closure: @Sendable () -> Void { { self() } }

@@ -43,7 +43,8 @@ extension OperationGraph {
   ) -> Operation<Output> {
     let slot = appendSlot(Output.self)
     let work = OperationWork.starting { frame, token in
-      token.startTask(storingAt: frame.place(of: slot), work)
+      token.slot = frame.place(of: slot)
+      token.startTask(work)
     }
     return append(label, work, isStarting: true, storingAt: slot, after: predecessors, options)
   }
@@ -87,7 +88,8 @@ extension OperationGraph {
   ) -> Operation<Output> {
     let slot = appendSlot(Output.self)
     let work = OperationWork.starting { frame, token in
-      work(Done(token, slot: frame.place(of: slot)))
+      token.slot = frame.place(of: slot)
+      work(Done(token))
     }
     return append(label, work, isStarting: true, storingAt: slot, after: predecessors, options)
   }

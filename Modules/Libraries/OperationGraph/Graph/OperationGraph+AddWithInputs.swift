@@ -45,9 +45,8 @@ extension OperationGraph {
     let work = OperationWork.starting { frame, token in
       let values = (repeat frame.value(of: each others))
       let value = frame.value(of: first)
-      token.startTask(storingAt: frame.place(of: slot)) {
-        try await work(value, repeat each values)
-      }
+      token.slot = frame.place(of: slot)
+      token.startTask { try await work(value, repeat each values) }
     }
     let operation: Operation<Output> = append(
       label, work, isStarting: true, storingAt: slot, after: [], options)
@@ -95,9 +94,9 @@ extension OperationGraph {
     let slot = appendSlot(Output.self)
     let others = (repeat each rest)
     let work = OperationWork.starting { frame, token in
+      token.slot = frame.place(of: slot)
       call(
-        work, frame.value(of: first), repeat frame.value(of: each others),
-        Done<Output>(token, slot: frame.place(of: slot)))
+        work, frame.value(of: first), repeat frame.value(of: each others), Done<Output>(token))
     }
     let operation: Operation<Output> = append(
       label, work, isStarting: true, storingAt: slot, after: [], options)

@@ -34,7 +34,8 @@ extension OperationGraph {
     let index = append(
       label,
       .starting { frame, token in
-        LoopRun(body, input, output, width, condition, token, frame.place(of: slot)).start(
+        token.slot = frame.place(of: slot)
+        LoopRun(body, input, output, width, condition, Done(token)).start(
           with: frame.value(of: first))
       }, isStarting: true, options)
     setBody(of: index, body)
@@ -51,21 +52,19 @@ private final class LoopRun<Value: Sendable>: Sendable {
   private let output: OperationGraph.Operation<Value>
   private let width: Int
   private let condition: @Sendable (Value) -> Bool
-  private let token: OperationToken
-  private let slot: Int32
+  private let done: OperationGraph.Done<Value>
 
   init(
     _ body: OperationGraph, _ input: OperationGraph.Operation<Value>,
     _ output: OperationGraph.Operation<Value>, _ width: Int,
-    _ condition: @escaping @Sendable (Value) -> Bool, _ token: OperationToken, _ slot: Int32
+    _ condition: @escaping @Sendable (Value) -> Bool, _ done: OperationGraph.Done<Value>
   ) {
     self.body = body
     self.input = input
     self.output = output
     self.width = width
     self.condition = condition
-    self.token = token
-    self.slot = slot
+    self.done = done
   }
 
   func start(with value: Value) { start(with: value, number: 1) }
@@ -76,9 +75,8 @@ private final class LoopRun<Value: Sendable>: Sendable {
   }
 
   private func round(_ value: Value, _ number: Int) {
-    guard !token.cancellation.isCancelled else {
-      return token.complete(Result<Value, any Error>.failure(CancellationError()), at: slot)
-    }
+    guard !done.isCancelled else { return done(throwing: CancellationError()) }
+    let token = done.token
     let isTraced = token.host.span(of: token.operation) != .none
     body.start(
       given: [input.value(value)], width: width, on: token.host.placement,
@@ -89,7 +87,7 @@ private final class LoopRun<Value: Sendable>: Sendable {
       if case .success(let value) = next, self.condition(value) {
         self.start(with: value, number: number + 1)
       } else {
-        self.token.complete(next, at: self.slot)
+        self.done(next)
       }
     }
   }

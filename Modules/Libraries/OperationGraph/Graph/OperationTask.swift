@@ -4,12 +4,9 @@ extension OperationToken {
   /// Runs an asynchronous function in a task, and ends the operation with its result. Cancelling the operation cancels
   /// the task.
   ///
-  /// - Parameters:
-  ///   - slot: where its value is stored.
-  ///   - priority: the priority of the task; the default one if it is nil.
+  /// - Parameter priority: the priority of the task; the default one if it is nil.
   func startTask<Value: Sendable>(
-    storingAt slot: Int32, priority: TaskPriority? = nil,
-    _ body: @escaping @Sendable () async throws -> Value
+    priority: TaskPriority? = nil, _ body: @escaping @Sendable () async throws -> Value
   ) {
     let (runtime, span) = (host.runtime, LaneContext.current.span)
     let executor = host.executor(for: host.span(of: operation))
@@ -20,7 +17,7 @@ extension OperationToken {
       do { result = .success(try await body()) } catch { result = .failure(error) }
       runtime.asynchronousBodyEnded(span)
       registration.dispose()
-      self.complete(result, at: slot)
+      OperationGraph.Done<Value>(self)(result)
     }
     registration.keep(cancellation.onCancel { task.cancel() })
   }

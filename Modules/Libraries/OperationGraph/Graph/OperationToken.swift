@@ -3,9 +3,13 @@ internal import Synchronization
 
 /// Guards the end of one start of an operation. The first call counts, and a second call is reported. Releasing the
 /// token without calling it fails the operation.
-final class OperationToken: Sendable {
+@usableFromInline
+final class OperationToken: @unchecked Sendable {
+  // Safe to share: `slot` is written only before the operation's work receives the token.
   let host: any OperationHost
   let operation: Int32
+  /// Where the value of a success is stored; negative if the value takes no space.
+  @exclusivity(unchecked) var slot: Int32 = -1
   /// Cancels this start only; nil if the run cancels all its operations together.
   private let ownCancellation: Cancellation?
   private let state = Atomic<UInt8>(OperationToken.isOpen)
@@ -38,23 +42,26 @@ final class OperationToken: Sendable {
     }
   }
 
-  /// Ends the operation.
-  ///
-  /// - Parameter slot: where the value of a success is stored.
-  func complete<Value>(_ result: Result<Value, any Error>, at slot: Int32) {
+  /// Ends the operation with a success.
+  @usableFromInline
+  func succeed<Value>(with value: Value) {
+    guard noteCall() else { return }
+    host.places.store(value, at: slot)
+    host.end(operation, nil)
+  }
+
+  /// Ends the operation with a failure.
+  @usableFromInline
+  func fail(with error: any Error) {
+    if noteCall() { host.end(operation, error) }
+  }
+
+  /// - Returns: whether this is the first call, and the run still waits for it.
+  private func noteCall() -> Bool {
     let before = state.compareExchange(
       expected: Self.isOpen, desired: Self.isCalled, ordering: .acquiringAndReleasing)
-    guard before.exchanged else {
-      if before.original == Self.isCalled { reportSecondCall() }
-      return
-    }
-    switch result {
-    case .success(let value):
-      host.places.store(value, at: slot)
-      host.end(operation, nil)
-    case .failure(let error):
-      host.end(operation, error)
-    }
+    if before.original == Self.isCalled { reportSecondCall() }
+    return before.exchanged
   }
 
   /// Makes later calls have no effect, and does not report a missing call. The run continues without this start.

@@ -48,9 +48,9 @@ extension AsyncOperation {
       var failure: (any Error)?
       do { try body() } catch { failure = error }
       end(failure)
-    case .callback(let body): body(Done(token(on: runtime), slot: -1))
+    case .callback(let body): body(Done(token(on: runtime)))
     case .asynchronous(let body):
-      token(on: runtime).startTask(storingAt: -1, priority: priority) {
+      token(on: runtime).startTask(priority: priority) {
         self.taskIdentity.store(Self.currentTask ?? 0, ordering: .relaxed)
         try await Self.$running.withValue(self) { try await body() }
       }

@@ -38,7 +38,11 @@ final class CompletionToken: LaneWork, Sendable {
     parent.runtime.pool.schedule {
       let error = CompletionDropped(step: label)
       parent.run.report("completion-dropped", error.description, of: span)
-      CompletionToken.finish(span, parent, nil, because: .itself, .failure(error), completion)
+      if let trace = parent.run.trace {
+        CompletionToken.recordEnd(
+          of: span, parent, nil, because: .itself, .failure(error), in: trace)
+      }
+      CompletionToken.deliver(parent, of: span, .failure(error), completion)
       parent.run.closed()
     }
   }
@@ -57,9 +61,11 @@ final class CompletionToken: LaneWork, Sendable {
       if parent.isUnguarded { CompletionToken.deliver(parent, of: span, result, completion) }
       return
     }
-    CompletionToken.finish(
-      span, parent, composition,
-      because: causeOfEnd(result), result, completion)
+    if let trace = parent.run.trace {
+      CompletionToken.recordEnd(
+        of: span, parent, composition, because: causeOfEnd(result), result, in: trace)
+    }
+    CompletionToken.deliver(parent, of: span, result, completion)
     parent.run.closed()
   }
 
@@ -70,7 +76,6 @@ final class CompletionToken: LaneWork, Sendable {
 
   /// The cause of the end of the step. The calling thread runs the code that ends it.
   private func causeOfEnd(_ result: Result<Value, any Error>) -> Cause {
-    guard parent.run.trace != nil else { return .itself }
     let context = LaneContext.current
     let cause = context.cause(for: span)
     guard let cancellation = parent.cancellation.cause, !result.isSuccess else { return cause }
@@ -91,11 +96,10 @@ final class CompletionToken: LaneWork, Sendable {
   }
 
   /// - Parameter composition: the pattern and its steps, if the step is made by a pattern.
-  private static func finish(
-    _ span: Span, _ parent: Scope, _ composition: Composition?, because cause: Cause,
-    _ result: Result<Value, any Error>, _ completion: Completion
+  private static func recordEnd(
+    of span: Span, _ parent: Scope, _ composition: Composition?, because cause: Cause,
+    _ result: Result<Value, any Error>, in trace: any TraceSink
   ) {
-    guard let trace = parent.run.trace else { return deliver(parent, of: span, result, completion) }
     let (outcome, reason) = result.traced
     // A `TimedOut` error can also come from a part that timed out, so the cause must be a timer too.
     let hasTimedOut = cause.kind == .timer && result.isTimeout
@@ -106,7 +110,6 @@ final class CompletionToken: LaneWork, Sendable {
         hasTimedOut: hasTimedOut,
         awaitsAll: composition?.failure.promisesAllHaveEnded(after: outcome) ?? false, at: now))
     parent.run.noteHolder(span, isPattern: composition != nil, until: now)
-    deliver(parent, of: span, result, completion)
   }
 
   /// Calls the completion on behalf of the parent, with the step as its cause.

@@ -81,17 +81,3 @@ public struct AnnouncedStep: Sendable {
   let step: Step
   let span: Span
 }
-
-extension Step {
-  /// `here` is the main lane, if the caller is on it.
-  enum StartLane { case callers, main, pool, here }
-
-  var lane: StartLane {
-    if isPlain { return .callers }
-    return switch options["on"] {
-    case .string("main")?: .main
-    case .string("pool")?: .pool
-    default: .callers
-    }
-  }
-}

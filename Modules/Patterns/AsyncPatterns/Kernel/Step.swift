@@ -72,12 +72,19 @@ public struct Step: Sendable {
     let predecessors: [String]
     let options: Arguments
     let group: String?
+    let lane: StartLane
 
     init?(_ predecessors: [String], _ options: Arguments, _ group: String?) {
       if predecessors.isEmpty, options.isEmpty, group == nil { return nil }
       self.predecessors = predecessors
       self.options = options
       self.group = group
+      lane =
+        switch options["on"] {
+        case .string("main")?: .main
+        case .string("pool")?: .pool
+        default: .callers
+        }
     }
   }
 
@@ -90,8 +97,11 @@ public struct Step: Sendable {
     }
   }
 
-  /// Whether it has no predecessors, options or group.
-  var isPlain: Bool { circumstances == nil }
+  /// Where it starts. `here` is the main lane, if the caller is on it.
+  enum StartLane { case callers, main, pool, here }
+
+  /// Where it starts, by its options.
+  var lane: StartLane { circumstances?.lane ?? .callers }
 
   enum Body: Sendable {
     case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)

@@ -15,13 +15,18 @@ final class Trampoline {
     /// Needs no closure.
     case work(any LaneWork, Causality)
 
+    // Without closures: they would copy the payload.
     consuming func run(in context: LaneContext) {
+      let outer = context.causality
       switch consume self {
       case .body(let body, let causality):
-        context.perform(by: causality) { body() }
+        context.causality = causality
+        body()
       case .work(let work, let causality):
-        context.perform(by: causality) { work.run(in: context) }
+        context.causality = causality
+        work.run(in: context)
       }
+      context.causality = outer
     }
   }
 

@@ -39,39 +39,39 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var isMainFree = true
   @exclusivity(unchecked) var endOfTurnActions: [EndOfTurnAction] = []
   /// The run loops other than the main one that have actions for the end of a turn.
-  var sidesWithActions: [SideLoop] = []
+  @exclusivity(unchecked) var sidesWithActions: [SideLoop] = []
   /// How many actions for the end of turns all run loops have.
-  var actionCount = 0
+  @exclusivity(unchecked) var actionCount = 0
   /// The threads of the simulation that are blocked, for any reason.
-  var blockedThreads: [BlockedThread] = []
+  @exclusivity(unchecked) var blockedThreads: [BlockedThread] = []
   /// The threads that wait for a semaphore, in order of arrival.
-  var waiting: [BlockedThread] = []
+  @exclusivity(unchecked) var waiting: [BlockedThread] = []
   /// The waits of threads in run loops that are not the simulation's own.
-  var runLoopWaits: [RunLoopWait] = []
+  @exclusivity(unchecked) var runLoopWaits: [RunLoopWait] = []
   /// The main thread, while it waits in such a run loop and so must carry out the events of the main lane.
-  var mainThreadWait: MainThreadWait?
+  @exclusivity(unchecked) var mainThreadWait: MainThreadWait?
   /// The thread that holds the baton, if the system can name it in a signal handler.
   let carrier = Atomic<UInt>(0)
   /// How many permits the semaphores have fewer than they started with.
-  var missingPermits = 0
+  @exclusivity(unchecked) var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   /// The serial queues of Dispatch that the program uses.
-  var strands: [DispatchQueueID: Strand] = [:]
-  var escapes: [SimulatedRuntime.Escape] = []
+  @exclusivity(unchecked) var strands: [DispatchQueueID: Strand] = [:]
+  @exclusivity(unchecked) var escapes: [SimulatedRuntime.Escape] = []
   /// Where tasks waited when a thread outside the simulation resumed them. Each place is a list of functions, the
   /// innermost first.
-  var awaitedOutside: Set<[CodeAddress]> = []
+  @exclusivity(unchecked) var awaitedOutside: Set<[CodeAddress]> = []
   /// Whether some work left the simulation, so that not everything is a choice.
   var hasEscaped: Bool { !escapes.isEmpty || !awaitedOutside.isEmpty }
   /// The spans whose escapes the trace has recorded.
-  var escaped: Set<Span> = []
-  var starvation = Starvation()
+  @exclusivity(unchecked) var escaped: Set<Span> = []
+  @exclusivity(unchecked) var starvation = Starvation()
   /// The spans that last held lanes. Recorded only for the trace.
-  var holders = LaneHolders()
+  @exclusivity(unchecked) var holders = LaneHolders()
   /// How many jobs have a number of their own.
-  var jobCount: UInt32 = 0
+  @exclusivity(unchecked) var jobCount: UInt32 = 0
   /// Whether the loop has waited for work from outside and none came.
-  var hasWaitedInVain = false
+  @exclusivity(unchecked) var hasWaitedInVain = false
   /// The place of the running job.
   @exclusivity(unchecked) var current = Place(lane: 0)
 
@@ -79,9 +79,9 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var horizon = Instant(nanoseconds: .max)
   /// How many events this run may still have before it ends or the probe acts.
   @exclusivity(unchecked) var eventsLeft = Int.max
-  var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
+  @exclusivity(unchecked) var onEnd: (@Sendable (SimulatedRuntime.Ending) -> Void)?
   /// Returns whether other threads may still bring work in this run.
-  var isAwaited: (@Sendable () -> Bool)?
+  @exclusivity(unchecked) var isAwaited: (@Sendable () -> Bool)?
   /// How an exploration influences and observes this simulation.
   @exclusivity(unchecked) var probe: Probe?
 

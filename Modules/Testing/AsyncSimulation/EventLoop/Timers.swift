@@ -148,7 +148,7 @@ struct Timers {
   mutating func popNext(at deadline: Instant) -> (Alarm, chain: UInt32)? {
     guard nextDeadline() == deadline else { return nil }
     let slot = heap.removeMin().slot
-    guard let alarm = slots[slot].alarm else { return nil }
+    guard let alarm = slots[slot].alarm.take() else { return nil }
     let chain = slots[slot].chain
     empty(slot)
     return (alarm, chain)

@@ -100,6 +100,9 @@ class QueuedItem: @unchecked Sendable {
 
   // MARK: At the end of the item
 
+  /// Ends an item whose completion handler was released without a call.
+  func end(with error: any Error, in storage: SerialQueueStorage) {}
+
   /// Releases work that will never run. Called without the lock, by the code that ended the item early.
   func dropWork() {}
 

@@ -15,12 +15,16 @@ extension SerialQueue {
   /// an error and has no effect. The handler keeps the work of the queue alive, even if the queue
   /// itself is released.
   public struct Done<Success: Sendable>: Sendable {
-    private let token: ItemCompletion<Success>
+    private let token: ItemCompletion
 
-    init(_ token: ItemCompletion<Success>) { self.token = token }
+    /// - Parameter token: the token of a `TypedItem<Success>`.
+    init(_ token: ItemCompletion) { self.token = token }
 
     /// Ends the item: calls the handlers that await it, then starts the next item.
-    public func callAsFunction(_ result: Result<Success, any Error>) { token.complete(result) }
+    public func callAsFunction(_ result: Result<Success, any Error>) {
+      guard token.noteCall() else { return }
+      token.storage.end(unsafeDowncast(token.item, to: TypedItem<Success>.self), result)
+    }
 
     /// Ends the item with its value: calls the handlers that await it, then starts the next item.
     public func callAsFunction(_ value: Success) { self(.success(value)) }
@@ -51,13 +55,14 @@ extension SerialQueue.Done where Success == Void {
   public var closure: @Sendable () -> Void { { self() } }
 }
 
-/// Ensures that one item is completed exactly once.
-final class ItemCompletion<Success: Sendable>: Sendable {
-  private let item: TypedItem<Success>
-  private let storage: SerialQueueStorage
+/// Ensures that one item is completed exactly once. It does not depend on the type of the item's value, so that making
+/// it looks up no type at run time.
+final class ItemCompletion: Sendable {
+  let item: QueuedItem
+  let storage: SerialQueueStorage
   private let isCalled = Atomic<Bool>(false)
 
-  init(_ item: TypedItem<Success>, in storage: SerialQueueStorage) {
+  init(_ item: QueuedItem, in storage: SerialQueueStorage) {
     self.item = item
     self.storage = storage
   }
@@ -74,19 +79,22 @@ final class ItemCompletion<Success: Sendable>: Sendable {
       guard let span = running else { return }
       let error = CompletionDropped(step: "\(item.place(in: storage.label))")
       storage.runtime.misuse("completion-dropped", error.description, of: span)
-      storage.end(item, .failure(error))
+      item.end(with: error, in: storage)
     }
   }
 
-  func complete(_ result: Result<Success, any Error>) {
-    guard !isCalled.exchange(true, ordering: .acquiringAndReleasing) else {
+  /// Notes a call, and reports it if it is not the first one.
+  ///
+  /// - Returns: whether it is the first one.
+  func noteCall() -> Bool {
+    let isFirst = !isCalled.exchange(true, ordering: .acquiringAndReleasing)
+    if !isFirst {
       storage.runtime.misuse(
         "completed-twice",
         "“\(item.place(in: storage.label))” called its completion again; the second call was ignored: call it only once",
         of: LaneContext.current.span)
-      return
     }
-    storage.end(item, result)
+    return isFirst
   }
 
   var isCancelled: Bool { storage.withLock { _ in item.traits.contains(.cancelled) } }

@@ -23,6 +23,10 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
     for handler in handlers { handler(result) }
   }
 
+  final override func end(with error: any Error, in storage: SerialQueueStorage) {
+    storage.end(self, .failure(error))
+  }
+
   final override func fail(_ error: any Error, in storage: SerialQueueStorage) {
     let handlers = storage.withLock { _ in
       result = .failure(error)

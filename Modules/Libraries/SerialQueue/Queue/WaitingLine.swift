@@ -91,9 +91,11 @@ struct WaitingLine {
   mutating func hasFirst(isAlone: Bool) -> Bool {
     if count == 0 { return false }
     if isAlone, current.barrier != nil { return true }
-    discardHusks(.high)
-    discardHusks(.normal)
-    discardHusks(.low)
+    if huskCount > 0 {
+      discardHusks(.high)
+      discardHusks(.normal)
+      discardHusks(.low)
+    }
     return !(current.high.isEmpty && current.normal.isEmpty && current.low.isEmpty)
   }
 

@@ -1,5 +1,6 @@
 import AsyncPatterns
 import SerialQueue
+import Synchronization
 
 /// `serial`: steps in a `SerialQueue`.
 struct SerialPattern: AsyncPattern {
@@ -89,37 +90,80 @@ struct SerialPattern: AsyncPattern {
     let queue = SerialQueue(
       "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTraced: false
     )
-    for index in steps.indices {
-      if timeout == nil {
-        queue.enqueueWithCompletion { done in
-          flow.start(index, in: scope) { continues in
-            if !continues { queue.cancelPending() }
-            done()
-          }
-        }
-      } else {
-        enqueue(steps[index], at: index, of: flow, in: scope, to: queue)
-      }
-    }
-    queue.onDrained { completion(flow.result) }
+    let items = StepItems(
+      flow, in: queue, width: width, hasTimeout: timeout != nil, completion: completion)
+    for index in steps.indices.prefix(width) { items.enqueue(index) }
+    if steps.isEmpty { items.end() }
+  }
+}
+
+/// The steps of one pattern as items of a queue. The start of a step enqueues the step `width` places after it, so that
+/// a long list takes no memory for items that wait.
+private final class StepItems: Sendable {
+  private let flow: any StepFlow
+  private let queue: SerialQueue
+  private let width: Int
+  private let hasTimeout: Bool
+  private let completion: Completion
+  /// Whether all items have been enqueued.
+  private let isEnding = Atomic<Bool>(false)
+
+  init(
+    _ flow: any StepFlow, in queue: SerialQueue, width: Int, hasTimeout: Bool,
+    completion: @escaping Completion
+  ) {
+    self.flow = flow
+    self.queue = queue
+    self.width = width
+    self.hasTimeout = hasTimeout
+    self.completion = completion
   }
 
-  /// Enqueues a step that is cancelled alone if it times out.
-  private func enqueue(
-    _ step: Step, at index: Int, of flow: any StepFlow, in scope: Scope, to queue: SerialQueue
-  ) {
-    queue.enqueueWithCompletion { done in
-      let own = scope.cancellable()
-      done.onCancel { own.cancel() }
-      flow.start(index, in: own) { continues in
-        if !continues { queue.cancelPending() }
+  func enqueue(_ index: Int) {
+    let item = queue.enqueueWithCompletion { [self] done in start(index, done) }
+    if hasTimeout { item.onCompletion { [self] in noteTimeout(of: index, $0) } }
+    if index == flow.steps.count - 1 { end() }
+  }
+
+  private func start(_ index: Int, _ done: SerialQueue.Done<Void>) {
+    guard let input = flow.input(of: index) else {
+      stop()
+      return done()
+    }
+    if width < flow.steps.count - index { enqueue(index + width) }
+    let step = flow.steps[index]
+    guard hasTimeout else {
+      return flow.scope.start(step, input: input) { [self] result in
+        if !flow.record(result, of: index) { stop() }
         done()
       }
-    }.onCompletion { result in
-      guard case .failure(let error) = result, let late = error as? TimedOut else { return }
-      // The error of the queue would name the place where the item was enqueued, which is this function.
-      let failure = TimedOut(step.label, after: late.limit)
-      if !flow.record(.failure(failure), of: index) { queue.cancelPending() }
     }
+    // A timeout cancels this step alone, and its result no longer counts.
+    let own = flow.scope.cancellable()
+    done.onCancel { own.cancel() }
+    own.start(step, input: input) { [self] result in
+      let isLate = own.isCancelled && !flow.scope.isCancelled
+      if !isLate, !flow.record(result, of: index) { stop() }
+      done()
+    }
+  }
+
+  private func noteTimeout(of index: Int, _ result: Result<Void, any Error>) {
+    guard case .failure(let error) = result, let late = error as? TimedOut else { return }
+    // The error of the queue would name the place where the item was enqueued, which is this file.
+    let failure = TimedOut(flow.steps[index].label, after: late.limit)
+    if !flow.record(.failure(failure), of: index) { stop() }
+  }
+
+  /// Starts no further steps.
+  private func stop() {
+    queue.cancelPending()
+    end()
+  }
+
+  /// Completes the pattern when the items that have been enqueued so far have ended.
+  func end() {
+    guard !isEnding.exchange(true, ordering: .relaxed) else { return }
+    queue.onDrained { [flow, completion] in completion(flow.result) }
   }
 }

@@ -3,15 +3,11 @@ import SerialQueue
 
 /// How values flow between steps, and what a failure does to them. The pattern decides when each step starts.
 protocol StepFlow: Sendable {
-  /// Starts a step, unless the pattern was cancelled, or an earlier failure stops the steps.
-  ///
-  /// - Parameters:
-  ///   - scope: starts the step. It is the scope of the pattern, or one below it. If the latter is cancelled alone, a
-  ///     later result of the step is ignored.
-  ///   - then: called when the step has ended, or immediately if it does not start. Its argument says whether the
-  ///     following steps may still start.
-  func start(
-    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ continues: Bool) -> Void)
+  var steps: [Step] { get }
+
+  /// The input of a step that is about to start. Nil if the pattern was cancelled, or an earlier failure stops the
+  /// steps: then no further step may start.
+  func input(of index: Int) -> Value?
 
   /// Records the result of a step.
   ///
@@ -25,11 +21,6 @@ protocol StepFlow: Sendable {
   var scope: Scope { get }
 }
 
-extension StepFlow {
-  /// Whether the step timed out. If so, the timeout has been recorded as its result.
-  func isLate(in scope: Scope) -> Bool { scope.isCancelled && !self.scope.isCancelled }
-}
-
 /// Steps that run one after another: each one's value is the next one's input.
 final class StepSequence: StepFlow {
   private struct State: Sendable {
@@ -37,7 +28,7 @@ final class StepSequence: StepFlow {
     var failure: (any Error)?
   }
 
-  private let steps: [Step]
+  let steps: [Step]
   /// The scope of the pattern.
   let scope: Scope
   private let continuesAfterFailure: Bool
@@ -55,17 +46,13 @@ final class StepSequence: StepFlow {
     state.withLock { state in state.failure.map { .failure($0) } ?? .success(state.latest) }
   }
 
-  func start(
-    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ continues: Bool) -> Void
-  ) {
-    guard let input = inputOfNext() else { return then(false) }
-    scope.start(steps[index], input: input) { [self] result in
-      then(isLate(in: scope) || record(result, of: index))
-    }
-  }
-
+  /// Starts a step, if it may start.
+  ///
+  /// - Parameter then: called when the step has ended, or immediately if it does not start. Its argument says whether
+  ///   the following steps may still start.
   func start(_ index: Int, then: @escaping @Sendable (_ continues: Bool) -> Void) {
-    start(index, in: scope, then: then)
+    guard let input = input(of: index) else { return then(false) }
+    scope.start(steps[index], input: input) { [self] result in then(record(result, of: index)) }
   }
 
   func record(_ result: Result<Value, any Error>, of index: Int) -> Bool {
@@ -80,8 +67,7 @@ final class StepSequence: StepFlow {
     }
   }
 
-  /// The input of a step that is about to start; nil if no further step may start.
-  private func inputOfNext() -> Value? {
+  func input(of index: Int) -> Value? {
     state.withLock { state in
       // A step may ignore the cancellation and succeed.
       if state.failure == nil, scope.isCancelled { state.failure = CancellationError() }

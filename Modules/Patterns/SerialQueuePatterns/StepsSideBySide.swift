@@ -8,7 +8,7 @@ final class StepsSideBySide: StepFlow {
     var failure: (any Error)?
   }
 
-  private let steps: [Step]
+  let steps: [Step]
   private let input: Value
   /// The scope of the pattern.
   let scope: Scope
@@ -30,15 +30,6 @@ final class StepsSideBySide: StepFlow {
     }
   }
 
-  func start(
-    _ index: Int, in scope: Scope, then: @escaping @Sendable (_ continues: Bool) -> Void
-  ) {
-    guard mayStart() else { return then(false) }
-    scope.start(steps[index], input: input) { [self] result in
-      then(isLate(in: scope) || record(result, of: index))
-    }
-  }
-
   func record(_ result: Result<Value, any Error>, of index: Int) -> Bool {
     state.withLock { state in
       switch result {
@@ -49,10 +40,10 @@ final class StepsSideBySide: StepFlow {
     }
   }
 
-  private func mayStart() -> Bool {
+  func input(of index: Int) -> Value? {
     state.withLock { state in
       if state.failure == nil, scope.isCancelled { state.failure = CancellationError() }
-      return state.failure == nil || continuesAfterFailure && !scope.isCancelled
+      return state.failure == nil || continuesAfterFailure && !scope.isCancelled ? input : nil
     }
   }
 }

@@ -60,8 +60,8 @@ struct SimulationReport {
   }
 
   private static func criticalPath(of run: RunRecord) -> String {
-    let names = run.criticalNames
-    let steps = run.critical.map { "\(names[$0.step, default: ""]) \($0.time.durationText)" }
+    let names = CriticalNames(run)
+    let steps = run.critical.map { "\(names[$0.step]) \($0.time.durationText)" }
     if steps.isEmpty { return "none" }
     let first = steps.prefix(12).joined(separator: " → ")
     return steps.count > 12 ? "\(first) … and \(steps.count - 12) more" : first

@@ -13,14 +13,14 @@ struct CriticalChain {
 
   /// - Complexity: O(n) in the length of the path.
   init(_ record: RunRecord) {
-    let names = record.criticalNames
+    let names = CriticalNames(record)
     var delays = record.criticalDelays[...]
     for part in record.critical {
       while let delay = delays.first, delay.to <= part.from {
         add(delay)
         delays.removeFirst()
       }
-      items.append(Item(name: names[part.step, default: ""], time: part.time, part: part))
+      items.append(Item(name: names[part.step], time: part.time, part: part))
     }
     guard !items.isEmpty else { return }
     for delay in delays { add(delay) }

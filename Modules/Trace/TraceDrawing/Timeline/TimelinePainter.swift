@@ -42,14 +42,18 @@ struct TimelinePainter {
   /// The path as far as there is room. Its end is always included.
   private func line(of path: [CriticalChain.Item]) -> String {
     let arrow = style == .unicode ? " → " : " -> "
-    let names = path.map { printable($0.name) }
+    func names(_ items: ArraySlice<CriticalChain.Item>) -> [String] {
+      items.map { printable($0.name) }
+    }
     func line(_ shown: Int) -> String {
-      let left = names.count - shown - 2
+      let left = path.count - shown - 2
       let parts =
-        left < 2 ? names : names.prefix(shown) + ["(\(left.grouped) more)"] + names.suffix(2)
+        left < 2
+        ? names(path[...])
+        : names(path.prefix(shown)) + ["(\(left.grouped) more)"] + names(path.suffix(2))
       return "critical path: " + parts.joined(separator: arrow)
     }
-    let lines = [names.count <= 12 ? names.count : 3, 3, 2, 1].map(line)
+    let lines = [path.count <= 12 ? path.count : 3, 3, 2, 1].map(line)
     return fit(lines.first { TerminalText.width($0) <= width } ?? lines[lines.count - 1])
   }
 

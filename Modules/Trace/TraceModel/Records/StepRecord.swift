@@ -84,11 +84,12 @@ public struct StepRecord: Sendable, Hashable {
   }
 
   /// Its label, with its number if its pattern started the label several times: `fetch #2`.
-  public var numberedLabel: String { numbered(label) }
+  // Inlined, since a call for an element of an array would copy the whole record.
+  @inlinable public var numberedLabel: String { numbered(label) }
   /// Its path, with its number if there is one.
   public var numberedPath: String { numbered(path) }
 
-  private func numbered(_ name: String) -> String { attempt.map { "\(name) #\($0)" } ?? name }
+  @inlinable func numbered(_ name: String) -> String { attempt.map { "\(name) #\($0)" } ?? name }
 
   /// How long it ran, if it finished.
   public var duration: Int64? {

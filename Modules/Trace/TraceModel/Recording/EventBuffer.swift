@@ -35,12 +35,14 @@ final class EventBuffer: @unchecked Sendable {
   /// Chunks that are appended meanwhile are left for the next call.
   ///
   /// - Complexity: O(n) in the number of chunks and of new entries.
-  func read(from cursor: inout Cursor, into entries: inout [Entry]) {
+  func read(
+    from cursor: inout Cursor, into events: inout [TraceEvent], _ sequences: inout [UInt64]
+  ) {
     let chunks = chunkCount.load(ordering: .acquiring)
     var chunk = head
     for _ in 0..<cursor.chunk { chunk = chunk?.next.load() }
     while let current = chunk {
-      cursor.position = current.read(from: cursor.position, into: &entries)
+      cursor.position = current.read(from: cursor.position, into: &events, &sequences)
       // A chunk has a successor only when it is full.
       guard cursor.position == current.capacity, cursor.chunk + 1 < chunks,
         let next = current.next.load()
@@ -95,10 +97,13 @@ final class EventBuffer: @unchecked Sendable {
     }
 
     /// - Returns: the number of published entries.
-    func read(from position: Int, into target: inout [Entry]) -> Int {
+    func read(
+      from position: Int, into events: inout [TraceEvent], _ sequences: inout [UInt64]
+    ) -> Int {
       let published = count.pointee.load(ordering: .acquiring)
-      target.append(
-        contentsOf: UnsafeBufferPointer(start: entries + position, count: published - position))
+      let new = UnsafeBufferPointer(start: entries + position, count: published - position)
+      events.append(contentsOf: new.lazy.map(\.event))
+      sequences.append(contentsOf: new.lazy.map(\.sequence))
       return published
     }
   }

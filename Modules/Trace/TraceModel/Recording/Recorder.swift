@@ -132,20 +132,19 @@ public final class Recorder: TraceSink {
   /// - Complexity: O(n log n) at worst in the number of new events.
   public func events(since position: inout Position) -> [TraceEvent] {
     let buffers = self.buffers.withLock { $0.all }
-    var entries: [EventBuffer.Entry] = []
+    var events: [TraceEvent] = []
+    var sequences: [UInt64] = []
     while position.cursors.count < buffers.count { position.cursors.append(EventBuffer.Cursor()) }
     for (index, buffer) in buffers.enumerated() {
-      buffer.read(from: &position.cursors[index], into: &entries)
+      buffer.read(from: &position.cursors[index], into: &events, &sequences)
     }
-    let isOrdered = zip(entries, entries.dropFirst()).allSatisfy { !Recorder.precedes($1, $0) }
+    func precedes(_ left: Int, _ right: Int) -> Bool {
+      if events[left].time != events[right].time { return events[left].time < events[right].time }
+      return sequences[left] < sequences[right]
+    }
+    if events.indices.dropFirst().allSatisfy({ !precedes($0, $0 - 1) }) { return events }
     // The sort is stable, so equal events keep their order by buffer and position.
-    if !isOrdered { entries.sort(by: Recorder.precedes) }
-    return entries.map(\.event)
-  }
-
-  private static func precedes(_ left: EventBuffer.Entry, _ right: EventBuffer.Entry) -> Bool {
-    if left.event.time != right.event.time { return left.event.time < right.event.time }
-    return left.sequence < right.sequence
+    return events.indices.sorted(by: precedes).map { events[$0] }
   }
 
   private func buffer(of thread: UInt64) -> EventBuffer? {

@@ -11,6 +11,9 @@ struct Labelling {
 
   private static let claimed = -1
 
+  /// - Parameter count: how many steps will have a label.
+  init(count: Int) { indices.reserveCapacity(count) }
+
   /// Claims a written label. Returns false if it was already claimed.
   mutating func claim(_ label: String) -> Bool {
     indices.updateValue(Self.claimed, forKey: label) == nil
@@ -21,9 +24,10 @@ struct Labelling {
 
   /// Assigns the label to the step at `index`. Returns false if the label is already used.
   mutating func giveIfFree(_ label: String, to index: Int) -> Bool {
-    guard indices[label] == nil else { return false }
-    indices[label] = index
-    return true
+    // Usually it is free, and then this is a single search.
+    guard let other = indices.updateValue(index, forKey: label) else { return true }
+    indices[label] = other
+    return false
   }
 
   /// Returns `stem`, or `stem` with the next free number if it is already used.

@@ -13,6 +13,7 @@ extension Manual {
     guard self.steps.allows(steps.count) else {
       throw CompositionError("“\(name)” takes \(self.steps.text), not \(steps.count)")
     }
+    guard steps.contains(where: { !$0.predecessors.isEmpty }) else { return }
     var earlier: Set<String> = []
     for step in steps {
       for predecessor in step.predecessors {

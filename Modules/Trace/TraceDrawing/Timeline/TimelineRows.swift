@@ -73,11 +73,12 @@ struct TimelineRows {
   /// Adds a row for the run's own step, which is not a step of the record. It shows what the step did besides its
   /// parts: it blocked a thread, delayed its end, or recorded the values of a counter.
   private mutating func addRoot() {
-    let paths = Set(record.steps.lazy.map(\.path))
     var stretches: [String: [TimelineRow.Stretch]] = [:]
     // The row runs from the first value to the last, over all counters of the step. Counters without a step, as in
     // traces of other programs, give no row.
-    for counter in record.counters where !counter.step.isEmpty && !paths.contains(counter.step) {
+    let counters = record.counters.filter { !$0.step.isEmpty }
+    let paths = counters.isEmpty ? [] : Set(record.steps.lazy.map(\.path))
+    for counter in counters where !paths.contains(counter.step) {
       guard let first = counter.points.first, let last = counter.points.last else { continue }
       let known = stretches[counter.step]?.first
       stretches[counter.step] = [
@@ -117,7 +118,7 @@ struct TimelineRows {
   }
 
   private func row(folded item: Folding.Item, isCritical: Bool) -> TimelineRow {
-    let steps = item.members.map { record.steps[$0] }
+    let steps = item.members.lazy.map { record.steps[$0] }
     var note = "-"
     let durations = steps.compactMap(\.duration).sorted()
     if let last = durations.last {

@@ -349,7 +349,7 @@ let package = Package(
       name: "WhatIfTests", dependencies: ["WhatIf", "SerialQueuePatterns", "AsyncSimulation"],
       swiftSettings: strict),
     .testTarget(
-      name: "PicturesTests", dependencies: ["Pictures", "CCairo", "TimingTrace"],
+      name: "PicturesTests", dependencies: ["Pictures", "CCairo", "PatternTesting", "TimingTrace"],
       swiftSettings: strict),
     .testTarget(
       name: "PluginLoadingTests", dependencies: ["PluginLoading", "SwiftScanning"],

@@ -54,6 +54,10 @@ extension PNG {
 
   /// Decodes the file to an image surface of any format. The caller owns the surface.
   private func decoded() throws(PictureError) -> OpaquePointer {
+    let fits = data.withUnsafeBytes { bytes in
+      ccairo_png_chunks_fit(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+    }
+    guard fits else { throw PictureError("it ends too early") }
     let read = data.withUnsafeBytes { bytes in
       var unread = bytes
       return withUnsafeMutablePointer(to: &unread) { unread in

@@ -1,4 +1,5 @@
 import Foundation
+import PatternTesting
 import Pictures
 import Testing
 
@@ -86,6 +87,22 @@ import Testing
       #expect(error?.description == "it ends too early", "\(count) bytes")
     }
   }
+
+  /// Runs in its own process, so that it does not measure other tests.
+  @Test func `a chunk with too great a length takes no memory`() async {
+    await #expect(processExitsWith: .success) {
+      var data = try MadePNG.data(width: 2, height: 2)
+      // Behind the header, a comment that claims to have 1.6 gigabytes.
+      data.insert(contentsOf: [0x61, 0, 0, 3] + Array("tEXtComment".utf8), at: 33)
+      let png = try PNG(data)
+      let before = peakBytes
+      let error = #expect(throws: PictureError.self) { try png.pixels() }
+      #expect(error?.description == "it ends too early")
+      guard peakBytes - before < 16 << 20 else { throw Claimed() }
+    }
+  }
+
+  private struct Claimed: Error {}
 
   /// Checksums detect changes, except in bytes that the decoder does not read.
   @Test func `a changed byte never causes a crash`() throws {

@@ -112,6 +112,22 @@ import Testing
 
   private struct Promised: Error { let width, height: Int }
 
+  /// Runs in its own process, so that it does not measure other tests.
+  @Test func `a chunk with too great a length takes no memory`() async {
+    await #expect(processExitsWith: .success) {
+      let tests = PNGTests()
+      var data = try tests.sample().pngData()
+      // Behind the head, a comment that claims to have 1.6 gigabytes.
+      data.insert(contentsOf: tests.bigEndian(0x6100_0003) + Array("tEXtComment".utf8), at: 33)
+      let before = peakBytes
+      let error = #expect(throws: DrawingError.self) { try Picture(png: data) }
+      #expect(error?.description.contains("it ends within a chunk") == true)
+      guard peakBytes - before < 16 << 20 else { throw Claimed() }
+    }
+  }
+
+  private struct Claimed: Error {}
+
   @Test func `a header with an invalid depth or colour type is an error`() throws {
     for (depth, kind): (UInt8, UInt8) in [(8, 1), (3, 0), (0, 0), (16, 9), (255, 255)] {
       var data = try sample().pngData()

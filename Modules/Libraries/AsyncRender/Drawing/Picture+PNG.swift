@@ -32,8 +32,8 @@ extension Picture {
 
   /// Reads a picture in PNG format, of any depth and colour type.
   ///
-  /// The file is decoded only if its head passes two checks: it has no more pixels than a canvas may have, and the file
-  /// has at least as many bytes as those pixels need. So a few bytes cannot exhaust the memory.
+  /// The file is decoded only if it passes three checks: it has no more pixels than a canvas may have, it has at least
+  /// as many bytes as those pixels need, and each of its chunks ends within it. So a few bytes cannot exhaust the memory.
   ///
   /// - Parameter scale: pixels per unit.
   /// - Throws: `DrawingError` if the data is not a PNG, is damaged or too large.
@@ -44,6 +44,9 @@ extension Picture {
     }
     var source = PNGSource(bytes: [UInt8](data))
     try PNGHead(source.bytes).check(source.bytes.count)
+    guard ccairo_png_chunks_fit(source.bytes, source.bytes.count) else {
+      throw DrawingError("the PNG is damaged: it ends within a chunk; make the file again")
+    }
     let surface = withUnsafeMutablePointer(to: &source) { source in
       cairo_image_surface_create_from_png_stream(
         { source, bytes, count in

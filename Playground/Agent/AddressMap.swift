@@ -54,7 +54,7 @@ struct AddressMap {
       if files[middle].start <= address { low = middle + 1 } else { high = middle }
     }
     guard low > 0, let ownStart = own.starts[files[low - 1].file] else { return nil }
-    // Each process loads the parts of a file at the same distances.
+    // Each process loads the parts of a file at the same distances from each other.
     let place = address - files[low - 1].start &+ ownStart
     return playground_agent_isLoaded(place, ownStart) ? place : nil
   }

@@ -1,7 +1,7 @@
 import AsyncRuntime
 import SwiftTasks
 
-/// The threads of a recorded program that are blocked, and the events that record it.
+/// The threads of a recorded program that are blocked, and the events that record the blocking.
 ///
 /// The trace leaves out threads that were blocked only for a short time.
 struct BlockedThreads {

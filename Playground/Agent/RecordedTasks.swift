@@ -62,7 +62,7 @@ struct RecordedTasks {
     }
   }
 
-  /// The cancellation of a task or of a parent; nil if there is none.
+  /// The cancellation of a task, or else of its nearest cancelled ancestor; nil if there is none.
   func cancellation(of task: RecordedTask) -> RecordedTask.Cancellation? {
     // In a damaged recording, a task may seem to be its own parent.
     var (next, left): (RecordedTask?, Int) = (task, tasks.count)

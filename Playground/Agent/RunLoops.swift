@@ -28,7 +28,7 @@ struct SimulatedRunLoop {
   func runOnce(until limit: Date, looks: Bool) -> Bool {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(runLoop).toOpaque())
     // This call runs what is due. It returns nil if the mode has neither timers nor sources. Foundation does not wait
-    // in that case. A caller that polls would then poll forever, so this function waits even then.
+    // in that case. But if the caller polls, this function waits even then. Otherwise the caller would poll forever.
     let nextTimer = runLoop.limitDate(forMode: mode)
     if nextTimer == nil, !looks { return false }
     // A date is less exact than the time at which its timer fires. So this waits for at least 200 ns. Otherwise the

@@ -65,7 +65,7 @@ package struct AgentFolder: Sendable {
     return text.withCString { Glibc.write(file, $0, strlen($0)) } > 0
   }
 
-  /// The process that has claimed the work last; nil if none has.
+  /// The process that claimed the work most recently; nil if none has claimed it.
   package var process: Int32? {
     Self.parts.reversed().lazy.compactMap { library in
       (try? String(contentsOf: url("process", of: library), encoding: .utf8)).flatMap { Int32($0) }
@@ -90,7 +90,8 @@ package struct AgentFolder: Sendable {
   /// The path of the file of runs that the agent writes.
   package func runs(of library: TestLibrary? = nil) -> String { url("runs", of: library).path }
 
-  /// The files of a program, and of the processes of a test bundle in the order in which they are started.
+  /// The processes that have files of their own: nil for a program, then those of a test bundle in the order in which
+  /// they start.
   private static let parts: [TestLibrary?] = [nil, .xctest, .swiftTesting]
 
   private func url(_ name: String, of library: TestLibrary?) -> URL {
@@ -149,7 +150,7 @@ extension AgentFolder {
         + (code == ENOSPC ? "free some space there, or " : "") + "set TMPDIR to another folder"
     }
 
-    /// Calls `body`, and converts an error of Foundation.
+    /// Calls `body`, and converts an error that Foundation throws to a `Fault`.
     fileprivate static func at(_ path: String, _ body: () throws -> Void) throws(Fault) {
       do { try body() } catch {
         let reason = (error as? CocoaError)?.underlying as? POSIXError

@@ -5,7 +5,7 @@ package struct AgentOrder: Codable, Sendable {
   package enum Work: Codable, Sendable {
     /// Run the program again and again, each time in a new process.
     case explore
-    /// Run it once under that schedule, in this process.
+    /// Run the program once under the given schedule, in this process.
     case replay(Schedule)
     /// Record the tasks of the program.
     case record

@@ -42,7 +42,7 @@ package enum ProcessEnding: Sendable, Hashable {
     let reasons = [
       "Fatal error: ", "Precondition failed", "Assertion failed", "recorded an issue", ": error: ",
     ]
-    // If a program contains Foundation, its text search may not be ready before `main`.
+    // If a program contains Foundation, Foundation's text search may not be ready before `main`.
     let telling = lines.filter { line in
       reasons.contains { line.utf8.firstRange(of: $0.utf8) != nil }
     }

@@ -1,9 +1,9 @@
-/// A library for tests. A test bundle is run once for each of them.
+/// A library for tests. A test bundle is run once for each library.
 package enum TestLibrary: String, Codable, Sendable, CaseIterable {
   case xctest
   case swiftTesting = "swift-testing"
 
-  /// Its name for people.
+  /// Its name in text for people.
   package var name: String {
     switch self {
     case .xctest: "XCTest"

@@ -32,7 +32,7 @@ extension Composed {
   ///
   /// Composing the script with the same vocabulary gives the same steps, labels and paths. A name may have been bound
   /// several times. If several of its meanings are used, each is defined in the script, in the order of the bindings.
-  /// As always, a binding keeps the meanings that its own names had at that moment.
+  /// As always, a binding keeps the meanings that its own names had when it was made.
   ///
   /// Nil if the script is longer than a line may be (`Source.longestLine`).
   ///

@@ -1,8 +1,8 @@
 public import AsyncPatterns
 public import PlaygroundLanguage
 
-/// Makes runnable steps from expressions, and reports all errors before anything runs: unknown names, invalid
-/// arguments, duplicate labels, an `after` that refers to no step, a cycle.
+/// Makes runnable steps from expressions. Reports all errors before anything runs: unknown names, invalid arguments,
+/// duplicate labels, an `after` that refers to no step, a cycle.
 ///
 /// The meaning of a name is composed only once, however often the name is used. Composing is recursive. The depth is
 /// limited to `Parser.deepestNesting` levels of patterns, and as many levels of names that refer to names. That takes

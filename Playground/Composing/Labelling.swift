@@ -1,11 +1,11 @@
 import PlaygroundLanguage
 
-/// Assigns labels to the steps of a list that have none, and to the copies made by a count.
+/// Assigns labels to the unlabelled steps of a list, and to the copies made by a count.
 ///
 /// Written labels have priority, independent of their position: they are claimed before any label is generated. If a
 /// generated label is already used, it gets the next free number.
 struct Labelling {
-  /// The index of the step with the label. It is `claimed` until the step, or the steps of a count, are added.
+  /// The index of the step with the label. Until the step or the steps of a count are added, it is `claimed`.
   private var indices: [String: Int] = [:]
   private var nextNumber: [String: Int] = [:]
 
@@ -24,7 +24,7 @@ struct Labelling {
 
   /// Assigns the label to the step at `index`. Returns false if the label is already used.
   mutating func giveIfFree(_ label: String, to index: Int) -> Bool {
-    // Usually it is free, and then this is a single search.
+    // Usually the label is free, and then a single look-up is enough.
     guard let other = indices.updateValue(index, forKey: label) else { return true }
     indices[label] = other
     return false

@@ -5,7 +5,7 @@ public import SwiftScanning
 public struct Vocabulary: Sendable {
   public private(set) var steps: [String: StepKind] = [:]
   public private(set) var patterns: [String: any AsyncPattern.Type] = [:]
-  /// Makes the step for some Swift in braces. Nil if the code has not been compiled.
+  /// Makes the step for Swift code in braces. Nil if the code has not been compiled.
   public var swift: @Sendable (SwiftPiece) -> Step? = { _ in nil }
   /// Finds the plugins to load for known patterns that are not loaded, by the names of the patterns.
   public var elsewhere: @Sendable () -> [String: String] = { [:] }
@@ -27,12 +27,12 @@ public struct Vocabulary: Sendable {
     steps[name]?.manual ?? patterns[name]?.manual
   }
 
-  /// The hints how to load the patterns that are known but not loaded, by the names of the patterns.
+  /// Hints on how to load the patterns that are known but not loaded. The keys are the names of the patterns.
   public func waysToLoad() -> [String: String] {
     elsewhere().filter { manual($0.key) == nil }.mapValues { "“load \($0)” loads it" }
   }
 
-  /// The hint how to load a pattern that is known but not loaded. Nil if the name is loaded or unknown.
+  /// The hint on how to load a pattern that is known but not loaded. Nil if the name is loaded or unknown.
   public func wayTo(_ name: String) -> String? {
     manual(name) == nil ? waysToLoad()[name] : nil
   }

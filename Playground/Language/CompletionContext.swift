@@ -14,7 +14,7 @@ public struct CompletionContext: Sendable, Hashable {
     /// The name of a parameter; the names in `given` are already written.
     case argumentName(callee: String, given: [String])
     case argumentValue(callee: String, argument: String)
-    /// A label after `after`: the steps before it in the innermost open list.
+    /// A label after `after`. The value contains the labels of the earlier steps in the innermost open list.
     case label([String])
     /// The name of a step option. `pattern` is the innermost pattern that is open.
     case stepOptionName(pattern: String?, given: [String])

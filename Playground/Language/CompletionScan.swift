@@ -57,7 +57,7 @@ struct CompletionScan {
     if source.bytes[lastEnd...].contains(UInt8(ascii: "#")) { cursor = .nowhere }
   }
 
-  /// Whether this last token is incomplete. Records what it is.
+  /// Whether this last token is incomplete. Also records its range, or where the cursor is.
   private mutating func isPartial(_ token: Token, _ source: Source) -> Bool {
     switch token.kind {
     case .name, .keyword, .word: partial = token.range
@@ -166,7 +166,7 @@ extension CompletionScan.Frame {
     pieces = []
   }
 
-  /// The name to which a bracket belongs that opens here.
+  /// The name to which a bracket that opens here belongs.
   fileprivate func callee(before opener: Token.Kind) -> String? {
     var rest = pieces.withoutLabelAndCount
     if rest.count >= 2, rest[1].kind == .assign { rest = Array(rest.dropFirst(2)) }

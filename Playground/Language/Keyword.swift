@@ -1,5 +1,5 @@
 /// A command word that is also an ordinary name. It is a command only at the start of a statement, and only if nothing
-/// follows it in that statement but its arguments.
+/// but its arguments follows it in that statement.
 public enum CommandName: String, Sendable, CaseIterable {
   case exit, q, history, lessons, lesson, save, edit
 }
@@ -24,8 +24,8 @@ public enum Keyword: String, Sendable, CaseIterable {
 
   /// The keyword with these bytes.
   ///
-  /// No keyword is longer than eight bytes, so its text fits in one integer. A million names can therefore be looked up
-  /// without creating a string for each.
+  /// No keyword is longer than eight bytes, so the text of each one fits in one integer. A million names can therefore
+  /// be looked up without creating a string for each.
   init?(packed bytes: ArraySlice<UInt8>) {
     guard bytes.count <= 8, let found = Self.byPackedText[Self.packed(bytes)] else { return nil }
     self = found

@@ -2,7 +2,7 @@
 public struct Literal: Sendable, Hashable {
   /// The kinds of literals.
   public enum Value: Sendable, Hashable {
-    /// From zero to 100 years, in nanoseconds. Fractions of a nanosecond are rounded to the nearest.
+    /// From zero to 100 years, in nanoseconds. A fraction is rounded to the nearest nanosecond.
     case duration(nanoseconds: Int64)
     case integer(Int)
     case real(Double)

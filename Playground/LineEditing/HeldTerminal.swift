@@ -11,7 +11,7 @@ import Synchronization
 /// program can end on any thread.
 ///
 /// Readline's own function for restoring the terminal must be called on the main thread, and it writes to the terminal.
-/// A caller of it would be blocked if Ctrl-S has stopped the output.
+/// Its caller would be blocked if Ctrl-S had stopped the output.
 enum HeldTerminal {
   private static let isHeld = Atomic(false)
   private static let isGivenBack = Atomic(false)
@@ -49,7 +49,7 @@ enum HeldTerminal {
 
   /// Must be called after readline has taken the terminal.
   static func isTaken() {
-    // Another thread may have started to end the program in between.
+    // In the meantime, another thread may have started to end the program.
     if isGone { giveBack() }
   }
 

@@ -52,7 +52,7 @@ struct History {
       self.file = file
       return nil
     } catch {
-      // There is one warning only. From now on the session keeps its entries in memory.
+      // Only one warning is given. From now on the session keeps its entries in memory.
       self.file = nil
       return "The history cannot be saved: \(error)."
     }

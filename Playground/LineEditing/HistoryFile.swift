@@ -7,7 +7,7 @@
 /// The entries of earlier sessions, in a file that several sessions may use at the same time.
 ///
 /// Each entry is appended under a lock when it is entered, so no session overwrites the entries of another. The file is
-/// shortened to `limit` entries when a session opens it, and when its count of entries exceeds the limit.
+/// shortened to `limit` entries when a session opens it, and when the session's own count of entries exceeds the limit.
 struct HistoryFile {
   let path: String
   let limit: Int

@@ -10,9 +10,9 @@ import Dispatch
 /// A prompt on the terminal, driven by the main run loop. A Dispatch source feeds GNU readline, so the loop keeps
 /// running while the user types, and output can appear above the line.
 ///
-/// It reads *blocks*: a line, or several lines if ``needsMore`` asks for another. All closures except ``onSignal``
-/// are called on the main thread. While readline is active, only ``complete`` is called. Only one editor can be started
-/// at a time, since readline has one state for the whole process.
+/// It reads *blocks*. A block is one line, or several lines if ``needsMore`` asks for another. All closures except
+/// ``onSignal`` are called on the main thread. While readline is active, only ``complete`` is called. Only one editor
+/// can be started at a time, since readline has one state for the whole process.
 ///
 /// The editor runs no loop of its own. The program must call `CFRunLoopRun()`.
 @MainActor
@@ -31,17 +31,17 @@ public final class LineEditor {
   /// while the main thread is blocked, and after ``stop()``. It must be set before the editor starts. It should return
   /// quickly, since the next signal is handled after it.
   ///
-  /// On Ctrl-C, it cancels what runs, and returns whether there was anything to cancel. After ``stop()``, Ctrl-C calls
-  /// no other closure. Each other signal must end the program or cause its end, see ``giveTerminalBack()`` and
-  /// ``PromptSignals/endProgram(by:)``.
+  /// On Ctrl-C, the closure cancels what is running, and returns whether there was anything to cancel. After
+  /// ``stop()``, Ctrl-C calls no other closure. On every other signal, the closure must end the program or cause its
+  /// end; see ``giveTerminalBack()`` and ``PromptSignals/endProgram(by:)``.
   public var onSignal: @Sendable (Int32) -> Bool = { number in
     if number != SIGINT { PromptSignals.endProgram(by: number) }
     return false
   }
   /// Called on Ctrl-C after ``onSignal`` has cancelled something, as soon as the main thread is free.
   public var onCancelled: () -> Void = {}
-  /// Called on Ctrl-C if nothing is typed or the editor is suspended, and there was nothing to cancel. If text is
-  /// typed, Ctrl-C only discards the text.
+  /// Called on Ctrl-C if there was nothing to cancel, and either no text has been typed or the editor is suspended. If
+  /// text has been typed, Ctrl-C only discards the text.
   public var onInterrupt: () -> Void = {}
   /// Called on Ctrl-D on an empty line, and when the terminal is closed. The prompt appears again unless the editor is
   /// stopped.
@@ -74,7 +74,7 @@ public final class LineEditor {
   /// - Parameters:
   ///   - historyFile: the file that stores entries across sessions, see ``defaultHistoryFile(environment:)``; nil keeps
   ///     them for this session only.
-  ///   - color: false for `NO_COLOR`.
+  ///   - color: whether the prompts are coloured; false if `NO_COLOR` asks for no colours.
   public init(
     prompt: String, continuationPrompt: String, historyFile: String? = nil, color: Bool = true
   ) {
@@ -84,7 +84,7 @@ public final class LineEditor {
     history = History(file: historyFile.map { HistoryFile(path: $0, limit: History.limit) })
   }
 
-  /// Whether standard input and standard output are both a terminal.
+  /// Whether standard input and standard output are both terminals.
   nonisolated public static var isInteractive: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   }

@@ -10,7 +10,7 @@ import FileWriting
 struct LockedFile {
   let path: String
   let descriptor: Int32
-  /// Whether it is a regular file. Another file, such as `/dev/null`, is not read or shortened.
+  /// Whether it is a regular file. Any other kind of file, such as `/dev/null`, is neither read nor shortened.
   let isRegular: Bool
 
   init(path: String) throws(HistoryFileError) {

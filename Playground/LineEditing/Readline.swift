@@ -15,7 +15,7 @@ enum Entered: Sendable {
 /// GNU readline, of which a process has exactly one instance.
 ///
 /// Its callbacks are plain functions here. They find the prompt through ``shared``, store their result there and
-/// return. Of the caller's code, therefore, only `complete` runs while readline's functions are on the stack.
+/// return. Therefore, `complete` is the only code of the caller that runs while readline's functions are on the stack.
 @MainActor
 final class Readline {
   static let shared = Readline()
@@ -34,8 +34,8 @@ final class Readline {
     let named = variables.contains { (name: String) in getenv(name).map { $0[0] != 0 } ?? false }
     setlocale(LC_CTYPE, named ? "" : "C.UTF-8")
     creadline_configure(programName, completeLine, listCompletions)
-    // Set before the user's inputrc is read, which can change it. The second Tab lists the completions; by default,
-    // readline lists them at the third.
+    // This variable is set before the user's inputrc is read, so that the inputrc can change it. The second Tab lists
+    // the completions; by default, readline lists them at the third.
     rl_variable_bind("show-all-if-unmodified", "on")
     rl_initialize()
     // A pager would block the main thread.
@@ -58,7 +58,8 @@ final class Readline {
     HeldTerminal.isReleased()
   }
 
-  /// Reads one character, which must be available. Returns the line or the end of input that it completes, if any.
+  /// Reads one character, which must be available. Returns the line or the end of input that the character completes,
+  /// if any.
   func read() -> Entered? {
     rl_callback_read_char()
     defer { entered = nil }
@@ -68,7 +69,7 @@ final class Readline {
   var line: String { String(cString: creadline_line()) }
 
   fileprivate func lineEnded(_ entered: Entered) {
-    // Must happen here: readline would show the prompt again when this function returns.
+    // The removal must happen here: otherwise, readline would show the prompt again when this function returns.
     remove()
     self.entered = entered
   }

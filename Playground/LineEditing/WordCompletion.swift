@@ -49,8 +49,8 @@ struct CompletionMatches: Sendable {
     }
   }
 
-  /// The array that readline expects: the common prefix of all lines, then each line. A single line is alone in the
-  /// array.
+  /// The array that readline expects: the common prefix of all lines, then each line. If there is only one line, the
+  /// array contains only that line.
   var readlineMatches: [String] {
     guard lines.count > 1 else { return lines }
     return [commonPrefix] + lines

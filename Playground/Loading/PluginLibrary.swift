@@ -3,8 +3,9 @@ import Foundation
 
 /// The loaded plugins and their patterns.
 ///
-/// Reading never waits. Loading does not run on the caller's thread, and cancelling the task that awaits it cancels it.
-/// A plugin is loaded completely or not at all. If loading it again fails, the earlier version stays loaded.
+/// Reading never waits. Loading does not run on the caller's thread. If the task that awaits the loading is cancelled,
+/// so is the loading. A plugin is loaded completely or not at all. If loading it again fails, the earlier version stays
+/// loaded.
 public final class PluginLibrary: Sendable {
   public let path: PluginPath
   /// The names that a pattern must not have, each with its meaning: "a step", "a command".
@@ -114,7 +115,7 @@ public final class PluginLibrary: Sendable {
     for ((index, built), refusal) in zip(fresh, verdicts) {
       do throws(PluginError) {
         if let refusal { throw refusal }
-        // A caller that has cancelled wants nothing loaded.
+        // A caller that has been cancelled wants nothing loaded.
         if Task.isCancelled { throw .cancelled }
         outcomes[index] = try open(built)
       } catch {
@@ -129,7 +130,7 @@ public final class PluginLibrary: Sendable {
       })
   }
 
-  /// Adds to a failure that the version loaded from the same origin before stays loaded.
+  /// Adds to the message of a failure that the earlier version from the same origin stays loaded, if there is one.
   private func saying(
     whatStays found: Result<PluginOrigin, PluginError>, _ outcome: LoadReport.Outcome
   ) -> LoadReport.Outcome {

@@ -17,7 +17,7 @@ extension PNG {
 
   /// Reads the pixels at another size. Each pixel is approximately the mean of the pixels that it covers.
   ///
-  /// Cairo scales the picture, because it is as fast in a debug build as in a release build.
+  /// Cairo scales the picture, because Cairo is as fast in a debug build as in a release build.
   func pixels(width: Int, height: Int) throws(PictureError) -> Raster {
     let surface = try decoded()
     defer { cairo_surface_destroy(surface) }
@@ -27,7 +27,7 @@ extension PNG {
     cairo_scale(
       context, Double(width) / Double(self.width), Double(height) / Double(self.height))
     cairo_set_source_surface(context, surface, 0, 0)
-    // If there is an error, Cairo would create a pattern that is never released.
+    // After an error, Cairo would create a pattern that is never released.
     if cairo_status(context) == CAIRO_STATUS_SUCCESS {
       let pattern = cairo_get_source(context)
       cairo_pattern_set_filter(pattern, CAIRO_FILTER_GOOD)

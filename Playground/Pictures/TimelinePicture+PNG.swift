@@ -124,7 +124,7 @@ private struct CairoPainter {
     cairo_close_path(context)
   }
 
-  /// Draws slanted lines on a grid for the whole picture, so that the lines of adjacent rectangles continue each other.
+  /// Draws slanted lines on a grid for the whole picture, so that the lines of adjacent rectangles meet.
   private func hatch(
     _ rectangle: TimelinePicture.Rectangle, distance: Double, thickness: Double
   ) {

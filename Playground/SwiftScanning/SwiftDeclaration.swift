@@ -1,4 +1,4 @@
-/// A declaration of Swift: its kind, its names and the words that it uses.
+/// A Swift declaration: its kind, its names and the words that it uses.
 public struct SwiftDeclaration: Hashable, Sendable {
   public let piece: SwiftPiece
   /// The word that says what is declared: `actor`, `func`, `let`, `import` …
@@ -7,7 +7,8 @@ public struct SwiftDeclaration: Hashable, Sendable {
   public let names: [String]
   /// All words and operators in it. One that is the name of another declaration counts as a use of that declaration.
   public let words: Set<String>
-  /// The words before the kind that change its meaning. `private(set)` is not one, since it changes only the setter.
+  /// The words before the kind that change the meaning of the declaration. `private(set)` is not one of them, since it
+  /// changes only the setter.
   public let modifiers: Set<String>
 
   /// The declared type or function, as a person would call it: `actor Cache`.
@@ -24,7 +25,7 @@ public struct SwiftDeclaration: Hashable, Sendable {
     piece.code.prefix { $0 != "{" }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Whether it declares the same as an earlier declaration, and so replaces it.
+  /// Whether it declares the same thing as an earlier declaration, and so replaces it.
   public func replaces(_ earlier: SwiftDeclaration) -> Bool {
     for separate in ["import", "operator"] {
       guard (kind == separate) == (earlier.kind == separate) else { return false }

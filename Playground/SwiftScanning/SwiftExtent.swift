@@ -1,7 +1,7 @@
 /// Finds the ends of Swift code that is written inside another text. Strings, comments and regular expressions are
 /// understood, so a bracket in them ends nothing.
 public enum SwiftExtent {
-  /// The offset after the brace that closes the one at `start`. Nil if the text ends before.
+  /// The offset after the brace that closes the one at `start`. Nil if the text ends before that brace.
   ///
   /// - Complexity: O(length of the block).
   public static func endOfBlock(in bytes: [UInt8], at start: Int) -> Int? {
@@ -19,8 +19,8 @@ public enum SwiftExtent {
     return nil
   }
 
-  /// The offset after the declaration that starts at `start`, and after a line comment behind it. Nil if the text ends
-  /// inside the declaration.
+  /// The offset after the declaration that starts at `start`, and after the line comment that follows it, if any. Nil
+  /// if the text ends inside the declaration.
   ///
   /// A function or a type ends with its body. Any other declaration ends with its line, or with “;”.
   ///

@@ -12,7 +12,8 @@ public struct SwiftPiece: Hashable, Sendable {
     (self.file, self.line, self.column, self.code) = (file, line, column, code)
   }
 
-  /// Its text in a generated source file. The compiler reports a finding in it at the place where it was typed.
+  /// Its text in a generated source file. The compiler reports a finding in the piece at the place where the piece was
+  /// typed.
   public var located: String {
     """
     #sourceLocation(file: "\(Self.name(of: file))", line: \(line))
@@ -22,7 +23,7 @@ public struct SwiftPiece: Hashable, Sendable {
     """
   }
 
-  /// The name of a file in generated code. A character that cannot stand there is replaced.
+  /// The name of a file in generated code. A character that cannot appear there is replaced.
   public static func name(of file: String) -> String {
     String(file.map { $0 == "\"" || $0 == "\\" || $0.isNewline ? "_" : $0 })
   }

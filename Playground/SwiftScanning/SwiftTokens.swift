@@ -15,7 +15,7 @@ public struct SwiftTokens {
   /// The offset at which the last search for a closing slash ended without finding one. No slash from the start of that
   /// search up to here starts a regular expression.
   private var searchedEnd = 0
-  /// Whether the text ended inside a comment or a string literal of several lines.
+  /// Whether the text ended inside a block comment or a multi-line string literal.
   public private(set) var isUnfinished = false
 
   /// All tokens of a text.
@@ -169,7 +169,7 @@ public struct SwiftTokens {
       position = min(position + end.count, bytes.count)
       return nil
     } else {
-      // Skips all of them, so that they are not counted again at each `#`.
+      // Skips all the `#` signs here, so that the rest of them is not counted again at each `#`.
       position += hashes
       return .sign(UInt8(ascii: "#"))
     }

@@ -52,7 +52,7 @@ public struct File: Sendable {
     return try FileDescriptor.readAll(descriptor, upTo: Self.limit, path)
   }
 
-  /// Replaces the contents, or creates the file, atomically. If it fails or is cancelled, nothing changes.
+  /// Replaces the contents, or creates the file, atomically. If the replacement fails or is cancelled, nothing changes.
   ///
   /// - Throws: `StepFailure`, with the path and the reason.
   public func replace(with bytes: Data) throws {

@@ -36,7 +36,7 @@ final class PipeReader: Polled {
   private let capacity: Capacity
   private let onOverflow: @Sendable () -> Void
 
-  /// Opens the pipe and starts to read. The caller must call `stop` in the end.
+  /// Opens the pipe and starts to read. The caller must eventually call `stop`.
   ///
   /// - Parameter onOverflow: called once, when more than the limit has been read.
   init(keeping capacity: Capacity, onOverflow: @escaping @Sendable () -> Void = {}) throws {
@@ -53,7 +53,7 @@ final class PipeReader: Polled {
   /// The bytes that have been kept so far.
   var data: Data { state.withLock { $0.data } }
 
-  /// The end to write to. The caller now owns it and must close it.
+  /// The end of the pipe to write to. The caller now owns it and must close it.
   func takeWriteEnd() -> CInt {
     state.withLock { state in
       defer { state.writeEnd = nil }

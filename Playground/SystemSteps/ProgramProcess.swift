@@ -37,7 +37,7 @@ public struct ProgramProcess: Sendable {
 
   /// Runs the program until it ends.
   ///
-  /// - Parameter started: called with the process ID when the program runs.
+  /// - Parameter started: called with the process ID as soon as the program runs.
   /// - Returns: the way in which it ended.
   /// - Throws: a `StepFailure` if the program cannot be started.
   public func run(started: @escaping @Sendable (Int32) -> Void) async throws -> End {

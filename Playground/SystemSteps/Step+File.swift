@@ -20,7 +20,7 @@ extension Step {
     }
   }
 
-  /// Writes the bytes of its input to a file, which replaces the file's contents. The value is the input.
+  /// Writes the bytes of its input to a file. They replace the file's contents. The value is the input.
   ///
   /// At any time the file has either the old or the new contents, even if the step is cancelled. Fails with a
   /// `StepFailure` that names the path and the reason.

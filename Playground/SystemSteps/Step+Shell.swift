@@ -9,12 +9,12 @@ public import AsyncPatterns
 extension Step {
   /// Runs `command` with `/bin/sh -c`.
   ///
-  /// The step's input is the command's standard input, with a newline at the end of a text. The step completes when
+  /// The step's input is the command's standard input. If it is a text, it ends with a newline. The step completes when
   /// the command has exited and its standard output and standard error are closed. No thread is blocked meanwhile.
   ///
   /// The value is the command's standard output: a string without its trailing newline, or the unchanged data if they
-  /// are not UTF-8. The step fails with a `StepFailure` if the command exits with another status than 0, is killed by a
-  /// signal, or writes more than `ShellOutput.limit`.
+  /// are not UTF-8. The step fails with a `StepFailure` if the command exits with a status other than 0 or is killed by
+  /// a signal. It also fails if the command writes more than `ShellOutput.limit`.
   ///
   /// Cancelling the step ends the command's whole process group. The step completes when the group has ended.
   public static func sh(_ label: String, _ command: String) -> Step {

@@ -77,7 +77,8 @@ final class LeafReplacement {
 
     func scaled(by factor: Double) -> Expected {
       var course = course.scaled(by: factor)
-      // A cancelled leaf had not finished when it was cancelled. At any scale, it needs slightly longer than that.
+      // A cancelled leaf had not finished when it was cancelled. So at any scale, it needs slightly longer than the
+      // scaled time that it ran.
       if case .justLonger? = assumption {
         course.waiting = (course.waiting ?? .zero) + .nanoseconds(1)
       }

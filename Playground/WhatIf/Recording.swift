@@ -13,8 +13,8 @@ public struct Recording: Sendable {
   /// Composes a saved run again.
   ///
   /// - Parameter vocabulary: contains the patterns that the run was made with.
-  /// - Throws: `RecordingError` if the file has no script, if the script cannot be composed with this vocabulary, or if
-  ///   one of the patterns runs only on the live clock.
+  /// - Throws: `RecordingError` if the file has no script, the script cannot be composed with this vocabulary, or one
+  ///   of its patterns runs only on the live clock.
   public init(_ run: SavedRun, vocabulary: Vocabulary) throws(RecordingError) {
     self.run = run
     guard let script = run.script else {
@@ -69,7 +69,8 @@ public struct Recording: Sendable {
 
   private func search(for scale: Scale) -> ScaleSearch? {
     let top = Step("", pattern: WrittenLeaf(Arguments()), steps: [written.step])
-    // A single step is its own path. A step that runs others is not part of their paths.
+    // If the run is a single step, the path of that step is its own label. A step that runs others is not part of their
+    // paths.
     let place = written.step.steps.isEmpty ? top : written.step
     return [false, true].lazy.map { ScaleSearch(scale, isCounted: $0) }
       .first { $0.finds(below: place) }

@@ -63,7 +63,7 @@ struct ScaleSearch {
     var left: Int
   }
 
-  /// Searches steps that are shared by several other steps only once.
+  /// Searches steps only once if several other steps share them.
   private func finds(below step: Step, left: Int, _ visited: inout Set<Visit>) -> Bool {
     let place = step.steps.withUnsafeBytes { $0.baseAddress }
     guard visited.insert(Visit(steps: place, left: left)).inserted else { return false }

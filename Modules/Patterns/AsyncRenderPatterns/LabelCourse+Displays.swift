@@ -47,7 +47,7 @@ extension LabelCourse {
   }
 
   private func reportStaleContents(_ drawing: LabelDrawing) {
-    // On the live clock, a change may have come after it was shown.
+    // On the live clock, a change may have come after the drawing was shown.
     guard terms.cancelsOnChange, scope.runtime.clockKind == .virtual else { return }
     scope.misuse(
       "stale-contents",

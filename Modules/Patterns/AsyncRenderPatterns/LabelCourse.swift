@@ -19,9 +19,9 @@ final class LabelCourse: Sendable {
 
   struct State: Sendable {
     var text: String
-    /// Nil after the layer was released, and after the end. It holds the course.
+    /// The layer holds the course. Nil after the layer has been released, and after the end of the course.
     var layer: Layer?
-    /// The `needsDisplay` of the layer, which stays available after the layer was released.
+    /// The layer's `needsDisplay`. It stays available after the layer has been released.
     var needsDisplay: @Sendable () -> Bool = { false }
     var displays = LabelDisplays()
     var stepsHaveEnded = false
@@ -102,7 +102,7 @@ final class LabelCourse: Sendable {
     guard index + 1 < steps.count else { return endSteps(showing: true) }
     let performNext = { @Sendable [self] in perform(index + 1, value) }
     if terms.changesOnMain {
-      // Scheduled first, so that a step that takes no time belongs to the same turn.
+      // The next step is scheduled first, so that a step that takes no time belongs to the same turn.
       scope.runtime.pool.schedule(performNext)
       show()
     } else {

@@ -1,11 +1,11 @@
 import AsyncPatterns
 import AsyncRender
 
-/// The displays of a course: how many were requested, are in progress, and ended.
+/// The displays of a course: how many were requested, how many are in progress, and how many have ended.
 struct LabelDisplays: Sendable {
   /// The number of drawings in progress.
   var drawing = 0
-  /// The number of the last change of the text that started. `settled` is the last change for which a display was
+  /// The number of the last text change that has started. `settled` is the last change for which a display was
   /// requested.
   private(set) var change = 0
   var settled = 0

@@ -24,7 +24,7 @@ struct LabelLook: Sendable {
   private let background: Color
 
   /// The measured time per line for 80 lines of 40 letters in “Sans 14” on the development machine, including a share
-  /// of the canvas.
+  /// of the time for the canvas.
   static let measuredLineCost = Duration.microseconds(20)
 
   static let parameters = [
@@ -169,7 +169,7 @@ struct LabelLook: Sendable {
 }
 
 extension Double {
-  /// Without decimals if it is a whole number, for messages.
+  /// The number as text for messages, without decimals if it is a whole number.
   var brief: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
 

@@ -17,8 +17,8 @@ extension Picture {
   /// Writes the picture as PNG to a file. An existing file stays intact until the new one is complete, and is then
   /// replaced.
   ///
-  /// For a symbolic link, its target is replaced. Mode and owner stay the same. A device or a pipe is written to
-  /// directly.
+  /// If the file is a symbolic link, its target is replaced. Mode and owner stay the same. A device or a pipe is
+  /// written to directly.
   ///
   /// - Parameter cancellation: ends the encoding early, with an error, before the file is touched.
   /// - Returns: the data that was written.

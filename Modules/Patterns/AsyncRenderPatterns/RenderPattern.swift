@@ -138,14 +138,14 @@ struct SynchronousRenderPattern: AsyncPattern {
 }
 
 extension TextLabel {
-  /// A label for a course, which controls when it requests a display.
+  /// A label for a course. The course controls when the label requests a display.
   fileprivate static func make(
     for course: LabelCourse, displaysAsynchronously: Bool = true,
     policy: DisplayPolicy = .cancelLatest
   ) -> LabelCourse.Layer {
     let look = course.terms.look
     let content = look.content("")
-    // A synchronous display is never cancelled, but cancelling the run must not have to wait for it.
+    // A synchronous display is never cancelled, but the cancellation of the run must not have to wait for it.
     let interrupted = DisplayCancellation(course.sentinel, since: 0)
     let label = TextLabel(
       content.layout, color: content.color, background: content.background, size: look.size,

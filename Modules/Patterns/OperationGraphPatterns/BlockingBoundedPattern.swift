@@ -73,7 +73,7 @@ struct BlockingBoundedPattern: AsyncPattern {
           return membership.leave()
         }
         scope.start(step, input: input) { result in
-          // The fault of the original: a second completion releases a second permit.
+          // This pattern reproduces the bug of the original: a second completion releases a second permit.
           permits.signal()
           guard !membership.isFinished else { return }
           results.set(result, at: index)

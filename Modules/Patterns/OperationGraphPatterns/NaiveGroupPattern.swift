@@ -50,7 +50,7 @@ struct NaiveGroupPattern: AsyncPattern {
         } else {
           scope.start(step, input: input) { results.set($0, at: index) }
         }
-        // The fault: the block has returned, but the step may not have completed.
+        // This is the bug that the pattern shows: the block has returned, but the step may not have completed.
         block.leave()
       }
     }

@@ -1,8 +1,8 @@
 import AsyncPatterns
 import OperationGraph
 
-/// Steps as operations of a graph, each after the steps that its `after` names. It is a class because each run retains
-/// it.
+/// Steps as operations of a graph. Each step comes after the steps that are listed in its `after`. This type is a
+/// class because each run retains it.
 final class StepGraph: Sendable {
   /// The common data of the operations of one run. It is a class because each operation retains it.
   final class Start: Sendable {
@@ -36,7 +36,7 @@ final class StepGraph: Sendable {
     let nodes = zip(steps, options.options).map { step, options in
       let hasTimeout = step.options["timeout"] != nil
       let node = graph.addWithCompletion(step.label, start, of: Value.self) { start, done in
-        // Even a step that is rejected would appear in the trace.
+        // The step is not even submitted to the scope: a rejected step would still appear in the trace.
         guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
         guard hasTimeout else {
           return start.scope.start(step, input: start.input) { done($0) }
@@ -77,13 +77,13 @@ final class StepGraph: Sendable {
   func start(
     width: Int, input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    // The scope records the steps.
+    // The graph itself is not traced, because the scope already records the steps.
     graph.start(
       given: [start.value(Start(input: input, scope: scope))], width: width, onFailure: policy,
       resources: resources.isEmpty ? nil : ResourcePool(resources), on: .inline,
       runtime: scope.runtime, cancellation: scope.cancellation, isTraced: false
     ) { [nodes] result in
-      // A step that its trigger left out has no value.
+      // A step that was left out because of its trigger has no value.
       completion(result.map { values in .list(nodes.map { (try? values[$0]) ?? .none }) })
     }
   }
@@ -103,11 +103,11 @@ final class StepGraphs: Sendable {
   init(under policy: OperationGraph.OnFailure = .stop) { self.policy = policy }
 
   func graph(of steps: [Step]) throws(CompositionError) -> StepGraph {
-    // The same memory means the same array: while the entry holds the array, it cannot be changed.
+    // The same memory means the same array: while the entry holds the array, that memory cannot be changed.
     let known = latest.withLock { $0 }
     if let known, known.steps.isSame(as: steps) { return known.graph }
     let entry = Entry(steps: steps, graph: try StepGraph(steps, under: policy))
-    // Released after unlocking, because what steps hold may run code of its own when it is released.
+    // The former entry is released after unlocking, because objects that its steps hold may run code in their `deinit`.
     let former = latest.withLock { latest in
       defer { latest = entry }
       return latest

@@ -102,7 +102,7 @@ struct StepOptions: Sendable {
     return trigger
   }
 
-  /// The names of the resources of which the step takes one unit each.
+  /// The names of the resources that the step takes. It takes one unit of each.
   private mutating func limits(of step: Step) throws -> [String] {
     let text = try step.options.string("limit")
     var names: [String] = []

@@ -26,7 +26,8 @@ final class StepResults: Sendable {
 
   var hasFailure: Bool { state.withLock { $0.failure != nil } }
 
-  /// The first failure in time, or else the values in step order, with `none` for a missing one.
+  /// The failure that occurred first, if any. Otherwise the values in the order of the steps, with `none` for each
+  /// missing value.
   var combined: Result<Value, any Error> {
     state.withLock { state in
       state.failure.map { .failure($0) } ?? .success(.list(state.values.map { $0 ?? .none }))

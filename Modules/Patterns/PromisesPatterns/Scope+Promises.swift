@@ -8,7 +8,7 @@ extension Scope {
     let (promise, resolver) = untraced {
       Promise<Value, any Error>.withResolvers(on: .inline, runtime: runtime)
     }
-    // The step before it may have ignored the cancellation.
+    // The previous step may have ignored the cancellation.
     if isCancelled {
       resolver.reject(CancellationError())
     } else {
@@ -68,7 +68,8 @@ extension Scope {
 
   /// Calls `completion` with the result of `promise`.
   ///
-  /// - Parameter isPrompt: whether the promise is cancelled with the scope, because it does not wait only for steps.
+  /// - Parameter isPrompt: whether the promise is cancelled with the scope, because it also waits for something other
+  ///   than steps.
   func complete(
     _ completion: @escaping Completion, with promise: Promise<Value, any Error>,
     isPrompt: Bool = false
@@ -83,8 +84,8 @@ extension Scope {
     }
   }
 
-  /// A promise for the results of the promises that `start` makes of `steps`. At most `limit` of those are in progress
-  /// at the same time.
+  /// A promise for the results of the promises that `start` makes from `steps`. At most `limit` of these promises are
+  /// in progress at the same time.
   func map<Output: Sendable>(
     _ steps: [Step], limit: Int,
     _ start: @escaping @Sendable (Step) -> Promise<Output, any Error>

@@ -92,7 +92,7 @@ struct TaskPattern: AsyncPattern {
     guard !steps.isEmpty else { return completion(.success(input)) }
     var tasks: [Bolts.Task<Value>] = []
     var positions: [String: Int] = [:]
-    // Whether each task has no continuation yet.
+    // For each task, whether it has no continuation yet.
     var isLast: [Bool] = []
     var previous = scope.untraced { Bolts.Task(input, runtime: scope.runtime) }
     for (position, step) in steps.enumerated() {

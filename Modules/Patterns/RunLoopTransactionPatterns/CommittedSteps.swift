@@ -1,7 +1,7 @@
 import AsyncPatterns
 import RunLoopTransaction
 
-/// Steps that are committed as transactions, one per key, and started when those are performed.
+/// Steps that are committed as transactions, one per key, and started when the transactions are performed.
 ///
 /// Steps with the same key are one transaction. The step that was committed last starts, and its result is the result
 /// of all of them.
@@ -79,25 +79,25 @@ final class CommittedSteps: Sendable {
     scope.mark("committed", steps[index].label, role: .committed)
   }
 
-  /// Starts a step on the main lane, where the caller is. Its result is the result of all steps in `group`.
+  /// Starts a step on the main lane, on which the caller runs. Its result is the result of all steps in `group`.
   func start(_ index: Int, for group: [Int]) {
     let context = LaneContext.current
-    // A commit by the step, or by code after it, must not count as committed by the transaction's action.
+    // A commit by the step, or by code after it, must not count as a commit by the transaction's action.
     context.performOutsideTransactions {
-      // Also runs the code that the step has deferred. Its time counts as the transaction's, too.
+      // Also runs the code that the step has deferred. The time of that code counts as the transaction's, too.
       context.performNested {
         scope.startOnMain(steps[index], input: input) { self.record($0, of: group) }
       }
     }
   }
 
-  /// Adds something that must end before the pattern ends.
+  /// Adds something that must end before the pattern ends. It ends with a call of `end()` or `end(failing:)`.
   func begin() { state.withLock { $0.left += 1 } }
 
-  /// Records that it has ended.
+  /// Records that something added by `begin()` has ended.
   func end() { settle(1) { _ in } }
 
-  /// Records that it has failed.
+  /// Records that something added by `begin()` has failed.
   func end(failing error: any Error) { settle(1) { $0 = $0 ?? error } }
 
   private func cancelWaiting() {
@@ -143,7 +143,8 @@ final class CommittedStep: Sendable, ReportedTarget {
   let key: String
   /// The steps that were committed and whose transaction has not been performed yet.
   fileprivate let waiting = Locked<[Int]>([])
-  /// The step that commits the transaction again each time, and how often it has been performed since.
+  /// The step that commits the transaction again each time the transaction is performed. `turns` is how often this has
+  /// happened since the step was set.
   private let repetition = Locked<(index: Int, turns: Int)?>(nil)
 
   init(key: String) { self.key = key }
@@ -156,9 +157,9 @@ final class CommittedStep: Sendable, ReportedTarget {
     }
   }
 
-  /// Sets the step that commits the transaction again each time, or nil for none.
+  /// Sets the step that commits the transaction again each time the transaction is performed; nil for none.
   ///
-  /// - Returns: whether there was one before.
+  /// - Returns: whether there was such a step before.
   func `repeat`(_ index: Int?) -> Bool {
     repetition.withLock { repetition in
       defer { repetition = index.map { (index: $0, turns: 0) } }

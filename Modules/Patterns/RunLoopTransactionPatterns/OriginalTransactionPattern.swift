@@ -1,7 +1,7 @@
 import AsyncPatterns
 import RunLoopTransaction
 
-/// `transaction.yy`: steps in `UnlockedTransactions`.
+/// The pattern `transaction.yy`, which commits its steps to `UnlockedTransactions`.
 struct OriginalTransactionPattern: AsyncPattern {
   static let manual = Manual(
     name: "transaction.yy",
@@ -68,7 +68,7 @@ struct OriginalTransactionPattern: AsyncPattern {
     let set = UnlockedTransactions(order: order, runtime: runtime) {
       scope.mark("flushed", role: .flushed)
     }
-    // A turn of the run loop for some other reason.
+    // An empty job makes the run loop take a turn, as if for some other reason.
     let timer = tick > .zero ? runtime.main.schedule(after: tick) {} : nil
     let course = CommittedSteps(steps, input: input, in: scope) { result in
       timer?.cancel()

@@ -5,8 +5,8 @@ import RunLoopTransaction
 /// that step has `again: true`, the transaction commits itself again in each turn until the commit is refused. Then the
 /// pattern fails.
 ///
-/// Steps with the same key and the repetition of one of them are equal transactions, which the queue combines into one.
-/// So all of them have the same action, which asks the target what to do.
+/// The commits of steps with the same key, and the repeated commit of one of them, make equal transactions. The queue
+/// combines equal transactions into one. So all of them have the same action, which asks the target what to do.
 final class StepTransactions: Sendable {
   private let steps: [Step]
   private let course: CommittedSteps

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import RunLoopTransaction
 
-/// `transaction`: steps in a `TransactionQueue`.
+/// The pattern `transaction`, which commits its steps to a `TransactionQueue`.
 struct TransactionPattern: AsyncPattern {
   static let manual = Manual(
     name: "transaction",

@@ -30,7 +30,7 @@ final class AnimatedNumber: Sendable {
   /// - Parameters:
   ///   - start: starts the animation, and calls its argument when the animation ends. In a cancelled scope, `start` is
   ///     not called.
-  ///   - then: called with the value at the end; nil if it was cancelled.
+  ///   - then: called with the value at the end; nil if the animation was cancelled.
   func run(
     _ start: @escaping @Sendable (_ ended: @escaping @Sendable (Bool) -> Void) -> Void,
     then: @escaping @Sendable (Double?) -> Void

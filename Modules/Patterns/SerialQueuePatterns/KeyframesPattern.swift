@@ -83,7 +83,8 @@ struct KeyframesPattern: AsyncPattern {
   ) {
     let number = AnimatedNumber(
       property, from: from, for: whole(of: steps.count), in: scope)
-    // The delay is an animation without a change, so that it is cancelled like one, and runs on the main lane.
+    // The delay is an animation without a change, so that it is cancelled like any animation, and runs on the main
+    // lane.
     number.run { [delay, from] ended in
       number.animator.animate(
         withDuration: .zero, delay: delay, options: AnimationOptions(),
@@ -100,8 +101,8 @@ struct KeyframesPattern: AsyncPattern {
     }
   }
 
-  /// Runs the steps one after another. Each starts in the completion of the step before it, so that the trace knows its
-  /// cause.
+  /// Runs the steps one after another. Each starts in the completion of the step before it, so that the trace contains
+  /// its cause.
   private func values(
     of steps: [Step], input: Value, in scope: Scope,
     then: @escaping @Sendable (Result<[Value], any Error>) -> Void
@@ -155,7 +156,7 @@ struct KeyframesPattern: AsyncPattern {
     scope.start(movement, completion: completion)
   }
 
-  /// The duration of that many key frames, limited to the longest possible duration.
+  /// The duration of `count` key frames, limited to the longest possible duration.
   private func whole(of count: Int) -> Duration {
     let (product, overflow) = duration.wholeNanoseconds.multipliedReportingOverflow(
       by: Int64(count))

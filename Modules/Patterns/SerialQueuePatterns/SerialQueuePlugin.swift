@@ -1,7 +1,8 @@
 public import AsyncPatterns
 import SerialQueue
 
-/// The serial patterns: this library's queue, its handler chain, the older ways they replace, and its animations.
+/// The serial patterns: this library's queue, its handler chain, the older ways that these two replace, and its
+/// animations.
 public struct SerialQueuePlugin: Plugin {
   public static let name = "SerialQueue"
   public static let summary = "One step after another: without and with a blocked thread."

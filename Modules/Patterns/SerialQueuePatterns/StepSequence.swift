@@ -1,7 +1,8 @@
 import AsyncPatterns
 import SerialQueue
 
-/// How values flow between steps, and what a failure does to them. The pattern decides when each step starts.
+/// How values flow between steps, and how the failure of a step affects the others. The pattern decides when each step
+/// starts.
 protocol StepFlow: Sendable {
   var steps: [Step] { get }
 

@@ -1,5 +1,4 @@
-/// A colour in sRGB with four components, each from 0 to 1. The colours are not multiplied by the
-/// opacity.
+/// A colour in sRGB with four components, each from 0 to 1. Red, green and blue are not multiplied by the opacity.
 ///
 /// A component may lie outside this range, for example during an animation that overshoots. Such a
 /// colour is drawn as the nearest one in the range: see ``clamped``.
@@ -33,7 +32,7 @@ public struct Color: Sendable, Hashable {
 
 /// A colour as a vector of four dimensions.
 extension Color {
-  /// Transparent black, as ``clear``.
+  /// Transparent black, like ``clear``.
   public static let zero = clear
   public static func + (left: Color, right: Color) -> Color {
     Color(left.components + right.components)

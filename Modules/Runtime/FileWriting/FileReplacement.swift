@@ -46,7 +46,7 @@ package struct FileReplacement: Sendable {
     target = Self.real(path) ?? path
   }
 
-  /// Checks whether a file can be written there, as far as this is known in advance.
+  /// Checks whether a file can be written at the path, as far as this is known in advance.
   ///
   /// - Throws: `Fault` if the path is a folder, or if its folder is missing or cannot be written to.
   package func check() throws(Fault) {
@@ -91,8 +91,7 @@ package struct FileReplacement: Sendable {
     }
   }
 
-  /// Makes a file in the folder of another file. Its name is unique, even if several processes
-  /// write to one place.
+  /// Makes a file in the folder of another file. Its name is unique, even if several processes write to the same place.
   private static func makeBeside<Failure: Error>(
     _ target: String, mode: mode_t, orThrow error: (Fault) -> Failure
   ) throws(Failure) -> (path: String, descriptor: Int32) {
@@ -111,7 +110,7 @@ package struct FileReplacement: Sendable {
   /// exist yet.
   private static func followed(_ path: String) throws(Fault) -> String {
     var target = path
-    // The system follows 40 links, too.
+    // The system, too, follows at most 40 links.
     for _ in 0..<40 {
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
       let count = readlink(target, &buffer, buffer.count)

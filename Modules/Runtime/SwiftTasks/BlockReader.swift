@@ -27,7 +27,7 @@ struct BlockReader {
         executors[UInt64(record.other)] = (UInt(record.values.0), UInt(record.values.1))
       default:
         let time = record.time &- start
-        // Another time shows that the bytes are damaged.
+        // A time outside this range shows that the bytes are damaged.
         guard let kind = kind(of: record), (0..<TaskRecord.timeLimit).contains(time) else {
           return nil
         }

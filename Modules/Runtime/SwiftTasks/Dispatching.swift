@@ -50,10 +50,10 @@ struct DispatchWaits {
   }
 }
 
-/// The simulations that wait for objects which threads outside them may change.
+/// The simulations that wait for objects which threads outside the simulation may change.
 ///
-/// A simulation adds an object, and then checks whether the object is free. A thread changes the
-/// object, and then looks here. So at least one of them notices the other.
+/// A simulation adds an object here, and then checks whether the object is free. A thread changes the object, and then
+/// looks up the simulations that wait for it. So at least one of them notices the other.
 enum AwaitedObjects {
   private static let numbers = Locked<[UnsafeRawPointer: [UInt64]]>([:])
   private static let count = Atomic<Int>(0)

@@ -32,8 +32,7 @@ public struct SwiftJob: @unchecked Sendable {
     runJob(unsafeBitCast(pointer, to: UnownedJob.self), on: Executors.identity(of: place))
   }
 
-  /// Whether the job would only wake a sleep that was cancelled. It then does nothing but free
-  /// memory.
+  /// Whether the job would only end a sleep that was cancelled. Such a job does nothing but free memory.
   ///
   /// Only for a job that was received with a delay.
   public var isCancelledSleep: Bool {

@@ -2,7 +2,7 @@ internal import CSwiftTasks
 
 /// A Swift task, whose properties are read from its memory.
 ///
-/// They may be read until the task has completed, on the thread that runs its simulation.
+/// They may be read only until the task has completed, and only on the thread that runs the task's simulation.
 public struct SwiftTask: Hashable {
   let pointer: UnsafeRawPointer
 
@@ -12,12 +12,12 @@ public struct SwiftTask: Hashable {
   /// The name that `Task(name:)` gave to the task.
   public var name: String? { swift_tasks_name(pointer).map { String(cString: $0) } }
 
-  /// The functions in which the task and its callers continue, innermost first. While the task
+  /// The function in which the task continues, and then the callers of this function, innermost first. While the task
   /// runs, they are those of its last wait.
   public var frames: [CodeAddress] { addresses(atMost: 64, swift_tasks_frames) }
 
-  /// The functions that the task may call, if it starts in a thunk that the compiler has made. Only
-  /// for a task that has not started.
+  /// The functions that the task may call, if its first function is a thunk that the compiler has made. Only for a task
+  /// that has not started.
   public var functionsInsideThunk: [CodeAddress] { addresses(atMost: 4, swift_tasks_insideThunk) }
 
   private func addresses(
@@ -34,7 +34,7 @@ public struct SwiftTask: Hashable {
   /// The task that the calling thread runs; nil if it runs none.
   public static var current: SwiftTask? { swift_tasks_runningTask().map(SwiftTask.init) }
 
-  /// Whether the task that the calling thread runs prefers its own executor.
+  /// Whether the task that the calling thread runs has a preferred task executor.
   public static var currentPrefersExecutor: Bool { swift_tasks_runningTaskPrefersExecutor() }
 
   /// Keeps the memory of the task until ``release()``. This does not work for `async let`, whose

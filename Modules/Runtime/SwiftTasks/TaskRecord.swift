@@ -38,7 +38,7 @@ public struct TaskRecord: Sendable {
     case frames(UInt, UInt)
     /// Sixteen bytes of an event that a library reports, starting with byte number `other`.
     case library([UInt8])
-    /// From now on the thread runs for a span of a library, and so do the tasks that start on it.
+    /// From now on the thread runs on behalf of a span of a library, and so do the tasks that start on the thread.
     /// `actor` is the span that acts while the thread runs no task. 0 is none.
     case onBehalf(span: UInt32, actor: UInt32)
     /// The buffer of a stream holds `count` values. `site` is the return address of the call that
@@ -64,7 +64,7 @@ public struct TaskRecord: Sendable {
     case failure(descriptor: UInt)
   }
 
-  /// Records from this time on are not read, so that no sum of times overflows. It is more than 100
+  /// A record with this time or a later one is not read, so that no sum of times overflows. The limit is more than 100
   /// years.
   static let timeLimit: Int64 = 1 << 62
 

@@ -36,8 +36,8 @@ extension SimulatedRuntime {
     var job: UInt32 = 0
   }
 
-  /// A job that is ready and has not started. After a run that continued as far as possible, the reason is that the
-  /// lane it needs is held.
+  /// A job that is ready and has not started. After a run that continued as far as possible, the job has not started
+  /// because the lane that it needs is held.
   public struct UnstartedJob: Hashable, Sendable {
     /// The span that the job runs for; `.none` without a trace.
     public var span: Span
@@ -85,7 +85,7 @@ extension SimulatedRuntime {
     public var permitHolds: [PermitHold] = []
     /// How many workers the pool has.
     public var workers = 0
-    /// How many actions are registered for the end of each turn, of the main lane and of other run loops.
+    /// How many actions are registered for the end of each turn, on the main lane and on other run loops.
     public var endOfTurnActions = 0
     /// How many of those actions belong to run loops other than the main one.
     var endOfTurnActionsBeside = 0
@@ -152,7 +152,7 @@ extension EventLoop {
 }
 
 extension ReadyQueues.PoolEntry {
-  /// The label of the serial scheduler, if the entry is one.
+  /// The label of the serial scheduler that the entry stands for; nil if it stands for anything else.
   fileprivate var queue: String? {
     if case .strand(let strand) = self { strand.label } else { nil }
   }

@@ -13,9 +13,9 @@ public import Testing
 /// }
 /// ```
 ///
-/// Each schedule runs the whole body again, so it begins with fresh state. The first expectation that fails is reported
-/// once. The report has the shortest failing schedule that was found, its events, and the trait that replays it. Other
-/// tests of the process are not affected.
+/// Each schedule runs the whole body again, so the body starts with fresh state each time. The first expectation that
+/// fails is reported once. The report contains the shortest failing schedule that was found, its events, and the trait
+/// that replays it. Other tests of the process are not affected.
 ///
 /// A body must stay inside Swift's tasks: see `Exploration` in AsyncSimulation.
 public struct ExplorationTrait: TestTrait, SuiteTrait {

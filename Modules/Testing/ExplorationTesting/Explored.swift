@@ -4,8 +4,8 @@ internal import Testing
 /// Runs `body` under many schedules, inside any test.
 ///
 /// Use it with XCTest, or for a part of a test. In Swift Testing, an expectation that fails in the body is a violation.
-/// In XCTest, the body must throw instead, for example by `check(_:_:)` of AsyncSimulation. A failed assertion of
-/// XCTest would be reported for each schedule.
+/// In XCTest, the body must throw instead, for example by calling `check(_:_:)` of AsyncSimulation. A failed assertion
+/// of XCTest would be reported for each schedule.
 ///
 /// ```swift
 /// func testTheCacheFetchesOnce() async {
@@ -24,7 +24,8 @@ internal import Testing
 ///   - strategy: how schedules are chosen.
 ///   - workers: the number of threads in the simulated pool.
 ///   - seed: decides which schedules are tried.
-///   - fileID: with the next three parameters, the place of a failure that no expectation reports.
+///   - fileID: together with the next three parameters, the place that is reported for a failure if no
+///     expectation reports it.
 ///   - body: called again for each schedule.
 public func explored(
   schedules: Int = 1_000, strategy: Exploration.Strategy = .random, workers: Int = 4,

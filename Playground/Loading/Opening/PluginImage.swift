@@ -37,7 +37,7 @@ enum PluginImage {
       throw PluginError(
         .badPlugin, "\(what) returns no handshake: its entry point must return one.")
     }
-    // Reads single fields, because the handshake of another ABI may contain no other field.
+    // Reads the fields one by one, because the handshake of another ABI may lack all fields but the ABI.
     guard handshake.pointee.abi == async_pattern_abi() else {
       throw .wrongABI(what, plugin: handshake.pointee.abi, host: async_pattern_abi())
     }
@@ -79,7 +79,7 @@ enum PluginImage {
     demangledSwift(symbol).map { "“\($0)” (\(symbol))" } ?? "“\(symbol)”"
   }
 
-  /// The symbol as it is written in source code, from the Swift runtime's demangler. Nil if it is not one of Swift.
+  /// The symbol as it is written in source code, from the Swift runtime's demangler. Nil if it is not a Swift symbol.
   static func demangledSwift(_ symbol: String) -> String? {
     typealias Demangle =
       @convention(c) (

@@ -2,7 +2,7 @@ import SwiftScanning
 
 /// The modules and imports that typed Swift code can use, and the source files that are generated for the code.
 struct SnippetContext: Hashable {
-  /// The names of the modules whose declarations it can use, each once.
+  /// The names of the modules whose declarations the code can use, each once.
   var modules: [String]
   /// The imports that were typed, as they were typed.
   var imports: [String]
@@ -40,7 +40,7 @@ struct SnippetContext: Hashable {
     head + declarations.map(\.piece.located).joined()
   }
 
-  /// The source of blocks: a function each.
+  /// The source of blocks: one function for each block.
   ///
   /// It does not import AsyncPatterns, because typed declarations may have the same names as those of AsyncPatterns.
   func source(of blocks: [SwiftPiece]) -> String {
@@ -94,7 +94,7 @@ struct SnippetContext: Hashable {
 }
 
 extension SwiftDeclaration {
-  /// The keyword for it in an import of a single declaration. Nil if no such import is possible.
+  /// The keyword for the declaration in an import of this declaration alone. Nil if no such import is possible.
   var importKind: String? {
     if modifiers.contains("private") || modifiers.contains("fileprivate") { return nil }
     return switch kind {

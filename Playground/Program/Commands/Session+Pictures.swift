@@ -74,8 +74,7 @@ extension Session {
 }
 
 extension Value {
-  /// The PNG data in the value, from first to last. Data counts as PNG if it has the signature, even if the rest is
-  /// invalid.
+  /// All PNG data in the value, in order. Data counts as PNG if it has the signature, even if the rest is invalid.
   var pictures: [Data] {
     switch self {
     case .data(let data): PNG.isPNG(data) ? [data] : []
@@ -95,7 +94,7 @@ extension PictureOutput {
 }
 
 extension FilePath {
-  /// The path with a number before the ending: `a-2.png`.
+  /// The path with a number before the extension: `a-2.png`.
   static func numbered(_ path: String, _ number: Int) -> String {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     guard let dot = path.lastIndex(of: "."), dot > name else { return "\(path)-\(number)" }

@@ -24,8 +24,7 @@ enum WrittenKind {
   /// - Parameters:
   ///   - path: the path as the user wrote it.
   ///   - order: the option or command that writes the file, as the beginning of a sentence: “--save”.
-  /// - Throws: an error with a fix, if the name is that of another kind of file, or if the existing file is of another
-  ///   kind.
+  /// - Throws: an error with a fix, if the name or the existing file belongs to another kind of file.
   func check(_ path: String, of order: String) throws(CommandError) {
     if let format = ExportFormat(bareName: path) {
       throw CommandError(

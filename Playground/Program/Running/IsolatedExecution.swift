@@ -4,15 +4,15 @@ import Foundation
 import SystemSteps
 import TimingTrace
 
-/// A run in a process of its own: this program, which runs one script and saves the run to a file. Whatever the code
-/// does, this process keeps running.
+/// A run in a process of its own: another instance of this program, which runs one script and saves the run to a file.
+/// Whatever the code of the run does, the process that started it keeps running.
 ///
 /// The other process has its own global variables, with their first values. It has loaded the same plugins and
 /// declarations.
 final class IsolatedExecution: Execution {
   /// How long the process may take to end after the run has been cancelled.
   private static let grace = Duration.seconds(3)
-  /// How long the process has to react to Ctrl-C itself, which the terminal sends to it too.
+  /// How long the process may take to react by itself to Ctrl-C, which the terminal sends to it, too.
   private static let patience = Duration.milliseconds(300)
 
   let plan: RunPlan
@@ -55,7 +55,7 @@ final class IsolatedExecution: Execution {
       Alarms.schedule(after: Self.patience + Self.grace) { [self] in signal(SIGKILL) })
   }
 
-  /// Code that crashes in this process is not that of the run.
+  /// Code that crashes in this process is not code of the run.
   var stepInThisProcess: Step? { nil }
   func crashed(_ reason: String) {}
 

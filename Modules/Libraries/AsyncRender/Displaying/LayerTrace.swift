@@ -1,9 +1,9 @@
 internal import AsyncRuntime
 
-/// Records a layer in the trace of its runtime: the layer as a span, its displays as children of that span, and when
-/// each display was announced and ended.
+/// Records a layer in the trace of its runtime. The layer is recorded as a span, and its displays as children of that
+/// span. Marks record when each display was announced and ended.
 ///
-/// The lint rules `missing-did-display` and `wasted-drawing` use the roles of its marks.
+/// The lint rules `missing-did-display` and `wasted-drawing` use the roles of these marks.
 struct LayerTrace: Sendable {
   let runtime: any Runtime
   private let trace: any TraceSink

@@ -67,7 +67,7 @@ final class RenderLayerStorage: Sendable {
       state.settle(&effects)
       if effects.hasMetrics {
         state.metrics += effects.metrics
-        // Before a handler runs, since it could read the metrics.
+        // Added before a handler runs, since the handler could read the metrics.
         renderer.add(effects.metrics)
       }
       return (result, effects)
@@ -123,7 +123,7 @@ final class RenderLayerStorage: Sendable {
     case .draw(let drawing):
       let priority = read(\.priority)
       renderer.enqueue(drawing, at: priority)
-      // If the priority changed meanwhile, the drawing was not yet in its lane.
+      // If the priority changed meanwhile, the change could not reach the drawing, which was not yet in its lane.
       let latest = read(\.priority)
       if latest != priority { renderer.lanes.reprioritize(drawing, to: latest) }
     case .clear:
@@ -159,7 +159,7 @@ final class RenderLayerStorage: Sendable {
     }
     let runtime = renderer.runtime
     let start = runtime.now
-    // It is never cancelled, so there is an outcome.
+    // A synchronous display is never cancelled, so there is an outcome.
     guard let outcome = Drawing.render(look, display, .never, recording) else { return }
     let duration = start.duration(to: runtime.now)
     update { state, effects in state.noteDrawing(duration, &effects) }

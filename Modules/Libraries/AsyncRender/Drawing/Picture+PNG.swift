@@ -32,8 +32,9 @@ extension Picture {
 
   /// Reads a picture in PNG format, of any depth and colour type.
   ///
-  /// The file is decoded only if it passes three checks: it has no more pixels than a canvas may have, it has at least
-  /// as many bytes as those pixels need, and each of its chunks ends within it. So a few bytes cannot exhaust the memory.
+  /// The file is decoded only if it passes three checks. It must not have more pixels than a canvas may have. It must
+  /// have at least as many bytes as those pixels need. Each of its chunks must end within the file. So a few bytes
+  /// cannot exhaust the memory.
   ///
   /// - Parameter scale: pixels per unit.
   /// - Throws: `DrawingError` if the data is not a PNG, is damaged or too large.

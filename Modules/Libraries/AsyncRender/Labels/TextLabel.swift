@@ -10,11 +10,10 @@ internal import AsyncRuntime
 /// let picture = try await label.layer.displayed()
 /// ```
 ///
-/// The label is drawn once for all changes of its properties in a turn of the main lane, with the
-/// values at the start of its display. By default it requests a display of its ``layer``, which
-/// comes in the pass at the end of the turn. With an ``EndOfTurn``, it makes the request when that
-/// function calls `update`. Other code can then treat the request as one change among others, for
-/// example in a transaction:
+/// The label is drawn once for all changes of its properties in a turn of the main lane. The drawing uses the values at
+/// the start of the display. By default, a change requests a display of the ``layer`` immediately. The display comes in
+/// the pass at the end of the turn. With an ``EndOfTurn``, the label makes the request only when `update` is called.
+/// Other code can then treat the request as one change among others, for example in a transaction:
 ///
 /// ```swift
 /// let label = TextLabel("…", font: font, size: size) { label, update in
@@ -138,7 +137,7 @@ public final class TextLabel: Sendable {
       layer.setNeedsDisplay()
       return
     }
-    // A label that has been released by then is not displayed.
+    // If the layer has been released before `update` is called, nothing is displayed.
     endOfTurn(self) { [weak layer] in layer?.setNeedsDisplay() }
   }
 }

@@ -54,8 +54,8 @@ struct TextBreaker {
     // Pango uses 32-bit coordinates in 1024ths of a unit. A letter is rarely wider than four times the font size.
     let most = 250_000 / layout.font.size
     let width = layout.lineWidth
-    // A piece spans several lines, because its last line is laid out again with the next piece. But
-    // it does not span too many.
+    // The last line of a piece is laid out again with the next piece. So a piece spans several lines, to keep these
+    // repetitions few, but it does not span too many.
     piece = Int(width.map { min(max(2_048, 16 * $0 / layout.font.size), most) } ?? most)
 
     let pango = setter.layout

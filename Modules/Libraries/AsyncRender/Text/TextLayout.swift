@@ -35,7 +35,7 @@ public struct TextLayout: Sendable, Hashable {
     case center
     /// At the side where the paragraph ends.
     case trailing
-    /// As `leading`, but the gaps are widened so that the line fills the width. The last line of a
+    /// Like `leading`, but the gaps are widened so that the line fills the width. The last line of a
     /// paragraph is not widened.
     case justified
   }
@@ -62,7 +62,7 @@ public struct TextLayout: Sendable, Hashable {
   }
 }
 
-/// A laid out line of text.
+/// A laid-out line of text.
 public struct TextLine: Sendable, Hashable {
   /// Its part of the text, including the text of its paragraph that an ellipsis replaces.
   public var text: String

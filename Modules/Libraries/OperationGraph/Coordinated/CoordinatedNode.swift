@@ -9,9 +9,9 @@ struct CoordinatedNode: Sendable {
   /// wait for it.
   let ownPriority: Int
   var priority: Int
-  /// The number of the operation among all operations that became ready, in their order.
+  /// A number that increases in the order in which operations become ready.
   var arrival: UInt64 = 0
-  /// Distinguishes its current entry in the ready queue from earlier ones.
+  /// Distinguishes the operation's current entry in the ready queue from earlier ones.
   var stamp: UInt32 = 0
   /// The group of the operations that need the same resources.
   let group: Int
@@ -28,22 +28,22 @@ struct CoordinatedNode: Sendable {
 
   var hasEnded: Bool { ending != nil }
 
-  /// Whether its entry in the ready queue is up to date.
+  /// Whether the operation is ready, and `entry` is its current entry in the ready queue.
   func isReady(_ entry: ReadyEntry) -> Bool {
     if case .ready = phase { stamp == entry.stamp } else { false }
   }
 }
 
-/// The number of predecessors of an operation that have ended, by the way in which they ended, and
-/// the number that have not.
+/// Counts the predecessors of an operation: those that have ended, by the way in which they ended, and those that have
+/// not ended.
 struct PredecessorCounts: Sendable {
   var unended: Int32 = 0
   var succeeded: Int32 = 0
   var failed: Int32 = 0
   var cancelled: Int32 = 0
   var skipped: Int32 = 0
-  /// The number of values that the operation takes and that are missing. While any are missing, it
-  /// cannot start, whatever its trigger.
+  /// The number of input values of the operation that are still missing. While any are missing, the operation cannot
+  /// start, whatever its trigger.
   var missingValues: Int32 = 0
 
   /// Whether the operation can start.
@@ -52,9 +52,9 @@ struct PredecessorCounts: Sendable {
     case never(Ending)
   }
 
-  /// Decides whether an operation with this trigger can start. Two triggers need only one
-  /// predecessor. All others wait until all predecessors have ended. With them, no operation ends
-  /// or is skipped before its predecessors.
+  /// Decides whether an operation with this trigger can start. For `anySucceeded` and `anyFailed`, one predecessor that
+  /// succeeded or failed, respectively, is enough. With any other trigger, the operation waits until all its
+  /// predecessors have ended. So it does not end, and is not skipped, before them.
   func verdict(_ trigger: OperationGraph.Trigger) -> Verdict {
     let holds: Bool =
       switch trigger {
@@ -70,7 +70,7 @@ struct PredecessorCounts: Sendable {
 
   /// Counts the end of a predecessor.
   ///
-  /// - Parameter givesValue: whether the operation takes its value.
+  /// - Parameter givesValue: whether the operation takes the predecessor's value.
   mutating func count(_ ending: Ending, givesValue: Bool) {
     unended -= 1
     switch ending {

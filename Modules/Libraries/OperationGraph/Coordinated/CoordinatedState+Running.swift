@@ -141,7 +141,7 @@ extension CoordinatedState {
     ready.leave(group)
   }
 
-  /// Applies the effect of a failure on the run.
+  /// Applies to the run the effect that the failure of an operation has.
   mutating func fail(_ operation: Int32, _ error: any Error) -> [Action] {
     fault.fail(name(of: operation), error)
     return policy == .stop ? stop() : []

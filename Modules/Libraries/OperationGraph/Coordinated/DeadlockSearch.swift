@@ -1,8 +1,8 @@
 /// Finds runs whose operations wait for each other, so that none of them can continue.
 ///
-/// A run may be at rest while it waits for an operation of another run. It then checks whether that
-/// run can continue, and repeats this for all runs that are waited for. They all end if none of
-/// them can continue by itself, and no caller can still add or resume anything.
+/// A run may be at rest while it waits for an operation of another run. It then checks whether that run can continue,
+/// and does the same for every further run that is waited for. If none of these runs can continue by itself, and no
+/// caller can still add or resume anything, the search ends them all.
 enum DeadlockSearch {
   /// The state of one run in the search, at one moment.
   private struct Rest: Sendable {
@@ -14,14 +14,14 @@ enum DeadlockSearch {
   static func end(runsThatWaitWith run: CoordinatedRun) {
     guard let runs = stalledRuns(from: run) else { return }
     let error = GraphDeadlock(waits: runs.flatMap(\.rest.waits))
-    // First decide in all runs, because the end of one run must not let another one continue.
+    // Decide for all runs before performing any decision, because the end of one run must not let another one continue.
     let decisions = runs.map { run, _ in
       run.decide { state, _ in ((), state.counts.isAtRest ? state.cancelAll(error) : []) }.1
     }
     for ((run, _), decision) in zip(runs, decisions) { run.perform(decision) }
   }
 
-  /// The runs that are all at rest; nil if one of them can continue.
+  /// `first` and the runs that it waits for, directly or through other runs; nil if one of them can continue.
   private static func stalledRuns(
     from first: CoordinatedRun
   ) -> [(run: CoordinatedRun, rest: Rest)]? {
@@ -39,7 +39,7 @@ enum DeadlockSearch {
           pending.append(source)
         }
       }
-      // If nothing has happened in any run since, all these states existed at the same moment.
+      // If nothing has happened in any run since its state was read, all these states existed at the same moment.
       if found.allSatisfy({ run, rest in run.read { $0.version } == rest.version }) {
         return found
       }
@@ -89,7 +89,7 @@ public struct GraphDeadlock: Error, Hashable, CustomStringConvertible {
     public let others: [String]
   }
 
-  /// The waits of all runs that wait for each other.
+  /// The waiting operations of all runs that wait for each other, and what each of them waits for.
   public let waits: [Wait]
 
   public var description: String {

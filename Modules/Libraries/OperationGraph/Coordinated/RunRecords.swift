@@ -7,7 +7,7 @@ struct RunRecords: Sendable {
   mutating func append() { all.append(OperationRecord()) }
 
   mutating func noteReady(_ operation: Int32) {
-    // Only the first time counts, because the first attempt could have started then.
+    // Keep the time at which the operation first became ready, because the first attempt could have started then.
     if all[Int(operation)].ready == nil { all[Int(operation)].ready = now }
   }
 

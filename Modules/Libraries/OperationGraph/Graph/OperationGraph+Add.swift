@@ -1,5 +1,6 @@
 extension OperationGraph {
-  /// Adds a function without inputs and without a value. It starts in place, without a task, and is stored unchanged.
+  /// Adds a function without inputs and without a value. It is called directly, without a task, and is stored
+  /// unchanged.
   ///
   /// - Parameters:
   ///   - label: its name in reports.
@@ -14,13 +15,13 @@ extension OperationGraph {
     _ label: String = "", after predecessors: any Predecessors..., with options: Option...,
     perform work: consuming @escaping @Sendable () throws -> Void
   ) -> Operation<Void> {
-    // Inlined, so that the list of predecessors needs no memory.
+    // Inlined, so that no memory is allocated for the list of predecessors.
     let operation = appendPlain(label, options, work)
     for predecessors in predecessors { addDependencies(of: operation, onAll: predecessors) }
     return operation
   }
 
-  /// Adds a function without inputs that returns a value. It starts in place, without a task.
+  /// Adds a function without inputs that returns a value. It is called directly, without a task.
   ///
   /// - Parameters: see the function without a value.
   @discardableResult
@@ -72,7 +73,7 @@ extension OperationGraph {
   /// let size = graph.addWithCompletion("size", of: Int.self) { done in measure { done($0) } }
   /// ```
   ///
-  /// - Parameters: see the function without a value.
+  /// - Parameters: see the overload of `add` for a function without a value.
   ///   - type: the type of the value.
   @discardableResult
   public mutating func addWithCompletion<Output: Sendable>(

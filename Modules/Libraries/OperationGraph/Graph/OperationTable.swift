@@ -72,7 +72,7 @@ struct OperationTable: Sendable {
   /// Adds an input of a graph that is embedded in this one.
   mutating func appendInput(at slot: Int32, _ label: String) { inputs.append((slot, label)) }
 
-  /// Adds slots for the values of a graph that is embedded in this one, in the same order as there.
+  /// Adds slots for the values of a graph that is embedded in this one, in the same order as in that graph.
   mutating func appendSlots(of part: OperationTable) {
     for slot in part.slots.slots { _ = append(slot.type) }
   }

@@ -12,11 +12,12 @@ extension OperationGraph {
     func forEachPredecessor(_ body: (Predecessor) -> Void)
   }
 
-  /// One operation that another one comes after, without the type of its value in the type.
+  /// One operation that another one comes after. Unlike the type of a handle, this type does not contain the type of
+  /// the operation's value.
   public struct Predecessor: Sendable {
     let graph: UInt32
     let index: Int32
-    /// Where its value is stored; negative if it is not needed to check the handle.
+    /// The slot where its value is stored; negative if the slot is not needed to check the handle.
     let slot: Int32
     let type: any Any.Type
   }

@@ -1,10 +1,11 @@
-/// The times of a run, with the operations that each operation waited for. It computes the critical
-/// path backwards from the end. It also computes how late each operation could have ended.
+/// The times of a run, with the operations that each operation waited for. The analysis computes the critical path
+/// backwards from the end of the run. It also computes the latest time at which each operation could have ended without
+/// delaying that end.
 ///
 /// The method follows J. E. Kelley and M. R. Walker (1959, doi:10.1145/1460299.1460318). The recorded times replace the
-/// forward pass. An operation may start some time after the last end that it waited for, for example because a thread
-/// had to wake. This delay is kept as it was. So the slack along the critical path is exactly zero, even on the live
-/// clock.
+/// forward pass. An operation may start some time after the last operation that it waited for has ended, for example
+/// because a thread had to wake. This delay is kept as it was. So the slack along the critical path is exactly zero,
+/// even on the live clock.
 ///
 /// Operations that did not run are included with no duration, because others may have waited for them.
 struct CriticalPathAnalysis {
@@ -12,15 +13,15 @@ struct CriticalPathAnalysis {
   let begin: Int64
   /// When the last operation ended.
   let end: Int64
-  /// By operation; meaningful only for operations that have ended.
+  /// When each operation started and, in `ends`, when it ended; meaningful only for operations that have ended.
   private(set) var starts: [Int64]
   private(set) var ends: [Int64]
-  /// How late each operation could have ended.
+  /// The latest time at which each operation could have ended without delaying the end of the run.
   private(set) var latestEnds: [Int64]
   /// The operations that determine the makespan and that ran, in order.
   private(set) var criticalPath: [Int32] = []
 
-  /// - Parameter begin: when the run started; when the first operation was ready unless given.
+  /// - Parameter begin: when the run started; if nil, the time when the first operation was ready is used.
   init(
     _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord], from begin: Instant?
   ) {
@@ -35,9 +36,9 @@ struct CriticalPathAnalysis {
     end = max(timed.lazy.map { times.ends[Int($0)] }.max() ?? self.begin, self.begin)
     latestEnds = Array(repeating: end, count: records.count)
 
-    // Sorted by start, so an operation that ends before another one starts, or when it starts, comes before it.
-    // Operations without duration at the same instant wait for each other only through dependencies, which `order`
-    // respects.
+    // Sorted by start. So if an operation ends before another one starts, or at that instant, it comes before the other
+    // one. Among operations without duration at the same instant, only a dependency makes one wait for another, and
+    // `order` respects dependencies.
     var positions = [Int32](repeating: 0, count: records.count)
     for (position, operation) in order.enumerated() { positions[Int(operation)] = Int32(position) }
     let sequence = timed.sorted {
@@ -98,8 +99,8 @@ private struct Times {
         record.started?.nanoseconds ?? finished, record.ready?.nanoseconds ?? .min)
       switch table.options[operation]?.trigger {
       case .anySucceeded, .anyFailed:
-        // The operation did not wait for all of its predecessors. It became ready because of the
-        // one that ended last before that.
+        // The operation did not wait for all of its predecessors. It was made ready by the one that ended last before
+        // it became ready.
         let ready = record.ready?.nanoseconds ?? finished
         let before = predecessors[index].filter { ends[Int($0)] <= ready }
         predecessors[index] =
@@ -115,8 +116,8 @@ private struct Times {
     }
   }
 
-  /// The operations that each operation waited for. These are its predecessors. If the operation
-  /// could have started earlier, the one whose end allowed it to start is added.
+  /// The operations that each operation waited for. These are its predecessors. If an operation did not start as soon
+  /// as it was ready, another one whose end allowed it to start is added.
   ///
   /// - Parameter sequence: the operations that have ended, in the order of their starts.
   func causes(in sequence: [Int32], _ records: [OperationRecord]) -> [[Int32]] {
@@ -139,7 +140,7 @@ private struct Times {
         records[index].ready?.nanoseconds ?? starts[index],
         predecessors[index].lazy.map { ends[Int($0)] }.max() ?? .min)
       if ready < starts[index], next > 0 {
-        // If two operations waited, they were usually allowed to start by two different ends.
+        // If two operations waited, it was usually the ends of two different operations that allowed them to start.
         let last = finishers[next - 1]
         if let place = left.last, ends[Int(place)] > ready {
           left.removeLast()

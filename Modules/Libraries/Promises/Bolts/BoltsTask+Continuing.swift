@@ -1,8 +1,8 @@
 import AsyncRuntime
 
 extension Bolts.Task {
-  /// A task for the value that `continuation` returns. `continuation` gets this task once it is completed, with any
-  /// result.
+  /// A task for the value that `continuation` returns. Once this task is completed, with any result, `continuation`
+  /// gets it.
   ///
   /// - Parameter executor: runs `continuation`.
   @discardableResult
@@ -15,8 +15,8 @@ extension Bolts.Task {
     }
   }
 
-  /// A task that completes in the same way as the task that `continuation` returns. `continuation` gets this task once
-  /// it is completed, with any result.
+  /// A task that completes in the same way as the task that `continuation` returns. Once this task is completed, with
+  /// any result, `continuation` gets it.
   @discardableResult
   public func continueWithTask<Output: Sendable>(
     _ executor: Bolts.Executor = .default, file: StaticString = #fileID, line: UInt = #line,

@@ -24,7 +24,7 @@ final class ChainTrace: Sendable {
     /// The number of handlers that are running.
     var running = 0
     var isStarted = false
-    /// The outcome of the promise that was settled last. Nil if only observers were settled so far.
+    /// The outcome of the promise that was settled last. Nil if only observers have been settled so far.
     var last: Outcome?
   }
 
@@ -82,7 +82,7 @@ final class ChainTrace: Sendable {
   ///   - counts: whether the promise's outcome can become that of the chain.
   func leave(_ outcome: Outcome, canceller: Cause? = nil, counts: Bool) {
     let lane = LaneContext.current
-    // The previous outcome may hold an error of the user's, so it is released after the lock.
+    // The previous outcome may hold an error of the user's, so it is released after unlocking.
     let (change, replaced) = state.withLock { state in
       let replaced = state.last
       if counts { state.last = outcome }
@@ -116,7 +116,7 @@ final class ChainTrace: Sendable {
     }
   }
 
-  /// The cause to record in another chain that one of this chain's promises has resumed.
+  /// The cause to record in another chain when a promise of this chain has resumed that chain.
   var causeForOthers: Cause {
     let isFinished = state.withLock { $0.pending == 0 }
     return Cause(isFinished ? .end : .wakeUp, span)

@@ -3,10 +3,9 @@ import Synchronization
 
 /// Makes promises from the elements of a sequence, a few at a time, and combines them into one promise.
 ///
-/// The sequence is asked for an element only when a place is free. So it can compute its elements
-/// lazily, and it can be endless. The iteration is a loop, and a completion resumes it only if no
-/// place was free before. So any number of promises that are settled immediately do not grow the
-/// stack.
+/// The sequence is asked for an element only when a place is free. So it can compute its elements lazily, and it can be
+/// endless. The iteration is a loop, and a completion resumes it only if no place was free before. So the stack does
+/// not grow, however many promises are settled immediately.
 final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Failure: Error>:
   Follower, @unchecked Sendable
 {
@@ -42,7 +41,7 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
   }
 
   deinit {
-    // The promises for which it waited will never be settled.
+    // The promises for which the conveyor waited will never be settled.
     if result.seal() { result.abandon() }
   }
 

@@ -44,7 +44,7 @@ class ActionBody: @unchecked Sendable {
     hash = self.key.hashValue
   }
 
-  /// Whether both actions stand for the same work, if they have the same target.
+  /// Whether both actions stand for the same work when they are performed on the same target.
   final func isSame(as other: ActionBody) -> Bool {
     self === other || hash == other.hash && keyType == other.keyType && key == other.key
   }
@@ -55,10 +55,10 @@ class ActionBody: @unchecked Sendable {
 
   /// The name of the action and its target in reports.
   var subject: String { keyText }
-  /// Whether a report can name the place in the source code where it was committed.
+  /// Whether a report can name the place in the source code where a transaction with this action was committed.
   var hasPlace: Bool { true }
 
-  /// The key as text for people.
+  /// The key as readable text.
   final var keyText: String { original is String ? "“\(original)”" : "\(original)" }
 }
 
@@ -86,6 +86,6 @@ final class TypedActionBody<Target: AnyObject & Sendable>: ActionBody, @unchecke
 public protocol ReportedTarget {
   /// The name of the target in reports.
   ///
-  /// - Parameter key: the key of the transaction, as text for people.
+  /// - Parameter key: the key of the transaction, as readable text.
   static func subject(_ key: String) -> String
 }

@@ -22,8 +22,8 @@ final class CommitLineage: Sendable {
 
     var description: String { action.subject }
 
-    /// The place of the commit in the source code, after the word `lead`; empty if no source code
-    /// committed it.
+    /// The place of the commit in the source code, after the word `lead`; empty if no line of source code made the
+    /// commit.
     func place(_ lead: String) -> String { action.hasPlace ? " \(lead) \(site)" : "" }
   }
 
@@ -42,8 +42,7 @@ final class CommitLineage: Sendable {
       recent: (before?.recent ?? []).suffix(reportLimit - 1) + [link])
   }
 
-  /// Describes the chain, after one more commit has followed its `depth` commits: which commit led
-  /// to which.
+  /// Describes which commit led to which: the `depth` commits of the chain, and the refused commit that followed them.
   func report(
     refusing target: any AnyObject & Sendable, _ action: ActionBody, at site: CommitSite
   ) -> String {
@@ -99,7 +98,7 @@ final class CommitLineage: Sendable {
 
 extension LaneContext {
   /// Runs `body` as if the thread performed no transaction. What `body` commits does not count as committed by an
-  /// action, so the cycle limit does not apply to it. For actions that start the work of other code.
+  /// action, so the cycle limit does not apply to it. Use this in actions that start the work of other code.
   public func performOutsideTransactions(_ body: () -> Void) {
     let outer = transaction
     transaction = nil

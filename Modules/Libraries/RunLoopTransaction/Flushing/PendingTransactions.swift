@@ -1,7 +1,7 @@
 import AsyncRuntime
 
-/// The waiting transactions, each contained once. A higher priority comes first. Within a priority, the order of first
-/// commits applies.
+/// The waiting transactions, each of them only once. Those with a higher priority come first. Those with the same
+/// priority are in the order of their first commits.
 ///
 /// It is pure state and calls no other code. It returns the objects that it releases, so that no `deinit` runs under
 /// the lock that guards it.
@@ -82,7 +82,7 @@ struct PendingTransactions {
       return new.priority > entry.priority
     }
     if isRaised, var entry = remove(place) {
-      // To the end of the line with the higher priority.
+      // The transaction goes to the end of the line with the higher priority.
       entry.priority = new.priority
       append(entry)
     }
@@ -127,8 +127,8 @@ struct PendingTransactions {
     return CancelledCommit(wasPending: wasPending, removed: isLast ? remove(place) : nil)
   }
 
-  /// Counts the commits of a later transaction for an equal transaction in here, if there is one. All commits of the
-  /// later transaction were cancelled.
+  /// Counts the commits of a later transaction as cancelled commits of an equal transaction in here, if there is one.
+  /// All commits of the later transaction were cancelled.
   mutating func noteCancelled(_ gone: PendingTransaction) {
     let address = Unmanaged<AnyObject>.passUnretained(gone.target).toOpaque()
     guard let place = place(of: gone.hash, address, gone.action) else { return }
@@ -214,7 +214,7 @@ struct PendingTransactions {
     table.removeAll()
   }
 
-  /// Closes the gaps of removed transactions, and grows if that is not enough.
+  /// Closes the gaps that removed transactions have left, and enlarges the table if that is not enough.
   private mutating func makeRoom() {
     high.compact()
     normal.compact()

@@ -79,7 +79,7 @@ struct TransactionLine {
       preconditionFailure("The transaction at this place was removed: look its place up again")
     }
     let result = body(&entry)
-    // Appended at the end, and moved from there to its place.
+    // The changed transaction is appended at the end, and its record is then moved from there to `index`.
     _ = append(entry)
     records[index] = records.removeLast()
     return result
@@ -115,7 +115,7 @@ struct TransactionLine {
     head = 0
   }
 
-  /// Removes the records of removed transactions. No transaction may be left.
+  /// Removes the records of removed transactions. All transactions must have been removed before.
   mutating func reset() {
     // These are nearly always the records of one turn. The next turn reuses their memory.
     records.removeAll(keepingCapacity: true)

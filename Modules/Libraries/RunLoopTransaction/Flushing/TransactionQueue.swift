@@ -13,8 +13,9 @@ public import AsyncRuntime
 ///
 /// - Transactions can be committed on any thread. They are performed on the loop when it is about to wait or exits,
 ///   after all actions with a lower order.
-/// - Each transaction is performed once. Those with a higher priority come first, and then the order of first commits
-///   applies. A transaction whose priority rises goes behind those that already have that priority.
+/// - Each transaction is performed once. Those with a higher priority come first. Those with the same priority are
+///   performed in the order of their first commits. A transaction whose priority rises goes behind those that already
+///   have that priority.
 /// - The target of a transaction is retained until the transaction has been performed or cancelled, and no longer.
 /// - A transaction that is committed during a flush is performed in the next turn, for which the loop is woken.
 /// - The loop is woken when the first transaction is committed to an empty queue, and by no other commit.
@@ -46,8 +47,8 @@ public final class TransactionQueue: Sendable {
   ///     rest is performed in the next turn, for which the loop is woken.
   ///   - cycleLimit: the maximum length of a chain of commits, each made by the action of the one before it; nil for no
   ///     limit.
-  ///   - onFlush: called on the loop with the metrics of each flush. For `cycleLimit`, its commits count as commits of
-  ///     the transaction that was performed last.
+  ///   - onFlush: called on the loop with the metrics of each flush. For `cycleLimit`, the commits that it makes count
+  ///     as commits of the transaction that was performed last.
   public init(
     _ label: String = "transactions", on loop: (any RunLoopScheduler)? = nil,
     order: Int = defaultOrder, batchLimit: Int? = nil, cycleLimit: Int? = 1_000,
@@ -64,8 +65,8 @@ public final class TransactionQueue: Sendable {
 
   /// Makes a queue that shares its time in a turn with other queues on the same loop.
   ///
-  /// - Parameter budget: provides the loop and the runtime of the queue. The time of ``flushNow()`` is also subtracted
-  ///   from it.
+  /// - Parameter budget: provides the loop and the runtime of the queue. The time that ``flushNow()`` takes is also
+  ///   subtracted from the budget.
   public init(
     _ label: String = "transactions", sharing budget: TurnBudget, order: Int = defaultOrder,
     batchLimit: Int? = nil, cycleLimit: Int? = 1_000,
@@ -89,9 +90,9 @@ public final class TransactionQueue: Sendable {
 
   /// The metrics of each flush that ends from now on, in order.
   ///
-  /// Each access makes another sequence, for one consumer. A slow consumer misses no flush, so its buffer has no limit. A
-  /// sequence does not retain the queue. It ends when the queue has been released and nothing is waiting. No lock is held
-  /// while metrics are delivered.
+  /// Each access makes another sequence, for one consumer. The buffer of a sequence has no limit, so that a slow
+  /// consumer misses no flush. A sequence does not retain the queue. It ends when the queue has been released and
+  /// nothing is waiting. No lock is held while metrics are delivered.
   ///
   /// - Complexity: O(1). From then on each flush costs O(*n*) for *n* sequences.
   public var flushes: AsyncStream<FlushMetrics> { storage.flushes.events() }

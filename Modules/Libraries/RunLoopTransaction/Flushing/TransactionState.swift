@@ -3,7 +3,7 @@ import AsyncRuntime
 /// The waiting transactions of a queue and the progress of its flush. The state only makes
 /// decisions. Its caller acts on them after it has released the lock.
 struct TransactionState {
-  /// The transactions that are committed now.
+  /// The committed transactions that wait for the next flush.
   private var pending = PendingTransactions()
   /// The transactions that the current flush has yet to perform.
   private var flushing = PendingTransactions()
@@ -51,7 +51,7 @@ struct TransactionState {
     // A transaction that waits for the next turn was committed after an equal one that waits in this flush.
     let cancelled =
       pending.cancel(number, target, action) ?? flushing.cancel(number, target, action)
-    // Once its commits are cancelled, they must not count as commits of that equal transaction.
+    // Once the commits of the later transaction are cancelled, they must not count as commits of the earlier one.
     if isFlushing, let removed = cancelled?.removed { flushing.noteCancelled(removed) }
     if cancelled?.removed != nil { metrics.cancelled += 1 }
     return (cancelled, isFinished)

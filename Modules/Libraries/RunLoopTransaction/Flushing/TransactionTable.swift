@@ -48,7 +48,7 @@ struct TransactionTable {
     used = 0
     generation &+= 1
     guard generation == 0 else { return }
-    // The number has wrapped around, so that old slots would count again.
+    // The number has wrapped around: without this reset, old slots would count again.
     slots = ContiguousArray(repeating: Slot(), count: slots.count)
     generation = 1
   }

@@ -8,8 +8,8 @@
 /// ```
 ///
 /// Each block takes `duration`, so block *i* of *n* begins at *i*/*n* of the whole. All blocks are called immediately,
-/// in order. A property moves from the value that the block before left to the value that its own block sets. It keeps
-/// that value until another block changes it. ``CalculationMode`` describes the modes for the values in between.
+/// in order. A property moves from its value after the previous block to the value that the current block sets. It
+/// keeps that value until another block changes it. ``CalculationMode`` describes the modes for the values in between.
 public struct KeyframeSequence: Sendable {
   /// A part of a sequence with its own start time and duration.
   public struct Keyframe: Sendable {
@@ -91,8 +91,8 @@ public struct KeyframeSequence: Sendable {
   ///
   /// - Parameters:
   ///   - start: when the key frame begins, as a fraction of the whole duration; clamped to 0…1.
-  ///   - duration: how long the key frame takes, as a fraction of the whole duration; clamped to the rest after
-  ///     `start`.
+  ///   - duration: how long the key frame takes, as a fraction of the whole duration; clamped to what remains of the
+  ///     whole after `start`.
   ///   - animations: called once, before this function returns.
   public static func addKeyframe(
     withRelativeStartTime start: Double, relativeDuration duration: Double,

@@ -10,12 +10,12 @@ internal import AsyncRuntime
 ///
 /// The queue has the methods of every ``Animator``, and thus those of BRYSerialAnimationQueue. The delay of an
 /// animation starts when the animation before it has ended and its completion has returned. No thread waits for that.
-/// The queue lives until all animations have ended, without any reference to it.
+/// The queue lives until all animations have ended, even if there is no reference to it.
 ///
 /// - An interrupted animation ends as well, with `finished` being false, and the next one starts.
 /// - An animation that repeats forever never ends. Its turn in the queue ends with its first run. It then keeps running
-///   beside the next animations, and its completion is called when something interrupts it. In the original, it holds
-///   the queue and a thread forever.
+///   beside the next animations, and its completion is called when something interrupts it. In BRYSerialAnimationQueue,
+///   such an animation holds the queue and a thread forever.
 /// - The turn of an animation that ``AnimationOptions/allowsOverlap`` ends as soon as it has started.
 /// - If a custom animator releases its completion without calling it, that is reported, and the queue continues. If it
 ///   calls the completion again, that is reported and has no effect. A timeout protects against an animator that never
@@ -88,7 +88,8 @@ public final class SerialAnimationQueue: Animator {
         turn.endLater(runtime.main.schedule(after: delay + run) { turn.end(true) })
       }
     }
-    // The item may time out first, and its timer would stay. Weak, because a turn that has begun references its item.
+    // The item may time out before its turn ends, and then the timer of the turn would stay. The reference is weak,
+    // because a turn that has begun references its item.
     if options.repetition == .forever { item.onCompletion { [weak turn] _ in turn?.end(false) } }
     return item
   }
@@ -110,7 +111,7 @@ private final class Turn: Sendable {
 
   func begin(_ done: SerialQueue.Done<Bool>) { state.withLock { $0.done = done } }
 
-  /// Keeps a timer that ends the turn, until something else ends it.
+  /// Keeps `timer`, which will end the turn, and cancels it as soon as something else has ended the turn.
   func endLater(_ timer: any Cancellable) {
     let isFinished = state.withLock { state in
       if state.done != nil { state.timer = timer }

@@ -78,7 +78,7 @@ extension KeyframeTrack {
       let middle = (start + end) / 2
       let whole = formulaLength(from: start, to: end)
       let halves = formulaLength(from: start, to: middle) + formulaLength(from: middle, to: end)
-      // Written so that NaN is not refined.
+      // The comparison is false if a length is NaN, so that the interval is then not halved any further.
       guard abs(halves - whole) > tolerance, halvings > 0 else { return halves }
       return length(from: start, to: middle, within: tolerance, halvings: halvings - 1)
         + length(from: middle, to: end, within: tolerance, halvings: halvings - 1)

@@ -13,8 +13,8 @@
 /// ```
 ///
 /// - The value is exactly 0 at 0 seconds, and the velocity there is ``initialVelocity``.
-/// - It is the exact solution of m·x″ + c·x′ + k·(x − 1) = 0 in closed form, for under-damped, critically damped and
-///   over-damped springs. The transitions between these cases are continuous.
+/// - It is the exact solution of m·x″ + c·x′ + k·(x − 1) = 0 in closed form. The spring may be under-damped, critically
+///   damped or over-damped. The transitions between these cases are continuous.
 /// - The result is a finite number for every argument.
 ///
 /// Source: the damped harmonic oscillator of any textbook, such as H. Georgi, “The Physics of Waves”, chapter 2.
@@ -30,9 +30,9 @@ public struct Spring: Sendable, Hashable {
 
   /// A spring with physical quantities, in any consistent units with seconds as the unit of time.
   ///
-  /// Arguments without a valid movement are replaced by the nearest ones that have one. Mass and stiffness are clamped
-  /// to 1e-12…1e15, damping to 0…1e15, and the velocity to ±1e12. A negative damping would let the movement grow
-  /// forever. NaN becomes 1 for the mass, 1e-12 for the stiffness, and 0 for the damping and the velocity.
+  /// Arguments that give no valid movement are replaced by the nearest ones that give one. Mass and stiffness are
+  /// clamped to 1e-12…1e15, damping to 0…1e15, and the velocity to ±1e12. A negative damping would let the movement
+  /// grow forever. NaN becomes 1 for the mass, 1e-12 for the stiffness, and 0 for the damping and the velocity.
   public init(
     mass: Double = 1, stiffness: Double, damping: Double, initialVelocity: Double = 0
   ) {
@@ -85,8 +85,8 @@ public struct Spring: Sendable, Hashable {
     return (cosine + (decayRate - initialVelocity) * sine).madeFinite
   }
 
-  /// The two solutions of the equation of motion. The first starts at 1 (less σ times the other), the second starts at
-  /// 0 with a velocity of 1.
+  /// The two solutions of the equation of motion. The first starts at 1 with a velocity of −σ. The second starts at 0
+  /// with a velocity of 1.
   ///
   /// Both are written to avoid cancellation near critical damping, where the frequency approaches 0. Far beyond it they
   /// avoid cosh and sinh, which would overflow.

@@ -90,8 +90,9 @@ public struct TimingCurve: Sendable, Hashable {
     return y1 == 1 ? 1 : 0
   }
 
-  /// The parameter of the curve at x. It uses Newton's method inside an interval that contains the root, and bisects
-  /// where Newton's method would leave it. This works because x never decreases with the parameter.
+  /// The parameter of the curve at x. Newton's method is used inside an interval that contains the root. Where a step
+  /// of it would leave the interval, the interval is bisected. This works because x never decreases as the parameter
+  /// increases.
   private func parameter(at x: Double) -> Double {
     let polynomial = self.x
     var (low, high) = (0.0, 1.0)

@@ -8,7 +8,7 @@ struct AnimationTimeline: Sendable {
   let end: Instant?
   /// When its first run ends.
   let endOfFirstRun: Instant
-  /// The nanoseconds of one direction.
+  /// The duration of one direction, in nanoseconds.
   private let duration: Int64
   private let autoreverses: Bool
   private let easing: Easing
@@ -38,7 +38,8 @@ struct AnimationTimeline: Sendable {
     switch options.timing {
     case .curve(let curve): easing = .curve(curve)
     case .spring(let ratio, let velocity):
-      // Computed for one second, with the velocity scaled: `Spring` itself clamps very short and very long durations.
+      // The spring is computed for one second, with its velocity scaled to match. `Spring` itself clamps very short and
+      // very long durations.
       let seconds = Double(self.duration) / 1e9
       easing = .spring(
         Spring(dampingRatio: ratio, duration: .seconds(1), initialVelocity: velocity * seconds))
@@ -53,7 +54,8 @@ struct AnimationTimeline: Sendable {
     return .nanoseconds(overflow ? .max : both)
   }
 
-  /// The progress at a time: 0 before it begins to move, and decreasing while it reverses; nil after the end.
+  /// The progress at a given time: 0 before the animation begins to move, decreasing while it reverses, and nil after
+  /// its end.
   func progress(at now: Instant) -> Double? {
     if let end, now >= end { return nil }
     let elapsed = begin.duration(to: now).wholeNanoseconds

@@ -14,9 +14,9 @@ internal import AsyncRuntime
 /// A property immediately has the value that it was set to last, even while it is animated. ``presentation`` has the
 /// values that are shown in the meantime.
 ///
-/// A property is animated if it is set inside the `animations` of an ``Animator``, on its thread and before the closure
-/// returns. Set anywhere else, it shows the new value immediately, and its running animation ends unfinished. Core
-/// Animation would instead show that animation to its end.
+/// A property is animated if it is set inside the `animations` closure of an ``Animator``, on the closure's thread and
+/// before the closure returns. Set anywhere else, it shows the new value immediately, and its running animation ends
+/// unfinished. Core Animation would instead show that animation to its end.
 ///
 /// An animation that has an end retains its layer until then. An animation that repeats forever does not: it ends
 /// unfinished when its layer is released. Its completion must therefore not retain the layer.
@@ -48,7 +48,7 @@ public final class Layer: Sendable {
   /// Whether any of its properties is animated.
   public var isAnimated: Bool { slots.withLock { $0.values.contains { $0.isAnimated } } }
 
-  /// Ends all its animations unfinished. It then shows the values that its properties were set to.
+  /// Ends all animations of the layer unfinished. The layer then shows the values that its properties were set to.
   public func removeAllAnimations() {
     let removed = slots.withLock { slots -> [any LayerSlot] in
       let removed = slots.values.filter(\.isAnimated)

@@ -30,19 +30,19 @@ struct PropertyKey: Hashable, Sendable {
 extension LayerProperty where Value == Double {
   /// From 0, which is invisible, to 1.
   public static var opacity: LayerProperty { LayerProperty("opacity", default: 1) }
-  /// The factor by which its size is multiplied.
+  /// The factor by which the layer's size is multiplied.
   public static var scale: LayerProperty { LayerProperty("scale", default: 1) }
   /// The angle in radians.
   public static var rotation: LayerProperty { LayerProperty("rotation", default: 0) }
 }
 
 extension LayerProperty where Value == Point {
-  /// The position of its centre, in the coordinates of its parent.
+  /// The position of the layer's centre, in the coordinates of the layer's parent.
   public static var position: LayerProperty { LayerProperty("position", default: .zero) }
 }
 
 extension LayerProperty where Value == Rect {
-  /// The rectangle that it covers, in its own coordinates.
+  /// The rectangle that the layer covers, in the layer's own coordinates.
   public static var bounds: LayerProperty { LayerProperty("bounds", default: .zero) }
 }
 

@@ -55,8 +55,8 @@ extension SerialQueue.Done where Success == Void {
   public var closure: @Sendable () -> Void { { self() } }
 }
 
-/// Ensures that one item is completed exactly once. It does not depend on the type of the item's value, so that making
-/// it looks up no type at run time.
+/// Ensures that one item is completed exactly once. This class does not depend on the type of the item's value, so that
+/// no type is looked up at run time when an instance is made.
 final class ItemCompletion: Sendable {
   let item: QueuedItem
   let storage: SerialQueueStorage

@@ -1,14 +1,14 @@
 extension AsyncPattern {
   public var flow: Manual.Flow { Self.manual.flow }
 
-  /// Checks the number of steps, and each `after` by the manual's `ordering`.
+  /// Checks the number of steps, and checks each `after` against the manual's `ordering`.
   public func validate(_ steps: [Step]) throws {
     try Self.manual.validate(steps)
   }
 }
 
 extension Manual {
-  /// Checks the number of steps, and each `after` by `ordering`.
+  /// Checks the number of steps, and checks each `after` against `ordering`.
   public func validate(_ steps: [Step]) throws(CompositionError) {
     guard self.steps.allows(steps.count) else {
       throw CompositionError("“\(name)” takes \(self.steps.text), not \(steps.count)")

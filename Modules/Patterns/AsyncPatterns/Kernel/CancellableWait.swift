@@ -4,7 +4,8 @@ import Synchronization
 /// other.
 final class CancellableWait: Cancellable, @unchecked Sendable {
   // Safe to share: `source` and `handler` are written before `phase` becomes `armed`. They are read only by the thread
-  // that changes `phase` from `armed` to `over`. So their accesses need no check for exclusivity at run time either.
+  // that changes `phase` from `armed` to `over`. For the same reason, accesses to them need no exclusivity check at run
+  // time.
   private enum Phase: UInt8, AtomicRepresentable {
     case beginning, armed, over
   }
@@ -15,7 +16,7 @@ final class CancellableWait: Cancellable, @unchecked Sendable {
   private let completion: Completion
   private let cancellation: Cancellation
   @exclusivity(unchecked) private var source: (any Cancellable)?
-  /// The number of the handler in the cancellation.
+  /// The number that identifies this wait among the handlers of the cancellation.
   @exclusivity(unchecked) private var handler: UInt64?
 
   private init(
@@ -40,7 +41,7 @@ final class CancellableWait: Cancellable, @unchecked Sendable {
     let (isArmed, _) = wait.phase.compareExchange(
       expected: .beginning, desired: .armed, ordering: .acquiringAndReleasing)
     if !isArmed {
-      // It ended meanwhile, and the code that ended it could not see both `source` and `handler`.
+      // The wait ended in the meantime, before the code that ended it could see both `source` and `handler`.
       wait.source?.cancel()
       wait.stopListening()
     }

@@ -4,11 +4,11 @@ public protocol Interposer: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - label: the label of the step.
-  ///   - span: the span whose code starts the step; `.none` for the run itself, and without a trace.
+  ///   - span: the span whose code starts the step; `.none` for the run itself, or if there is no trace.
   ///   - isCancelled: whether the scope has already been cancelled.
   func willStart(_ label: String, in span: Span, isCancelled: Bool)
 
-  /// The fault to inject into a step that is about to start; nil for none. It is not called for patterns.
+  /// The fault to inject into a step that is about to start; nil for none. This method is not called for patterns.
   func fault(in label: String) -> Fault?
 }
 
@@ -16,6 +16,7 @@ public protocol Interposer: AnyObject, Sendable {
 public enum Fault: Sendable {
   /// The step fails immediately instead of running.
   case failure(any Error)
-  /// The call of its completion is passed to this closure, to be made later.
+  /// The step's completion is not called at its end. Instead, this closure receives a closure that calls the completion
+  /// later.
   case lateness(@Sendable (@escaping @Sendable () -> Void) -> Void)
 }

@@ -11,7 +11,7 @@ public struct Scope: Sendable {
   let run: Run
   /// The spans of the pattern's steps, for a pattern in a traced run.
   let children: ChildSpans?
-  /// Whether it receives every call of a step's completion, not only the first.
+  /// Whether the pattern receives every call of a step's completion, not only the first.
   let isUnguarded: Bool
   let flow: Manual.Flow
 
@@ -31,8 +31,8 @@ public struct Scope: Sendable {
     cancellation.onCancel(handler)
   }
 
-  /// The same scope with a cancellation of its own, which is also cancelled with this one. It is for a pattern that
-  /// cancels some of its steps.
+  /// The same scope with a separate cancellation, which is also cancelled when this scope is cancelled. It is for a
+  /// pattern that cancels some of its steps.
   public func cancellable() -> Scope {
     Scope(
       cancellation: Cancellation(parent: cancellation, of: run.trace == nil ? nil : run),
@@ -60,7 +60,7 @@ extension Scope {
 
   /// Records that something happened.
   ///
-  /// - Parameter role: what it means to code that reads the trace.
+  /// - Parameter role: the meaning of the mark for code that reads the trace.
   public func mark(_ name: String, _ detail: String = "", role: TraceEvent.Role = .plain) {
     runtime.trace?.record(.mark(name, detail, role: role, of: span, at: runtime.now))
   }
@@ -89,7 +89,8 @@ public final class RunHold: Sendable {
     run.runtime.pool.schedule { run.closed() }
   }
 
-  /// Lets the run settle, on the calling thread if nothing else keeps it open. Further calls do nothing.
+  /// Stops keeping the run open. If nothing else keeps it open, it settles on the calling thread. Further calls do
+  /// nothing.
   public func release() { take()?.closed() }
 
   private func take() -> Run? {

@@ -12,7 +12,7 @@ extension Step {
     }
   }
 
-  /// Completes after `duration`, and wrongly a second time after twice that.
+  /// Completes after `duration`, and a second time, which is wrong, after twice `duration`.
   static func completeTwice(
     after duration: Duration, _ input: Value, in scope: Scope, _ completion: @escaping Completion
   ) {
@@ -32,8 +32,8 @@ extension Step {
 }
 
 extension Scope {
-  /// Where a step that waits without a thread continues. If it started on the main lane it continues there, so that
-  /// blocked workers cannot delay its end.
+  /// The scheduler on which a step that waits without a thread continues. If the step started on the main lane, it
+  /// continues there, so that blocked workers cannot delay its end.
   fileprivate var returning: any Scheduler {
     LaneContext.current.lane == .main ? runtime.main : runtime.pool
   }

@@ -95,7 +95,7 @@ public struct Manual: Sendable {
   public enum Ordering: Sendable, Hashable {
     /// It cannot honour `after`, and rejects it.
     case none
-    /// It keeps the order of its steps anyway, so `after` an earlier step always holds.
+    /// It keeps the order of its steps anyway, so an `after` that names an earlier step always holds.
     case keepsOrder
     /// It starts each step when the steps named in its `after` have finished.
     case byDependency

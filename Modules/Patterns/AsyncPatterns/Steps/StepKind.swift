@@ -21,7 +21,7 @@ public struct StepKind: Sendable {
     return step
   }
 
-  /// The steps that need only a runtime.
+  /// The kinds of steps that need only a runtime.
   public static let kernel: [StepKind] = [
     .sleep, .work, .block, .value, .fail, .never, .twice,
   ]

@@ -5,7 +5,7 @@
 #endif
 
 /// Encodes values as JSON: none as null, a duration as whole nanoseconds, data as base64, a size and a curve as lists
-/// of numbers. Decoding therefore yields integers, strings and lists for those.
+/// of numbers. So durations, data, sizes and curves are decoded as integers, strings and lists.
 extension Value: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()

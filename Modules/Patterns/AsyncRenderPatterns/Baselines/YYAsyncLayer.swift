@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// A layer that reproduces the logic of YYAsyncLayer. It is a demonstration, not for use.
 ///
-/// - A display that is cancelled before its queue reaches it returns without calling `didDisplay`.
-/// - A synchronous display does not check the size: without one, the display block gets no canvas.
+/// - If a display is cancelled before its queue reaches it, it returns without calling `didDisplay`.
+/// - A synchronous display does not check the size: if the size is empty, the display block gets no canvas.
 /// - The block in the queue holds the layer, so that a layer without other references is drawn to the end.
 /// - The counter is increased atomically, but another lane can increase it between the check and the action. Then a
 ///   cancelled picture is shown.
 ///
-/// `RenderLayer` has none of these faults. Unlike in the original, shared state is locked or atomic, so that no memory
+/// `RenderLayer` has none of these faults. Unlike in the original, shared state is locked or atomic, so that no value
 /// is torn. That does not make any decision atomic.
 final class YYAsyncLayer: Sendable {
   /// The work of one display.
@@ -98,8 +98,8 @@ final class YYAsyncLayer: Sendable {
       return !state.isMarked
     }
     guard isFirst else { return }
-    // The part of Core Animation, which holds the layer until the end of the turn. The turn may end before `action` is
-    // stored.
+    // This plays the part of Core Animation, which holds the layer until the end of the turn. The turn may end before
+    // `action` is stored.
     let registration = Locked(Registration())
     let origin = LaneContext.current.origin(on: runtime.main)
     let action = runtime.atEndOfTurn(order: Renderer.displayOrder) { [self] in
@@ -166,7 +166,7 @@ final class YYAsyncLayer: Sendable {
       runtime.main.schedule { task.didDisplay?(finished) }
     }
     queues.next.schedule { [self] in
-      // The fault: its end is never reported.
+      // The fault: the end of the display is never reported.
       if isCancelled() { return }
       let canvas = try? Canvas(size: size)
       display(canvas, size, isCancelled)

@@ -1,10 +1,10 @@
 import AsyncPatterns
 import RunLoopTransaction
 
-/// Transactions as in YYTransaction: a set of work for the end of the run loop's turn. The set has no lock and no
+/// Transactions as in YYTransaction: a set of actions for the end of the run loop's turn. The set has no lock and no
 /// order, and a commit does not wake the loop.
 ///
-/// The missing lock shows as lost commits: each commit reads the set, and writes back a changed copy. The original may
+/// Without a lock, commits can be lost: each commit reads the set, and writes back a changed copy. The original may
 /// also crash.
 final class UnlockedTransactions: Sendable {
   struct Entry: Sendable {
@@ -16,7 +16,7 @@ final class UnlockedTransactions: Sendable {
   }
 
   private let runtime: any Runtime
-  // This lock only prevents torn memory; it does not make a commit atomic.
+  // This lock only prevents torn reads and writes; it does not make a commit atomic.
   private let set = Locked<[Entry]>([])
   private let observer = Locked<(any Cancellable)?>(nil)
   private let didFlush: @Sendable () -> Void

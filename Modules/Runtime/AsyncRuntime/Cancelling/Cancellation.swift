@@ -8,14 +8,15 @@ import Synchronization
 public final class Cancellation: Sendable {
   /// The bits of the cause, after the cancellation. Before it, the bits of `.itself`.
   private let state = Atomic(Cause.itself.bits)
-  /// In a traced run: the span of the pattern that first started a step under it, and the span of the latest such step.
+  /// In a traced run: the span of the first pattern that started a step under this object (high half). The low half is
+  /// the span of the latest step of that pattern.
   private let started = Atomic<UInt64>(0)
   /// The work whose trace records the steps that this object cancels.
   private let work: (any TracedWork)?
   /// The time of the cancellation; the least value if it is unknown.
   private let nanoseconds = Atomic<Int64>(.min)
   private let handlers = Locked(HandlerList())
-  /// Retained, since a cancellation from further up arrives through it.
+  /// The parent is retained, since the cancellation of an ancestor reaches this object through the parent.
   private let parent: Cancellation?
   /// Removes this object from its parent when the last reference to this object is released.
   private let parentRegistration: Registration?

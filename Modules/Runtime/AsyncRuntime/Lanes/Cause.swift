@@ -1,12 +1,12 @@
-/// Why a span started, resumed or ended: what happened, and to which span.
+/// Why a span started, resumed or ended: what happened, and in which span.
 ///
-/// Four bytes, since each queued job carries one.
+/// It takes only four bytes, since each queued job carries a cause.
 public struct Cause: Hashable, Sendable {
   /// What happened.
   public enum Kind: UInt8, Sendable, CaseIterable {
     /// The span's own code, which kept running since the last event of the span.
     case itself
-    /// The other span ended, or was cancelled so that nothing waits for its end.
+    /// The other span ended, or it was cancelled and nothing waits for its end any longer.
     case end
     /// A timer of the span fired.
     case timer
@@ -18,7 +18,7 @@ public struct Cause: Hashable, Sendable {
     case lane
     /// The other span cancelled this one.
     case cancellation
-    /// The code of the other span asked for it.
+    /// The code of the other span asked for this event.
     case parent
   }
 

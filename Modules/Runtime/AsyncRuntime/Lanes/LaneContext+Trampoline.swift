@@ -1,12 +1,12 @@
 extension LaneContext {
-  /// Runs `body` immediately. If the lane is already running such code, `body` runs as soon as that
-  /// code has returned. In both cases it runs on behalf of the calling code.
+  /// Runs `body` immediately. If the lane is already running code of `perform`, `body` runs as soon as that code has
+  /// returned. In both cases it runs on behalf of the calling code.
   public func perform(_ body: @escaping () -> Void) {
     withTrampoline { $0.run(.body(body, causality), in: self) }
   }
 
-  /// Runs `work` immediately. If the lane is already running such code, `work` runs as soon as that
-  /// code has returned. In both cases it runs on behalf of the calling code.
+  /// Runs `work` immediately. If the lane is already running code of `perform`, `work` runs as soon as that code has
+  /// returned. In both cases it runs on behalf of the calling code.
   public func perform(_ work: any LaneWork) {
     withTrampoline { trampoline in
       if trampoline.isRunning {
@@ -20,8 +20,8 @@ extension LaneContext {
   /// Whether the lane is running code of `perform`, so that other such code is deferred.
   public var isPerforming: Bool { withTrampoline { $0.isRunning } }
 
-  /// Runs `body` immediately, and then the code that it defers. This also holds inside code of
-  /// `perform`, because that code waits for `body`.
+  /// Runs `body` immediately, and then the code that `body` defers. Inside code of `perform`, the deferred code runs
+  /// here too, because that code waits for `body`.
   public func performNested(_ body: () -> Void) {
     withTrampoline { trampoline in
       let isNested = trampoline.isRunning

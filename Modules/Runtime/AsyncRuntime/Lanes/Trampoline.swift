@@ -7,7 +7,7 @@ public protocol LaneWork: AnyObject {
 }
 
 /// Defers code that must not run inside its caller, and runs it in order as soon as the caller has
-/// returned. A million steps that each start the next one therefore need no stack.
+/// returned. A million steps that each start the next one therefore do not make the stack deeper.
 final class Trampoline {
   /// Code that is deferred.
   enum Bounce {
@@ -15,7 +15,7 @@ final class Trampoline {
     /// Needs no closure.
     case work(any LaneWork, Causality)
 
-    // Without closures: they would copy the payload.
+    // This code uses no closures, because they would copy the payload.
     consuming func run(in context: LaneContext) {
       let outer = context.causality
       switch consume self {
@@ -30,12 +30,12 @@ final class Trampoline {
     }
   }
 
-  // Only the lane's own thread accesses them, so accesses need no dynamic check.
+  // Only the lane's own thread accesses these properties, so accesses need no dynamic check.
   @exclusivity(unchecked) private var pending: Deque<Bounce> = []
   @exclusivity(unchecked) var isRunning = false
 
-  /// Runs `bounce`, and then the code that it defers. If the lane is already running such code,
-  /// defers `bounce`.
+  /// Runs `bounce`, and then the code that `bounce` defers. If the trampoline is already running other code, defers
+  /// `bounce`.
   ///
   /// - Parameter context: the context of the calling thread.
   func run(_ bounce: consuming Bounce, in context: LaneContext) {
@@ -46,8 +46,8 @@ final class Trampoline {
     isRunning = false
   }
 
-  /// Runs `body` immediately. The code that it defers runs after it, or after the code that the
-  /// lane is running.
+  /// Runs `body` immediately, and then the code that `body` defers. If the trampoline is already running other code,
+  /// the deferred code runs after that code.
   func enter(in context: LaneContext, _ body: () -> Void) {
     guard !isRunning else { return body() }
     isRunning = true
@@ -56,8 +56,8 @@ final class Trampoline {
     isRunning = false
   }
 
-  /// Runs the deferred code. Called before the lane blocks, too: the lane may wait for exactly that
-  /// code.
+  /// Runs the deferred code. This is also called before the lane blocks, because the lane may be about to wait for
+  /// exactly that code.
   func drain(in context: LaneContext) {
     while !pending.isEmpty { pending.removeFirst().run(in: context) }
   }

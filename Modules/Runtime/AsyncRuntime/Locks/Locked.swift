@@ -6,7 +6,7 @@
 
 /// A value protected by a lock: a POSIX mutex, which ThreadSanitizer understands. Copies share the value.
 ///
-/// Decide under the lock, and act after it: no closure of a user may be called inside `withLock`.
+/// Make decisions under the lock, and act on them after its release: never call a user's closure inside `withLock`.
 @frozen
 public struct Locked<Value>: @unchecked Sendable {
   // Safe to share: the value is touched only between lock and unlock of the mutex beside it.

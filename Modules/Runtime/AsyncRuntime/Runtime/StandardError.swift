@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Reports the misuse of a library that has no trace.
+/// Writes reports to standard error, such as reports of misuse when there is no trace.
 package enum StandardError {
   package static func write(_ text: String) {
     // If even this fails, nothing can be done.

@@ -7,13 +7,12 @@ public protocol RunLoopScheduler: Scheduler {
 
   /// Calls `action` on the loop each time the loop is about to wait or exits.
   ///
-  /// Of several actions, the one with the lower `order` comes first. Actions with the same order
-  /// run in the order in which they were added. An action runs on behalf of the caller of this
-  /// function. An action that is cancelled on the loop does not run again. An action that is
-  /// cancelled on another thread may be running at that moment.
+  /// Actions with a lower `order` run first. Actions with the same order run in the order in which they were added. An
+  /// action runs on behalf of the caller of this function. An action that is cancelled on the loop does not run again.
+  /// An action that is cancelled on another thread may be running at that moment.
   func atEndOfTurn(order: Int, _ action: @escaping @Sendable () -> Void) -> any Cancellable
 
-  /// Makes the loop take another turn, even if it waits and has no job. An action at the end of a
-  /// turn can call this, too.
+  /// Makes the loop take another turn, even if it is waiting and has no job. An action at the end of a turn can call
+  /// this, too.
   func wake()
 }

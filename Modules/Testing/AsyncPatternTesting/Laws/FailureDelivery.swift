@@ -16,7 +16,7 @@ struct FailureDelivery {
     self.followers = followers
   }
 
-  /// The finding that the pattern did not behave as stated; nil if it did.
+  /// The finding that the pattern did not behave as stated; nil if it behaved as stated.
   func finding(_ behavior: FailureBehavior) -> Finding? {
     // Another law checks whether it completes.
     guard let result, observation.end != nil else { return nil }
@@ -95,7 +95,7 @@ struct FailureDelivery {
     return "“\(success.label)” succeeded, but the pattern failed: “\(error)”"
   }
 
-  /// Whether every step that ended failed, and each step at least once.
+  /// Whether all steps that ended have failed, and each step has failed at least once.
   private var hasOnlyFailures: Bool {
     let ended = observation.endings
     return !ended.isEmpty && ended.count == observation.failures.count

@@ -4,7 +4,7 @@ import AsyncSimulation
 extension PatternLaws {
   /// When a step fails, the pattern does what its manual says.
   ///
-  /// Steps that end at the same instant count as ending in any order.
+  /// If steps end at the same instant, any of them may be regarded as the first to end.
   public func deliversFailure() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     let time = Workloads.time
@@ -19,7 +19,7 @@ extension PatternLaws {
         index == failing ? .fails(after: time(index)) : .sleeps(time(index))
       }
     }
-    // Here the first step in order is not the first in time.
+    // In this workload, the first failing step in the order of the steps is not the first one to fail.
     workloads.add { index, count in
       index == 0 || index == count - 1
         ? .fails(after: time(count - index)) : .sleeps(time(count - index))

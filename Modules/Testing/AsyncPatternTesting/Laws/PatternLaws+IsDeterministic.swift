@@ -55,7 +55,7 @@ private final class Traces: Sendable {
   /// Compares the next trace with its counterpart.
   func difference(from trace: [TraceEvent]) -> Finding? {
     let counterpart = state.withLock { state -> [TraceEvent]? in
-      // The trials after those simplify and narrate what was found.
+      // After the trials that have a counterpart, further trials simplify and narrate what was found.
       guard state.comparedCount < state.traces.count else { return nil }
       defer { state.comparedCount += 1 }
       return state.traces[state.comparedCount]

@@ -9,7 +9,8 @@ enum AwaitedEnd {
   /// Calls `start` with a closure, and waits for the result that is passed to the closure.
   ///
   /// - Parameters:
-  ///   - limit: in real time. When it has passed, the work is cancelled. The work is also cancelled if the task is.
+  ///   - limit: the time limit of the work, in real time. When it has passed, the work is cancelled. The work is also
+  ///     cancelled if the calling task is cancelled.
   ///   - start: starts the work, and returns an object that cancels it.
   /// - Returns: nil if the closure was not called within `limit` and a grace period.
   static func wait<Result: Sendable>(

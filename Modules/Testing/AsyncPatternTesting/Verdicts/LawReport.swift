@@ -11,7 +11,7 @@ public struct LawReport: Sendable {
   /// searched does not count.
   public var isAsStated: Bool { verdicts.allSatisfy(\.isAsStated) }
 
-  /// The laws that a schedule broke, on purpose or not.
+  /// The laws that the pattern broke under some schedule, on purpose or not.
   public var brokenLaws: Set<Law> {
     Set(verdicts.filter { $0.counterexample != nil }.map(\.law))
   }

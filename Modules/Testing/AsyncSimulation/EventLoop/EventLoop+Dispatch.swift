@@ -77,7 +77,7 @@ final class SimulatedBlocking: Blocking, @unchecked Sendable {
   // Safe to share: only the holder of the simulation's baton touches it.
   private let semaphore: SimulatedSemaphore
   private unowned let loop: EventLoop
-  /// Whether it is among the timers of the loop.
+  /// Whether the wait is among the timers of the loop.
   private var isTimed = false
   private(set) var hasEnded = false
   /// The step whose code waits.

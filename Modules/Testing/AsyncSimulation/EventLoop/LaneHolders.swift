@@ -20,7 +20,8 @@ struct LaneHolders {
     if let holder = ofLanes[lane] { strand.holder = holder }
   }
 
-  /// The span that a job at `place` had to wait for before it could run now; `.none` if no span released the place now.
+  /// The span that a job at `place` had to wait for, because that span released the place only now. `.none` if no span
+  /// released the place now.
   func holder(of place: Place, at now: Instant) -> Span {
     if let holder = place.strand?.holder, holder.time == now, holder.span != .none {
       return holder.span

@@ -1,4 +1,4 @@
-/// The choices of a simulation: the candidate that was next, each time there were several. A simulation that replays a
+/// The choices of a simulation: which candidate was next, each time there were several. A simulation that replays a
 /// schedule repeats the same events.
 ///
 /// As text it is one line, such as `4 workers, cancel at 12, 3:1 17:2`. There are four workers, and the run is
@@ -28,7 +28,7 @@ public enum Injection: String, Sendable, Hashable, CaseIterable, Codable {
   /// A step's completion is held back until nothing else is left to happen.
   case lateness
 
-  /// A place where it can be injected.
+  /// A place where a disturbance can be injected.
   public struct Point: Sendable, Hashable, Codable {
     public var kind: Injection
     /// For `cancel`, after how many events. Otherwise, at which start of a step, counted from 0.

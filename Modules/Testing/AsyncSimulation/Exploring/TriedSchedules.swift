@@ -1,10 +1,10 @@
-/// The schedules that have been tried: how many are distinct, whether there are others, and how likely another one is.
+/// The schedules that have been tried: how many are distinct, whether they are all, and how likely a new one is.
 ///
 /// The choices of all schedules form a tree. Each schedule is a way from its root to a leaf. A choice is complete when
 /// all its candidates have been tried, with everything that can follow each of them.
 struct TriedSchedules {
-  /// How many distinct schedules are stored, so that memory stays bounded. After that, each unknown schedule counts as
-  /// distinct.
+  /// The maximum number of distinct schedules to store, so that memory stays bounded. After that, each unknown schedule
+  /// counts as distinct.
   private static let limit = 1 << 20
 
   /// How often each schedule was tried, at most twice, by its fingerprint.
@@ -13,7 +13,7 @@ struct TriedSchedules {
   /// How many candidates of a choice are complete, by the fingerprint of the choices before it. Complete choices are not
   /// stored.
   private var completedCandidates: [UInt64: UInt32] = [:]
-  /// Kept to use its memory again.
+  /// Kept so that its memory can be used again.
   private var prefixes: [UInt64] = []
   private(set) var tries = 0
   /// How many distinct schedules were tried exactly once.

@@ -2,7 +2,8 @@
 /// after.
 public struct Divergence: Sendable, Hashable {
   public var difference: StructuralDifference
-  /// The events of both runs, each in its own order. A few precede the first difference, and a few follow it.
+  /// The events of both runs, those of each run in the order of that run. A few precede the first difference, and a few
+  /// follow it.
   public var rows: [Row]
 
   public struct Row: Sendable, Hashable {

@@ -19,7 +19,7 @@ struct SecondCompletions {
     case started(Int, wasWoken: Bool)
     case ended(Int)
 
-    /// The pattern, if the result is the end of one.
+    /// The pattern that ended; nil if a step started.
     var ended: Int? { if case .ended(let pattern) = self { pattern } else { nil } }
   }
 
@@ -102,7 +102,7 @@ struct SecondCompletions {
     if culprits[pattern] == nil { culprits[pattern] = culprit }
   }
 
-  /// The step of a pattern that started last among those that are still running after an event.
+  /// Of the steps of a pattern that are still running after an event, the one that started last.
   private mutating func running(in pattern: Int, at position: Int) -> Int? {
     while let last = started[pattern]?.last {
       if table.nodes[last].finishPosition > position { return last }

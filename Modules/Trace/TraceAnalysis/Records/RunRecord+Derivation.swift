@@ -1,4 +1,4 @@
-/// What a record was derived from, and what it does not say itself.
+/// What a record was derived from, and the results of the derivation that the record itself does not contain.
 struct Derivation: Sendable {
   /// The table of all spans. Nil if the record contains only some of the steps.
   var table: SpanTable?
@@ -12,8 +12,8 @@ extension RunRecord {
   /// The table of spans that the record was made from. Nil if the record has another origin.
   var table: SpanTable? { (derived.value as? Derivation)?.table }
 
-  /// The critical path with the time of each step, the first step first. If only the steps are known, each has all of
-  /// its time, and no reason.
+  /// The critical path with the time of each step, the first step first. If only the steps are known, each part has the
+  /// whole time of its step, and no reason.
   package var critical: [CriticalPart] {
     if let derivation = derived.value as? Derivation { return derivation.critical }
     return steps.indices.filter { steps[$0].isCritical }.map { index in
@@ -22,13 +22,13 @@ extension RunRecord {
     }
   }
 
-  /// The times on the critical path in which a timer of a pattern delayed the next step, or the end of the pattern.
+  /// The periods on the critical path in which a timer of a pattern delayed the next step, or the end of the pattern.
   package var criticalDelays: [CriticalDelay] {
     (derived.value as? Derivation)?.delays ?? []
   }
 }
 
-/// A time on the critical path in which a timer delayed the next step, or the end of a pattern.
+/// A period on the critical path in which a timer delayed the next step, or the end of a pattern.
 package struct CriticalDelay: Sendable, Hashable {
   /// The position of the pattern that set the timer. Nil for the run's own step.
   package var pattern: Int?
@@ -45,8 +45,8 @@ package struct CriticalPart: Sendable, Hashable {
   package var to: Int64
   /// The position of the step that let it continue. Nil for the first step, or if that step is not in the record.
   ///
-  /// If a pattern let it continue, and the previous step on the path is the last part of that pattern, this is the
-  /// position of that part.
+  /// If a pattern let it continue, the previous step on the path may be the last part of that pattern. In that case
+  /// this is the position of that part.
   package var source: Int?
   /// Why `source` let it continue. Nil without a source.
   package var reason: HandOver.Kind?
@@ -54,7 +54,7 @@ package struct CriticalPart: Sendable, Hashable {
   /// Its share of the makespan, in nanoseconds.
   package var time: Int64 { to.subtractingClamped(from) }
 
-  /// The shares do not overlap: each begins at the earliest at the end of the one before.
+  /// The shares do not overlap: no share begins before the end of the previous one.
   static func parts(of path: [CriticalPath.Item], in layout: StepLayout) -> [CriticalPart] {
     var parts: [CriticalPart] = []
     parts.reserveCapacity(path.count)

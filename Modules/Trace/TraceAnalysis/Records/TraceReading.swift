@@ -20,7 +20,7 @@ package struct TraceReading {
   package init(_ record: RunRecord, _ events: [TraceEvent]) {
     self.events = events
     var made = record
-    // The events of a record may have been left out.
+    // Some of the events from which the record was derived may have been left out.
     if record.table == nil || record.events != events.count {
       made.derive(from: events, lasting: record.makespan, hasParts: record.rootHasParts)
     }

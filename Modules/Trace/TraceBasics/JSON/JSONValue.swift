@@ -11,7 +11,8 @@ public enum JSONValue: Equatable {
 
 /// Reads one JSON value from bytes that another program may have written.
 ///
-/// Any bytes give either a value or an error with its place. The memory is proportional to the number of bytes.
+/// Whatever the bytes are, the result is either a value or an error with its position. The memory used is proportional
+/// to the number of bytes.
 public struct JSONReader {
   public struct Failure: Error, Equatable {
     /// The number of bytes before the error.

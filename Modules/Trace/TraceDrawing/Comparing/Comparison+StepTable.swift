@@ -1,8 +1,8 @@
 extension Comparison {
-  /// The steps of a row that changed most against the baseline, and the steps without a match.
+  /// The steps of a row that changed most compared with the baseline, and the steps without a match.
   ///
-  /// On the live clock, it contains only steps with a verdict, and steps whose duration may have changed beyond the
-  /// threshold.
+  /// On the live clock, the table contains only steps with a verdict and steps whose duration may have changed by more
+  /// than the threshold.
   ///
   /// - Parameters:
   ///   - name: the name of the row.
@@ -108,7 +108,7 @@ extension Comparison.StepRow {
 
   fileprivate var ink: String? { duration.verdict.ink ?? wait.verdict.ink }
 
-  /// Whether the step has a verdict, or its duration may have changed beyond the threshold.
+  /// Whether the step has a verdict, or its duration may have changed by more than the threshold.
   fileprivate func matters(_ threshold: Double) -> Bool {
     if measures.contains(where: { [.faster, .slower].contains($0.measure.verdict) }) {
       return true

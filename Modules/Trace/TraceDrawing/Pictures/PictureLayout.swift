@@ -1,4 +1,4 @@
-/// Lays out runs below each other on one slide. They share one time scale, so that their lengths can be compared.
+/// Lays out runs one below the other on one slide. They share one time scale, so that their lengths can be compared.
 struct PictureLayout {
   static let width = 1280.0
   static let margin = 36.0
@@ -15,7 +15,7 @@ struct PictureLayout {
   init(_ runs: [SavedRun]) {
     let shown = runs.prefix(Self.mostRuns).map { PicturedRun($0) }
     let lengths = shown.map(\.record.makespan)
-    // They share one scale, unless the short runs would be unreadable.
+    // The runs share one scale, unless that would make the short ones unreadable.
     let longest = lengths.max() ?? 0
     let isShared = (lengths.min() ?? 0) >= longest / Self.mostTimesLonger
     let height = max(Self.mostRows / max(shown.count, 1), 5)

@@ -3,7 +3,7 @@ struct PicturedRun {
   let record: RunRecord
   /// The parts of the critical path, the first one first.
   var critical: [CriticalPart] { record.critical }
-  /// The same with the delays between them.
+  /// The same parts, with the delays between them.
   let chain: CriticalChain
   /// For each step on the critical path, its share of the makespan.
   private let shares: [Int: Int64]
@@ -56,7 +56,7 @@ struct PicturedRun {
     return largest.flatMap { $0.time > 0 ? $0 : nil }
   }
 
-  /// The share of the makespan of a row, in nanoseconds, if the row is a single step of the critical path.
+  /// The row's share of the makespan, in nanoseconds, if the row is a single step of the critical path.
   func share(of row: TimelineRow) -> Int64? {
     guard row.steps.count == 1, row.isCritical else { return nil }
     return shares[row.steps[0]]

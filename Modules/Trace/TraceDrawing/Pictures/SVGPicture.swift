@@ -123,7 +123,7 @@ package enum SVGPicture {
     " fill=\"\(ink.hexadecimal(isDark: false))\" class=\"f-\(ink.rawValue)\""
   }
 
-  /// The ground with a frame in another ink.
+  /// Attributes that fill a shape with the ground, and frame it in another ink.
   private static func framed(_ ink: PictureInk, thickness: Double) -> String {
     " fill=\"\(PictureInk.ground.hexadecimal(isDark: false))\" "
       + "stroke=\"\(ink.hexadecimal(isDark: false))\" class=\"f-ground s-\(ink.rawValue)\" "

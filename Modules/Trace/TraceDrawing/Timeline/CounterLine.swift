@@ -12,9 +12,9 @@ package struct CounterLine {
 
   /// The lines of the counters of a run, in the order in which they start.
   ///
-  /// If several steps record a counter of one name in turn, it is one line: a property that three steps animate in turn
-  /// is one property. If any two of them record at the same time, it is a property of several things. Then each step
-  /// has a separate line.
+  /// If several steps record a counter of one name in turn, it is one line. For example, a property that three steps
+  /// animate in turn is one property. If any two of them record at the same time, it is a property of several things.
+  /// Then each step has a separate line.
   ///
   /// - Parameter counters: in the order in which they start.
   /// - Complexity: O(n log n) in the number of counters, O(n) in the number of their points.

@@ -6,7 +6,7 @@ struct TimelineBar {
     /// A stretch that took no time.
     case moment
     case text(Character, TimelineRow.Kind)
-    /// Covered by a character that is two columns wide.
+    /// The second column of a character that is two columns wide.
     case covered
     case mark(TimelineRow.Mark.Kind)
   }

@@ -1,5 +1,5 @@
 extension TimelineRows {
-  /// The arrows between rows, in the order of the critical path. A step in the row of the step before needs none.
+  /// The arrows between rows, in the order of the critical path. A step needs no arrow from a step in its own row.
   ///
   /// - Complexity: O(n) in the number of steps of the rows.
   func makeArrows() -> [RowArrow] {
@@ -27,7 +27,7 @@ extension TimelineRows {
     return rowOfStep
   }
 
-  /// Marks the first findings of the record in the rows of their steps, at the places that they explain.
+  /// Marks the first findings of the record in the rows of their steps, at the times at which they happened.
   mutating func markFindings(_ most: Int) {
     let lints = record.lints.prefix(most)
     guard !lints.isEmpty else { return }

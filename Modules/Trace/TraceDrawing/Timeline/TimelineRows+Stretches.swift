@@ -11,7 +11,7 @@ extension TimelineRows {
     }
     let finished = step.finished ?? max(end, started)
     var result: [TimelineRow.Stretch] = []
-    // Before it started, it waited, except for the delay of its start.
+    // Before the step started, it waited, except while its start was delayed.
     var waited = step.submitted
     for delay in intervals where delay.kind == .delay && delay.to <= started {
       if waited < delay.from { result.append(.init(kind: .wait, from: waited, to: delay.from)) }
@@ -19,7 +19,7 @@ extension TimelineRows {
     }
     if waited < started { result.append(.init(kind: .wait, from: waited, to: started)) }
     if let parts = partsOfStarved[step.path] {
-      // The step runs while one of its parts runs. In between it waits, at least for a worker.
+      // The step runs while one of its parts runs. In between, it waits: for a worker, if for nothing else.
       result.append(.init(kind: .wait, from: started, to: finished))
       for part in parts {
         guard let start = part.started else { continue }
@@ -31,7 +31,7 @@ extension TimelineRows {
     var waits: [(from: Int64, to: Int64)] = []
     for interval in intervals {
       if interval.kind == .delay {
-        // The delay of its start, or of its end after its last part.
+        // A delay of the step's start, or a delay of its end after its last part.
         result.append(Self.stretch(interval))
         if interval.from >= started { waits.append((interval.from, interval.to)) }
         continue

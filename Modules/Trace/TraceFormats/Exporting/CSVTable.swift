@@ -1,8 +1,8 @@
 internal import TraceBasics
 
-/// The steps of runs as comma-separated values, one line each, with the names and numbers of their JSON. `run` counts
-/// the runs from 1. The format is RFC 4180, except that lines end with a newline. Text that a spreadsheet would take for
-/// a formula starts with an apostrophe.
+/// The steps of runs as comma-separated values, one line each. The names and the numbers are the same as in the JSON of
+/// the steps. `run` counts the runs from 1. The format is RFC 4180, except that lines end with a newline. Text that a
+/// spreadsheet would take for a formula starts with an apostrophe.
 enum CSVTable {
   private static let columns = [
     "run", "name", "clock", "label", "path", "pattern", "submitted_ns", "started_ns", "finished_ns",
@@ -46,7 +46,7 @@ enum CSVTable {
     output.append("\"" + text.replacing("\"", with: "\"\"") + "\"")
   }
 
-  /// Whether a spreadsheet would take the text for a formula. A number with a sign is none.
+  /// Whether a spreadsheet would take the text for a formula. A number with a sign is not a formula.
   private static func isFormula(_ text: String) -> Bool {
     guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return false }
     let rest = text.utf8.dropFirst()

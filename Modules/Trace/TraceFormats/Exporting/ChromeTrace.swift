@@ -4,11 +4,11 @@ internal import TraceBasics
 ///
 /// A run is a process, and a lane is a thread. Steps that nest on their lane are slices there. Overlapping steps with
 /// arrows are in further rows below their lane, because only slices of threads can have arrows. Overlapping steps
-/// without arrows have separate tracks, and so do the times in which steps were queued. Each edge is an arrow, counters
-/// are counters, marks are instants.
+/// without arrows have separate tracks, and so do the times in which steps were queued. Each edge is an arrow, each
+/// counter is a counter, and each mark is an instant.
 ///
-/// These events are for viewers. `otherData` also contains the runs exactly: the lines of a file of runs (see
-/// `SavedRuns`) as a list. ``ChromeImport`` reads this list.
+/// These events are for viewers. `otherData` also contains the runs without any loss: it lists the lines of a file of
+/// runs (see `SavedRuns`). ``ChromeImport`` reads this list.
 ///
 /// The format: “Trace Event Format”, Google, 2016. An arrow comes directly after its slice, since Perfetto binds it to
 /// the slice that started last on its thread.

@@ -1,7 +1,7 @@
 internal import TraceBasics
 
 /// The steps of runs in Graphviz' language DOT, for `dot -Tsvg`. Each step is a box, bold on the critical path. Each
-/// pattern is a frame, and each edge is an arrow. Several runs are several frames of one graph.
+/// pattern is a frame, and each edge is an arrow. If there are several runs, each run is a frame of the one graph.
 enum DOTGraph {
   static func write(_ runs: [SavedRun], to output: inout TextOutput) {
     output.line("digraph {")
@@ -62,7 +62,7 @@ enum DOTGraph {
     case .dependency: break
     case .spawned: attributes.append("style=dotted")
     case .resolvedBy, .woke, .permitFrom:
-      // These edges may lead back to steps that had started before.
+      // These edges may lead back to steps that had already started.
       attributes += ["style=dashed", "label=\"\(arrow.kind.rawValue)\"", "constraint=false"]
     }
     if arrow.isCritical { attributes.append("penwidth=3") }

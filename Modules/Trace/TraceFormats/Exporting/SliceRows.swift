@@ -77,7 +77,7 @@ struct SliceRows {
     return row
   }
 
-  /// The row in which the enclosing step is the innermost slice, if that step lasts at least as long.
+  /// The row in which the enclosing step is the innermost slice, if that step does not end before the new slice.
   private mutating func rowOfHolder(
     _ node: Int?, _ isStep: Bool, _ lane: Lane, _ from: Int64, _ to: Int64
   ) -> Int? {
@@ -99,7 +99,7 @@ struct SliceRows {
   private mutating func freeRow(
     _ lane: Lane, _ from: Int64, _ to: Int64, mayAdd: Bool
   ) -> Int? {
-    // Removed from the dictionary meanwhile, so that it is changed in place.
+    // The rows are removed from the dictionary meanwhile, so that they are changed in place.
     guard var rows = rowsOfLane.removeValue(forKey: lane) else { return nil }
     defer { rowsOfLane[lane] = rows }
     while let busy = rows.busy.min, busy.end <= from {

@@ -86,7 +86,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Writes the runs in this format to a file, and replaces any that exists. A reader sees either the old file or the
+  /// Writes the runs in this format to a file, and replaces any existing file. A reader sees either the old file or the
   /// new one.
   ///
   /// - Throws: an error that names the file and the system's reason.
@@ -113,7 +113,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
 
   private func json(_ output: inout TextOutput, _ body: (inout JSONWriter) -> Void) {
     var writer = JSONWriter(to: output)
-    // Released, so that the writer changes it in place.
+    // The original output is released, so that the writer changes its copy in place.
     output = TextOutput()
     body(&writer)
     writer.endLine()

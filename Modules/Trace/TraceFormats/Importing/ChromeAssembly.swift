@@ -66,9 +66,9 @@ struct ChromeAssembly {
     }
   }
 
-  /// The indices of the events, ordered by time. Events of the same instant keep the order of the file. In a row of
-  /// complete slices at the same instant, however, longer ones come first. Programs that write a slice when it ends
-  /// write the inner slices first.
+  /// The indices of the events, ordered by time. Events of the same instant keep the order of the file. However, among
+  /// consecutive complete slices that start at the same instant, longer ones come first. Programs that write a slice
+  /// when it ends write the inner slices first.
   private static func order(of events: [ChromeEvent]) -> [Int] {
     var order = events.indices.filter { events[$0].time != nil }
     let time = { (index: Int) in events[index].time ?? 0 }

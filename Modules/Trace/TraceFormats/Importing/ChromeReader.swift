@@ -12,8 +12,8 @@ struct ChromeReader {
   private(set) var runs: SavedRuns?
   /// Whether the file is truncated.
   private(set) var isTruncated = false
-  /// Whether the file is only a list of events, and ends after a complete event without the bracket. The format allows
-  /// that, and many tracers omit the bracket.
+  /// Whether the file is only a list of events, and ends after a complete event without the closing bracket. The format
+  /// allows that, and many tracers omit the bracket.
   private(set) var lacksBracket = false
   private var json: JSONReader
 
@@ -75,7 +75,7 @@ struct ChromeReader {
 
   /// Reads the fields of an object, but not the brace that ends it.
   ///
-  /// - Parameter body: reads the value of the field with that name.
+  /// - Parameter body: is called with the name of each field, and reads the value of that field.
   private mutating func fields(
     _ body: (inout ChromeReader, String) throws(JSONReader.Failure) -> Void
   ) throws(JSONReader.Failure) {
@@ -149,7 +149,7 @@ struct ChromeReader {
       do throws(JSONReader.Failure) {
         try event()
       } catch {
-        // The last event, if the file is truncated in it.
+        // If the file ends in the middle of an event, that event is left out.
         guard error.isAtEnd else { throw error }
         isTruncated = true
         return

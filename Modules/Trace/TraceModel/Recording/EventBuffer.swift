@@ -6,8 +6,8 @@ final class EventBuffer: @unchecked Sendable {
   // walk the list from `head`. Chunks publish their entries with release and acquire.
   private var head: Chunk?
   private(set) var tail: Chunk
-  /// The number of chunks that a reader may read. A reader loads it once, so it ends even if the thread keeps
-  /// appending.
+  /// The number of chunks that a reader may read. A reader loads this number once, so that its reading ends even if the
+  /// thread keeps appending.
   private let chunkCount = Atomic<Int>(1)
 
   init(capacity: Int) {
@@ -16,7 +16,7 @@ final class EventBuffer: @unchecked Sendable {
   }
 
   /// The capacity of the next chunk. It grows with the buffer, so that a thread with few events costs little. It stays
-  /// below the size for which `malloc` takes new memory from the system, where every page costs a page fault.
+  /// below the size from which `malloc` takes new memory from the system. Every page of such memory costs a page fault.
   var nextCapacity: Int { min(tail.capacity * 2, 1024) }
 
   func grow(by capacity: Int) {
@@ -67,7 +67,7 @@ final class EventBuffer: @unchecked Sendable {
     while !chunks.isEmpty { chunks.removeLast() }
   }
 
-  /// An event, and its number in the order of the recorder's events, if these are counted.
+  /// An event, and its number in the order of the recorder's events, if the recorder counts its events.
   struct Entry {
     var event: TraceEvent
     var sequence: UInt64

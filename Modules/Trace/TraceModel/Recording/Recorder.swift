@@ -15,9 +15,9 @@ internal import Synchronization
 ///
 /// `Recorder.record` in `TraceAnalysis` records the caller's own code, with its name and its outcome.
 ///
-/// Recording takes no lock and never waits: one thread that records cannot delay another. The only exception is a counter
-/// of a recorder whose ``counterUpdates`` are followed. Events beyond the limit are dropped and counted. A snapshot may be
-/// taken at any time from any thread.
+/// Recording takes no lock and never waits: one thread that records cannot delay another. The only exception is a
+/// counter of a recorder whose ``counterUpdates`` are followed. Events beyond the limit are dropped and counted. A
+/// snapshot may be taken at any time from any thread.
 public final class Recorder: TraceSink {
   /// The maximum number of events that it keeps.
   public let limit: Int
@@ -92,11 +92,11 @@ public final class Recorder: TraceSink {
   /// for await counter in recorder.counterUpdates { meter.show(counter.name, counter.number) }
   /// ```
   ///
-  /// The counters of one thread come in order. Each access makes another sequence, for one consumer. A slow consumer
-  /// misses no value, so its buffer has no limit. A sequence does not retain the recorder, and ends when the recorder is
-  /// released. No lock is held while a counter is delivered.
+  /// The counters of one thread come in order. Each access makes another sequence, for one consumer. The buffer of a
+  /// sequence has no limit, so that a slow consumer misses no value. A sequence does not retain the recorder, and ends
+  /// when the recorder is released. No lock is held while a counter is delivered.
   ///
-  /// - Complexity: O(1). From then on recording a counter also takes a lock and O(*n*) for *n* sequences.
+  /// - Complexity: O(1). From then on, recording a counter also takes a lock, and time in O(*n*) for *n* sequences.
   public var counterUpdates: AsyncStream<TraceEvent> {
     hasFollowers.store(true, ordering: .relaxed)
     return counters.events()
@@ -107,8 +107,8 @@ public final class Recorder: TraceSink {
 
   /// All events recorded so far, in time order.
   ///
-  /// Events of the same instant keep the order in which they were recorded: across threads if the clock is virtual,
-  /// within each thread if it is live.
+  /// Events of the same instant keep the order in which they were recorded. On the virtual clock, this holds across
+  /// threads; on the live clock, only within each thread.
   ///
   /// - Complexity: O(n log n) at worst, O(n) for a single thread.
   public func snapshot() -> [TraceEvent] {

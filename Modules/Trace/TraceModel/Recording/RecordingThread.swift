@@ -40,7 +40,7 @@ struct RecordingThread {
     return entries + position
   }
 
-  /// Makes the entry that was written to the place visible to other threads.
+  /// Lets other threads see the entry that was written to the current place.
   @inline(__always)
   mutating func publish() {
     position += 1

@@ -1,11 +1,11 @@
-/// Combines steps whose labels differ only by a number, `page-1` … `page-n`, or the starts of one step, into one row.
-/// It does so only if there are more steps than rows.
+/// Combines several steps into one row: steps whose labels differ only by a number (`page-1` … `page-n`), or the starts
+/// of one step. It does so only if there are more steps than rows.
 package struct Folding {
   package struct Item {
     /// The common name of the members.
     package var name: String
     package var members: [Int]
-    /// The number of steps below the members, which are not shown.
+    /// The number of steps below the members. These steps are not shown.
     package var hidden = 0
   }
 

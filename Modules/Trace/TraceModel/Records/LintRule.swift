@@ -15,7 +15,7 @@ public struct LintRule: Sendable, Hashable {
     self.fix = fix
   }
 
-  /// The rule with a name, if the library has one. Custom patterns may come with other rules.
+  /// The rule with the given name, if the library has one. Custom patterns may come with other rules.
   public static func named(_ name: String) -> LintRule? { byName[name] }
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -12,7 +12,7 @@ extension RunRecord {
     steps(matching: path).count { $0.started != nil }
   }
 
-  /// The steps that had started and not finished at a time: the run was waiting for them.
+  /// The steps that had started but not finished at a given time: the run was waiting for them.
   ///
   /// - Parameter time: nanoseconds since the start. If nil, the end of the run: the result contains the steps that
   ///   never finished.
@@ -24,8 +24,8 @@ extension RunRecord {
     }
   }
 
-  /// Whether the steps that match the paths finished in this order. Each must finish later than the one before. At the
-  /// same instant, the order of recording decides.
+  /// Whether the steps that match the paths finished in the order of the paths. Each must finish later than the one
+  /// before. At the same instant, the order of recording decides.
   ///
   /// If several steps match a path, the last one to finish counts. The result is false if one of them did not finish.
   public func finishedInOrder(_ paths: [String]) -> Bool {

@@ -16,7 +16,7 @@ public struct RunRecord: Sendable, Hashable {
   public var stallReasons: [String]?
   /// The time from the start to the last completion, stragglers included.
   public var makespan: Int64 = 0
-  /// The sum of `work` time.
+  /// The total time for which `work` held lanes, summed over all lanes.
   public var work: Int64 = 0
   /// The total time for which lanes were blocked, summed over all lanes.
   public var blocked: Int64 = 0
@@ -25,15 +25,16 @@ public struct RunRecord: Sendable, Hashable {
   /// The number of lanes that ran or were blocked.
   public var threads = 0
   /// The labels of the leaf steps on the critical path, the first step first. The path is found backwards from the step
-  /// that ended last. It leads from each step to its last wait: for a dependency, a permit, the step that woke its
-  /// pattern, or the holder of its worker. If a pattern was ended by its own timer, the pattern itself is on the path.
+  /// that ended last. It leads from each step to what that step waited for last. This is a dependency, a permit, the
+  /// step that woke its pattern, or the holder of its worker. If a pattern was ended by its own timer, the pattern
+  /// itself is on the path.
   public var criticalPath: [String] = []
   /// Every start of a step, and every step that never started. The parts of a pattern follow it, in the order in which
   /// they were submitted.
   public var steps: [StepRecord] = []
   public var edges: [EdgeRecord] = []
   public var lints: [LintRecord] = []
-  /// When lanes were blocked, and when steps were suspended, delayed or waited for a lane, ordered by start.
+  /// When lanes were blocked, and when steps were suspended, were delayed, or waited for a lane, ordered by start.
   public var intervals: [IntervalRecord] = []
   /// The recorded values of things that change, such as animated properties, in the order of their first values. Each
   /// start of a step has its own counter for each name that it used.
@@ -47,8 +48,8 @@ public struct RunRecord: Sendable, Hashable {
   public var overhead: Double?
   /// Whether the record is incomplete. There are two cases. Either the run was stopped before it could end by itself,
   /// for example by a cancellation or a crash. Or only its recording ended, for example because the program was killed.
-  /// The run's full duration is unknown. If it crashed, or if only the recording ended, unfinished steps give
-  /// no findings: they may have completed later.
+  /// In both cases, the run's full duration is unknown. If the run crashed, or if only the recording ended, unfinished
+  /// steps give no findings: they may have completed later.
   public var isIncomplete = false
   /// Whether the causes were inferred when the trace of another program was imported. Otherwise they were recorded.
   public var causesAreInferred = false
@@ -97,7 +98,7 @@ package struct Derived: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) {}
 }
 
-/// A time in which a lane was blocked for a step, or in which a step was suspended, delayed or waited for a lane.
+/// A time in which a lane was blocked for a step, or in which a step was suspended, was delayed, or waited for a lane.
 public struct IntervalRecord: Sendable, Hashable {
   public var kind: Kind
   /// The path of the step. The run's own step is identified by its label.
@@ -122,7 +123,7 @@ public struct IntervalRecord: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The lane was blocked.
     case blocked
-    /// The step could continue, and the lane was not free.
+    /// The step was ready to continue, but the lane was not free.
     case queued
     /// The step was suspended and held no lane.
     case suspended

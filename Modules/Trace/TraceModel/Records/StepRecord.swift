@@ -15,10 +15,10 @@ public struct StepRecord: Sendable, Hashable {
   public var finished: Int64?
   /// When it was first asked to stop. Nil if that did not happen before its end.
   public var cancelled: Int64?
-  /// When it timed out: a timer of its pattern cancelled it, or it is a pattern that failed by its own timer.
+  /// When it timed out: a timer of its pattern cancelled it, or it is a pattern and its own timer made it fail.
   public var timedOut: Int64?
-  /// When it was cancelled, if it kept running after that. A step that stops because it was cancelled may take a
-  /// moment.
+  /// When it was cancelled, if it kept running after that. A step that stops because it was cancelled may take a moment
+  /// to do so.
   public var keptRunning: Int64?
   /// The number of this start among the starts of its label in its pattern, such as the attempt of a retry. The first
   /// is 1. Nil if there is only one start.
@@ -34,7 +34,7 @@ public struct StepRecord: Sendable, Hashable {
   public var parent: Int?
   /// Whether it is on the critical path.
   public var isCritical: Bool
-  /// How long it held a lane with work.
+  /// How long its `work` held a lane.
   public var work: Int64
   /// How long a lane was blocked for it.
   public var blocked: Int64
@@ -97,8 +97,8 @@ public struct StepRecord: Sendable, Hashable {
     return finished.subtractingClamped(started)
   }
 
-  /// Whether a label or a path matches this step: the parts of `path` occur in the step's own path in that order, with
-  /// the same last part.
+  /// Whether a label or a path matches this step. The parts of `path` must occur in the step's own path in the same
+  /// order, and both paths must have the same last part.
   ///
   /// - Complexity: O(n) in the length of both paths.
   public func matches(path: String) -> Bool {

@@ -6,7 +6,7 @@ struct BlockingBoundedPattern: AsyncPattern {
   static let manual = Manual(
     name: "bounded.semaphore",
     summary:
-      "Runs a limited number of steps in parallel; the caller is blocked while others wait.",
+      "Runs a limited number of steps in parallel; the caller is blocked until the last one has started.",
     discussion: """
       This works like a dispatch group with a semaphore: before each step the calling thread waits \
       for a permit, and the end of a step releases one. Each step gets the pattern's input, and \

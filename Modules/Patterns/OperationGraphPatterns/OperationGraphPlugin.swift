@@ -119,7 +119,7 @@ struct GroupPattern: AsyncPattern {
     discussion: """
       This is an OperationGraph without dependencies. Each step gets the group's input, and the \
       result is the list of their values in the order written. If steps fail, the first failure is \
-      the result, when all have ended: no step keeps running behind it.
+      the result once all have ended: no step keeps running after the result.
 
       The traps of a dispatch group: enter and leave are counted by hand. If one path forgets to \
       leave, the group never notifies; if one leaves twice, the program crashes; and if enter is \

@@ -19,7 +19,7 @@ struct StepOptions: Sendable {
       "priority", .word(priorities.map(\.word)),
       summary: "which of the ready steps starts first; normal unless given"),
     Parameter(
-      "retry", .integer(1...Int.max), summary: "how often it may start until it succeeds"),
+      "retry", .integer(1...Int.max), summary: "how many times it may start until it succeeds"),
     Parameter("timeout", .duration, summary: "how long each of its starts may take"),
   ]
 

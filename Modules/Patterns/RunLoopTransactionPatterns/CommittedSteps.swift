@@ -196,7 +196,9 @@ enum CommitPlace: String, CaseIterable {
 
   static let parameter = Parameter(
     "from", .word(allCases.map(\.rawValue)), default: .string(caller.rawValue),
-    summary: "which lane commits: the one it starts on, main, or one of the pool for each step")
+    summary:
+      "which lane commits: the lane on which the pattern starts, main, or a lane of the pool for "
+      + "each step")
 
   init(_ arguments: Arguments) throws {
     let word = arguments["from"] == nil ? "" : try arguments.string("from")

@@ -14,10 +14,10 @@ struct OriginalTransactionPattern: AsyncPattern {
       The traps: a commit does not wake the loop. A commit from main starts when the job that \
       commits it has ended. A commit from elsewhere waits until something else makes the loop take \
       a turn, which may never happen: lost-wakeup. The argument tick makes the loop take one turn, \
-      after the given time. A set has no order: steps start in any order. And the set has no lock: if two \
-      lanes commit at the same time (from: pool), one may overwrite the commit of the other, and \
-      that step never starts: lost-commit. On the virtual clock, seed 0 keeps the order and loses \
-      nothing; explore finds the schedules that do not. On the live clock, other work on main may \
+      after the given time. A set has no order: steps start in any order. And the set has no lock. If two \
+      lanes commit at the same time (from: pool), one may overwrite the commit of the other. That \
+      step then never starts: lost-commit. On the virtual clock, seed 0 keeps the order and loses \
+      nothing. “explore” finds the schedules that change the order or lose a commit. On the live clock, other work on main may \
       make the loop take a turn soon, late or never: use tick or a time limit. Steps that are \
       cancelled while they wait are reported as well.
 

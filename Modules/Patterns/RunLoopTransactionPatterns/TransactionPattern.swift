@@ -23,7 +23,7 @@ struct TransactionPattern: AsyncPattern {
       refused, and reported as commit-cycle. The refused commit is not performed, so the pattern \
       fails. If several steps have the same key, the “again” of the last one that started applies.
 
-      The traps are those of transaction.yy: it does not wake the loop, keeps no order and has no \
+      The traps are in transaction.yy, which does not wake the loop, keeps no order and has no \
       lock. Here the first transaction wakes the loop, and so does a commit during a flush.
       """,
     parameters: [

@@ -185,7 +185,7 @@ struct KeyframesPattern: AsyncPattern {
     guard start + length <= 1 + 1e-9 else {
       throw CompositionError(
         "the key frame of “\(step.label)” would end after the whole: it begins at \(percent(start)) and "
-          + "lasts \(percent(length)); let it begin earlier, or last shorter", step: step.label)
+          + "lasts \(percent(length)); let it begin earlier, or make it shorter", step: step.label)
     }
     return (start, min(start + length, 1))
   }

@@ -23,12 +23,11 @@ enum SpooledInput {
       guard descriptor >= 0 else { throw StepFailure("/dev/null: \(systemError())") }
       return descriptor
     }
-    let path = FileManager.default.temporaryDirectory.path + "/playground-input-XXXXXX"
-    var template = Array(path.utf8CString)
-    let descriptor = mkstemp(&template)
+    let name = "playground-input-" + UUID().uuidString
+    let path = FileManager.default.temporaryDirectory.path + "/" + name
+    let descriptor = FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     guard descriptor >= 0 else { throw writingFailure(path) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unlink(template)
+    unlink(path)
     do {
       try FileDescriptor.write(bytes, to: descriptor, path)
     } catch {

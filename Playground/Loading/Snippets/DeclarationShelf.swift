@@ -17,7 +17,7 @@ struct DeclarationShelf {
     var new: [SwiftDeclaration]
     var replaced: [SwiftDeclaration] = []
     /// The declarations that must be compiled again: those that use a replaced one, directly or through others, and
-    /// those in a module that must not be imported.
+    /// those whose module would still show a replaced one.
     var dependent: [SwiftDeclaration] = []
     /// The others, which stay as they are.
     var kept: [Entry] = []

@@ -12,7 +12,7 @@ struct PNGHead {
   init(_ bytes: [UInt8]) throws(DrawingError) {
     guard bytes.starts(with: PNGHead.signature) else {
       throw DrawingError(
-        "this is not a PNG: it does not start with the signature of a PNG; read a file in that format"
+        "this is not a PNG: it does not start with the signature of a PNG; read a PNG file instead"
       )
     }
     func number(at place: Int) -> Int {

@@ -116,7 +116,7 @@ let package = Package(
       name: "PromisesPatterns", dependencies: ["AsyncPatterns", "Promises"],
       path: "Modules/Patterns/PromisesPatterns", swiftSettings: strict),
     .target(
-      name: "OperationGraph", dependencies: ["AsyncRuntime", heap],
+      name: "OperationGraph", dependencies: ["AsyncRuntime", "GraphText", heap],
       path: "Modules/Libraries/OperationGraph",
       swiftSettings: strict),
     .target(
@@ -143,6 +143,9 @@ let package = Package(
       dependencies: ["AsyncPatterns", "RunLoopTransaction"],
       path: "Modules/Patterns/RunLoopTransactionPatterns", swiftSettings: strict),
 
+    // Texts in the languages of Graphviz and Mermaid. Importers of the targets that draw graphs do not see it.
+    .target(name: "GraphText", path: "Modules/Trace/GraphText", swiftSettings: strict),
+
     // What watches them run.
     // JSON and numbers: inlined into the targets of the trace and the program. Importers of those do not see it.
     .target(name: "TraceBasics", path: "Modules/Trace/TraceBasics", swiftSettings: strict),
@@ -162,7 +165,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "TraceFormats",
-      dependencies: ["TraceBasics", "TraceDrawing", heap],
+      dependencies: ["GraphText", "TraceBasics", "TraceDrawing", heap],
       path: "Modules/Trace/TraceFormats", swiftSettings: strict),
     .target(
       name: "TimingTrace", dependencies: ["TraceFormats"], path: "Modules/Trace/TimingTrace",
@@ -365,8 +368,8 @@ let package = Package(
 
     // What the tests need: runs of patterns on the virtual clock, programs in a terminal or without one, and one with a prompt and nothing else.
     .target(
-      name: "PatternTesting", dependencies: ["AsyncSimulation"], path: "Tests/PatternTesting",
-      swiftSettings: strict),
+      name: "PatternTesting", dependencies: ["AsyncRuntime", "AsyncSimulation"],
+      path: "Tests/PatternTesting", swiftSettings: strict),
     .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
     // Programs of plain Swift, and what runs them again and again: see Scripts/determinism.
     .target(

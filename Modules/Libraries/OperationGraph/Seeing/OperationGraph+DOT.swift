@@ -1,3 +1,5 @@
+internal import GraphText
+
 extension OperationGraph {
   /// The graph in DOT, the language of Graphviz, for `dot -Tsvg`. Each operation is a box that shows its options. Each
   /// part and each body of a loop is a frame. An arrow leads from each operation to those after it.

@@ -1,3 +1,4 @@
+internal import GraphText
 internal import TraceBasics
 
 /// The steps of runs in Graphviz' language DOT, for `dot -Tsvg`. Each step is a box, bold on the critical path. Each

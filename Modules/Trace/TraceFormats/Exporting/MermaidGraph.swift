@@ -1,3 +1,4 @@
+internal import GraphText
 internal import TraceBasics
 
 /// The steps of runs as a flow chart for Mermaid. Each step is a box, each pattern is a frame, and each edge is an

@@ -90,31 +90,33 @@ struct SerialPattern: AsyncPattern {
     let queue = SerialQueue(
       "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTraced: false
     )
+    // With a width, several threads start steps, so only the items enqueued beforehand are in order.
+    let lead = width == 1 ? 1 : max(steps.count, 1)
     let items = StepItems(
-      flow, in: queue, width: width, hasTimeout: timeout != nil, completion: completion)
-    for index in steps.indices.prefix(width) { items.enqueue(index) }
+      flow, in: queue, lead: lead, hasTimeout: timeout != nil, completion: completion)
+    for index in steps.indices.prefix(lead) { items.enqueue(index) }
     if steps.isEmpty { items.end() }
   }
 }
 
-/// The steps of one pattern as items of a queue. The start of a step enqueues the step `width` places after it, so that
+/// The steps of one pattern as items of a queue. The start of a step enqueues the step `lead` places after it, so that
 /// a long list takes no memory for items that wait.
 private final class StepItems: Sendable {
   private let flow: any StepFlow
   private let queue: SerialQueue
-  private let width: Int
+  private let lead: Int
   private let hasTimeout: Bool
   private let completion: Completion
   /// Whether all items have been enqueued.
   private let isEnding = Atomic<Bool>(false)
 
   init(
-    _ flow: any StepFlow, in queue: SerialQueue, width: Int, hasTimeout: Bool,
+    _ flow: any StepFlow, in queue: SerialQueue, lead: Int, hasTimeout: Bool,
     completion: @escaping Completion
   ) {
     self.flow = flow
     self.queue = queue
-    self.width = width
+    self.lead = lead
     self.hasTimeout = hasTimeout
     self.completion = completion
   }
@@ -130,7 +132,7 @@ private final class StepItems: Sendable {
       stop()
       return done()
     }
-    if width < flow.steps.count - index { enqueue(index + width) }
+    if lead < flow.steps.count - index { enqueue(index + lead) }
     let step = flow.steps[index]
     guard hasTimeout else {
       return flow.scope.start(step, input: input) { [self] result in

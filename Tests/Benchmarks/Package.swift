@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // A separate package, so that a program that imports a module does not resolve what only the benchmarks need.
@@ -14,6 +15,41 @@ func module(_ name: String) -> Target.Dependency {
   .product(name: name, package: "AsynchronousPatterns")
 }
 
+/// Sources of other packages to compare with, which SwiftPM does not fetch: see `Scripts/bench --help`.
+struct Peer {
+  /// The folder of its sources in the folder of all peers.
+  var folder: String
+  /// The condition under which the benchmarks use it.
+  var condition: String
+  var module: String
+
+  static let queue = Peer(folder: "Queue", condition: "PEER_QUEUE", module: "Queue")
+  static let asyncQueue = Peer(
+    folder: "swift-async-queue", condition: "PEER_ASYNC_QUEUE", module: "AsyncQueue")
+  static let promiseKit = Peer(
+    folder: "PromiseKit", condition: "PEER_PROMISE_KIT", module: "PromiseKit")
+
+  /// `Scripts/bench --peers` names the folder of all peers.
+  static let all = Context.environment["BENCHMARK_PEERS"]
+
+  static func exists(_ folder: String) -> Bool {
+    all.map { FileManager.default.fileExists(atPath: "\($0)/\(folder)") } ?? false
+  }
+
+  var isThere: Bool { Self.exists(folder) }
+
+  var package: [Package.Dependency] {
+    isThere ? [.package(name: folder, path: "\(Self.all!)/\(folder)")] : []
+  }
+
+  var product: [Target.Dependency] { isThere ? [.product(name: module, package: folder)] : [] }
+
+  var setting: [SwiftSetting] { isThere ? [.define(condition)] : [] }
+}
+
+/// Taskflow consists of headers, which a target in C++ compiles.
+let hasTaskflow = Peer.exists("taskflow")
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -27,7 +63,7 @@ let package = Package(
     // Servers that are recorded.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-  ],
+  ] + Peer.queue.package + Peer.asyncQueue.package + Peer.promiseKit.package,
   targets: [
     .target(
       name: "Measuring",
@@ -87,8 +123,8 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "OpenCombine", package: "OpenCombine"),
-      ],
-      swiftSettings: strict),
+      ] + Peer.queue.product + Peer.asyncQueue.product,
+      swiftSettings: strict + Peer.queue.setting + Peer.asyncQueue.setting),
     // Counts what a program allocates.
     .target(name: "Allocations"),
     .executableTarget(
@@ -98,12 +134,13 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-      ],
-      swiftSettings: strict),
+      ] + Peer.promiseKit.product,
+      swiftSettings: strict + Peer.promiseKit.setting),
     .executableTarget(
       name: "operation-graph",
-      dependencies: ["Allocations", "Measuring", module("OperationGraph")],
-      swiftSettings: strict),
+      dependencies: ["Allocations", "Measuring", module("OperationGraph")]
+        + (hasTaskflow ? ["TaskflowGraphs"] : []),
+      swiftSettings: strict + (hasTaskflow ? [.define("PEER_TASKFLOW")] : [])),
     // Draws with bare calls of Cairo and Pango.
     .systemLibrary(name: "CairoHeaders", pkgConfig: "pangocairo"),
     .target(name: "BareDrawing", dependencies: ["CairoHeaders"]),
@@ -116,4 +153,10 @@ let package = Package(
       dependencies: ["Measuring", module("AsyncRuntime"), module("RunLoopTransaction")],
       swiftSettings: strict),
   ]
+    + (hasTaskflow
+      ? [
+        .target(
+          name: "TaskflowGraphs", cxxSettings: [.unsafeFlags(["-I\(Peer.all!)/taskflow"])])
+      ] : []),
+  cxxLanguageStandard: .cxx20
 )

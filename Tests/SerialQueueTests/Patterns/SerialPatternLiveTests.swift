@@ -5,7 +5,9 @@ import Testing
 /// The pattern `serial` on the live clock, where several threads end its steps at the same time.
 @Suite struct SerialPatternLiveTests {
   @Test(arguments: [2, 3, 8], [100, 1_000])
-  func `with a width the result contains the value of every step`(width: Int, count: Int) async throws {
+  func `with a width the result contains the value of every step`(
+    width: Int, count: Int
+  ) async throws {
     let type = try #require(
       SerialQueuePlugin.patterns.first { $0.manual.name == "serial" })
     let runtime = LiveRuntime(workers: 4)

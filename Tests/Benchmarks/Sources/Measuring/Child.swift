@@ -22,7 +22,15 @@ public struct Child {
   /// - Throws: `ChildFailure` if it does not exit successfully.
   public func output() throws -> String { try runToEnd().text }
 
-  private func runToEnd() throws -> (time: Duration, text: String) {
+  /// Runs the program without standard input. Returns its time, and the most memory that it had at once, in bytes.
+  ///
+  /// - Throws: `ChildFailure` if it does not exit successfully.
+  public func measured() throws -> (time: Duration, memory: Int) {
+    let run = try runToEnd()
+    return (run.time, run.memory)
+  }
+
+  private func runToEnd() throws -> (time: Duration, memory: Int, text: String) {
     let output = Pipe()
     let nothing = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
     let (reading, writing) = (output.fileHandleForReading, output.fileHandleForWriting)
@@ -39,14 +47,15 @@ public struct Child {
     // All writers of the pipe have ended; only the process itself must still be reaped.
     let time = clock.now - start
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    var usage = rusage()
+    while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
     guard status == 0 else {
       let signal = status & 0x7F
       throw ChildFailure(
         command: ([program] + arguments).joined(separator: " "),
         end: signal == 0 ? "exit status \(status >> 8 & 0xFF)" : "signal \(signal)", text: text)
     }
-    return (time, text)
+    return (time, usage.ru_maxrss * 1024, text)
   }
 }
 

@@ -1,46 +1,81 @@
-/// A measured time, with the time of a peer and a target.
+/// A measured amount, with that of a peer and a target.
 public struct Figure: Sendable {
-  public var what: String
-  public var measured: Duration
-  public var peer: (name: String, time: Duration)?
-  public var target: Duration?
+  /// The most that a figure may be.
+  public enum Target: Sendable {
+    case amount(Amount)
+    /// So many times the amount of the peer.
+    case ratio(Double)
+  }
 
+  public var what: String
+  public var measured: Amount
+  public var peer: (name: String, amount: Amount)?
+  public var target: Target?
+
+  /// - Precondition: A target that is a ratio has a peer.
   public init(
-    _ what: String, _ measured: Duration, peer: (name: String, time: Duration)? = nil,
-    target: Duration? = nil
+    _ what: String, _ measured: Amount, peer: (name: String, amount: Amount)? = nil,
+    target: Target? = nil
   ) {
+    if case .ratio? = target { precondition(peer != nil, "a ratio needs a peer") }
     self.what = what
     self.measured = measured
     self.peer = peer
     self.target = target
   }
 
-  public var isMissed: Bool { target.map { measured > $0 } ?? false }
+  /// The figure of a time.
+  public init(
+    _ what: String, _ time: Duration, peer: (name: String, time: Duration)? = nil,
+    target: Duration? = nil
+  ) {
+    self.init(
+      what, .time(time), peer: peer.map { ($0.name, .time($0.time)) },
+      target: target.map { .amount(.time($0)) })
+  }
+
+  /// The figure of a time, which may be at most so many times that of the peer.
+  public init(
+    _ what: String, _ time: Duration, peer: (name: String, time: Duration), ratio: Double
+  ) {
+    self.init(what, .time(time), peer: (peer.name, .time(peer.time)), target: .ratio(ratio))
+  }
+
+  private var ratio: Double? { peer.map { measured / $0.amount } }
 }
 
-extension Figure: CustomStringConvertible {
-  public var description: String {
-    var parts = ["\(what): \(measured.figure)"]
-    if let peer {
-      let ratio = measured / peer.time
-      parts.append("\(hundredths(ratio)) × \(peer.name), \(peer.time.figure)")
+extension Figure: Measurement {
+  public var isMissed: Bool {
+    switch target {
+    case .amount(let most): measured.number > most.number
+    case .ratio(let most): ratio.map { $0 > most } ?? false
+    case nil: false
     }
-    if let target { parts.append("at most \(target.figure): \(isMissed ? "MISSED" : "kept")") }
+  }
+
+  private var limit: String? {
+    switch target {
+    case .amount(let most): "\(most)"
+    case .ratio(let most): "\(hundredths(most)) ×"
+    case nil: nil
+    }
+  }
+
+  public var description: String {
+    var parts = ["\(what): \(measured)"]
+    if let peer, let ratio {
+      parts.append("\(hundredths(ratio)) × \(peer.name), \(peer.amount)")
+    }
+    if let limit { parts.append("at most \(limit): \(isMissed ? "MISSED" : "kept")") }
     return parts.joined(separator: "  ·  ")
   }
-}
 
-extension Duration {
-  /// The time in a suitable unit, with about three digits.
-  var figure: String {
-    let nanoseconds = self / .nanoseconds(1)
-    return switch abs(nanoseconds) {
-    case ..<1e3: "\(hundredths(nanoseconds)) ns"
-    case ..<1e6: "\(hundredths(nanoseconds / 1e3)) µs"
-    case ..<1e9: "\(hundredths(nanoseconds / 1e6)) ms"
-    default: "\(hundredths(nanoseconds / 1e9)) s"
-    }
+  public var rows: [Row] {
+    [
+      Row(
+        what: what, measured: "\(measured)", peer: peer?.name ?? "",
+        peerMeasured: peer.map { "\($0.amount)" } ?? "",
+        ratio: ratio.map { hundredths($0) + " ×" } ?? "", target: limit ?? "", isMissed: isMissed)
+    ]
   }
 }
-
-func hundredths(_ number: Double) -> String { String((number * 100).rounded() / 100) }

@@ -36,10 +36,11 @@ public struct Ranking: Sendable {
     }
   }
 
-  public var isMissed: Bool { peers.contains(where: \.isMissed) }
 }
 
-extension Ranking: CustomStringConvertible {
+extension Ranking: Measurement {
+  public var isMissed: Bool { peers.contains(where: \.isMissed) }
+
   public var description: String {
     let width = ([name] + peers.map(\.name)).map(\.count).max() ?? 0
     func line(_ name: String, _ time: Duration) -> String {
@@ -54,5 +55,15 @@ extension Ranking: CustomStringConvertible {
       return line(peer.name, peer.time) + "  ·  \(hundredths(peer.ratio)) ×" + (target ?? "")
     }
     return ([what, line(name, measured)] + lines).joined(separator: "\n")
+  }
+
+  public var rows: [Row] {
+    peers.indices.map { index in
+      let peer = peers[index]
+      return Row(
+        what: index == 0 ? what : "", measured: index == 0 ? measured.figure : "",
+        peer: peer.name, peerMeasured: peer.time.figure, ratio: hundredths(peer.ratio) + " ×",
+        target: peer.target.map { hundredths($0) + " ×" } ?? "", isMissed: peer.isMissed)
+    }
   }
 }

@@ -1,31 +1,26 @@
 import ArgumentParser
 import Measuring
 
-/// Usage: kernel [--check] [--program PATH]
-///
-/// Without a program, the measurements that need it are skipped.
-@main struct Kernel {
-  static func main() throws {
-    let arguments = SuiteArguments.parseOrExit()
-    var isMissed = false
-    func show(_ measure: () throws -> [Figure]) {
-      do {
-        for figure in try measure() {
-          print(figure)
-          isMissed = isMissed || figure.isMissed
-        }
-      } catch {
-        print("NOT MEASURED: \(error)")
-        isMissed = true
+@main struct Kernel: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measures the cost of steps, of starting the program and of loading plugins.",
+    discussion: "Without a program, the measurements that need it are skipped.")
+
+  @OptionGroup var arguments: SuiteArguments
+
+  func run() throws {
+    try arguments.report { report in
+      func show(_ measure: () throws -> [Figure]) {
+        do { report.show(try measure()) } catch { report.fail(error) }
       }
-    }
-    show(Sequences.measure)
-    if let path = arguments.program {
+      show(Sequences.measure)
+      guard let path = arguments.program else { return }
       let program = try Program(path: path)
       defer { program.remove() }
       show(program.measureStart)
+      show(program.measureFirstStart)
+      show(program.measureLongRun)
       show(program.measureSourcePlugins)
     }
-    arguments.exit(isMissed: isMissed)
   }
 }

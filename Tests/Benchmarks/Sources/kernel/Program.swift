@@ -32,6 +32,53 @@ struct Program {
     ]
   }
 
+  /// The first start of a new user, whose cache is empty.
+  func measureFirstStart() throws -> [Figure] {
+    let cache = folder.appending(path: "XDG_CACHE_HOME")
+    let script = "load SerialQueue; serial { a: value 1 }"
+    let medians = try Contestant.medians(
+      of: [
+        Contestant("with an empty cache") {
+          try? FileManager.default.removeItem(at: cache)
+          return try eval(script).run()
+        },
+        Contestant("again") { try eval(script).run() },
+      ], rounds: 5)
+    return [
+      Figure(
+        "the first start, with an empty cache", medians[0], peer: ("the next start", medians[1]),
+        target: .milliseconds(1_500))
+    ]
+  }
+
+  /// What the program does beside a long run: it makes the steps, analyses the run, and draws its timeline.
+  func measureLongRun() throws -> [Figure] {
+    let count = 1_000_000
+    let run = try Sequences.serial(count)
+    var memory: [Double] = []
+    let times = try Contestant.times(
+      of: [
+        Contestant("at the prompt") {
+          let script = "load SerialQueue; serial { v: \(count) * value 1 }"
+          let child = try eval(script).measured()
+          memory.append(Double(child.memory))
+          return child.time
+        },
+        Contestant("one step") { try eval("load SerialQueue; serial { v: value 1 }").run() },
+        Contestant("the run itself") { try run() },
+      ], rounds: 3)
+    let beside = times[0].indices.map { times[0][$0] - times[1][$0] - times[2][$0] }
+    return [
+      Figure(
+        "what the prompt does beside a run of \(count) steps", beside.median,
+        peer: ("the run itself", times[2].median), ratio: 1),
+      Figure(
+        "the memory of a step at the prompt",
+        .number(memory.median / Double(count), of: "bytes"),
+        target: .amount(.number(500, of: "bytes"))),
+    ]
+  }
+
   func measureSourcePlugins() throws -> [Figure] {
     var number = 0
     var latest = try writePlugin(number: 0)

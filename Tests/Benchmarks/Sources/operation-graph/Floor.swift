@@ -1,6 +1,8 @@
-/// A minimal graph: closures, flat arrays, plain counters, and one thread.
-struct Floor {
-  private var closures: [() -> Void] = []
+import Dispatch
+
+/// A minimal graph: closures, flat arrays, plain counters, and one thread for each run.
+struct Floor: Sendable {
+  private var closures: [@Sendable () -> Void] = []
   private var edges: [(before: Int32, after: Int32)] = []
   private var waiting: [Int32] = []
   private var starts: [Int32] = []
@@ -38,6 +40,14 @@ struct Floor {
           }
         }
       }
+    }
+  }
+
+  /// Runs the graph several times, on two threads.
+  static func run(_ floor: Floor, times: Int) {
+    guard times > 1 else { return floor.run() }
+    DispatchQueue.concurrentPerform(iterations: 2) { half in
+      for _ in 0..<(times + half) / 2 { floor.run() }
     }
   }
 

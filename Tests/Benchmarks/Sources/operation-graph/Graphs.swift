@@ -9,6 +9,11 @@ enum Graphs {
 
   static func build(_ shape: Shape, _ work: Work) -> OperationGraph {
     var graph = OperationGraph()
+    add(shape, work, to: &graph)
+    return graph
+  }
+
+  private static func add(_ shape: Shape, _ work: Work, to graph: inout OperationGraph) {
     var operations: [OperationGraph.Operation<Void>] = []
     operations.reserveCapacity(shape.count)
     for index in 0..<shape.count {
@@ -22,7 +27,6 @@ enum Graphs {
       case (false, false): operations.append(graph.add { work.run() })
       }
     }
-    return graph
   }
 
   /// The same graph of tasks that end when they call a handler, which they do immediately.
@@ -41,11 +45,29 @@ enum Graphs {
     return graph
   }
 
-  /// Builds graphs, starts each as soon as it is built, and waits for all of them.
+  /// Builds graphs, starts each as soon as it is built, and waits until all have been freed.
   static func buildAndRun(_ shape: Shape, _ work: Work, times: Int) {
     let end = DispatchGroup()
-    for _ in 0..<times { start(build(shape, work), end) }
+    for _ in 0..<times {
+      var graph = OperationGraph()
+      let sentinel = Sentinel(end)
+      graph.add { withExtendedLifetime(sentinel) {} }
+      add(shape, work, to: &graph)
+      start(graph, end)
+    }
     end.wait()
+  }
+
+  /// Is freed with the graph that has a task that contains it.
+  private final class Sentinel: Sendable {
+    private let end: DispatchGroup
+
+    init(_ end: DispatchGroup) {
+      self.end = end
+      end.enter()
+    }
+
+    deinit { end.leave() }
   }
 
   /// Runs the graph several times at the same time, and waits for all runs.

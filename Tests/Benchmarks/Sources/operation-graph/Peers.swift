@@ -3,11 +3,11 @@ import Foundation
 
 /// Other implementations of the same work.
 enum Peers {
-  static let floor = "the floor: flat arrays, one thread"
+  static let floor = "the floor: flat arrays"
   static let queueOfOne = "OperationQueue of width 1"
   static let queue = "OperationQueue of default width"
   static let taskGroup = "TaskGroup, level by level"
-  static let dispatch = "Dispatch: queue and group, level by level"
+  static let dispatch = "Dispatch, level by level"
 
   /// - Parameter width: the maximum number of concurrent operations, or nil for the default.
   static func operationQueue(_ shape: Shape, width: Int?, _ work: Work) {
@@ -25,12 +25,17 @@ enum Peers {
     queue.addOperations(operations, waitUntilFinished: true)
   }
 
+  /// A level of one task needs no group.
   static func taskGroup(_ levels: [Range<Int>], _ work: Work) {
     let end = DispatchSemaphore(value: 0)
     Task.detached {
       for level in levels {
-        await withTaskGroup(of: Void.self) { group in
-          for _ in level { group.addTask { work.run() } }
+        if level.count == 1 {
+          work.run()
+        } else {
+          await withTaskGroup(of: Void.self) { group in
+            for _ in level { group.addTask { work.run() } }
+          }
         }
       }
       end.signal()
@@ -38,12 +43,18 @@ enum Peers {
     end.wait()
   }
 
+  /// The levels are items of a serial queue. A level of several tasks distributes them over all threads.
   static func dispatch(_ levels: [Range<Int>], _ work: Work) {
-    let queue = DispatchQueue.global()
-    let group = DispatchGroup()
+    let queue = DispatchQueue(label: "levels")
     for level in levels {
-      for _ in level { queue.async(group: group) { work.run() } }
-      group.wait()
+      queue.async {
+        if level.count == 1 {
+          work.run()
+        } else {
+          DispatchQueue.concurrentPerform(iterations: level.count) { _ in work.run() }
+        }
+      }
     }
+    queue.sync {}
   }
 }

@@ -3,27 +3,15 @@ import Measuring
 import OperationGraph
 
 /// The memory of a task of a graph, and its number of allocations.
-struct TaskMemory: CustomStringConvertible {
-  var what: String
-  var measured: Double
-  var unit: String
-  var target: Double?
-
-  var isMissed: Bool { target.map { measured > $0 } ?? false }
-
-  var description: String {
-    let limit = target.map { "  ·  at most \($0): \(isMissed ? "MISSED" : "kept")" } ?? ""
-    return "\(what): \((measured * 100).rounded() / 100) \(unit)\(limit)"
-  }
-
-  static func measure() -> [TaskMemory] {
+enum TaskMemory {
+  static func measure() -> [Figure] {
     Shape.kinds.map { $0(16_384) }.flatMap { shape in
       [bytes(shape, "\(shape.name) of \(shape.count)"), allocations(shape)]
     } + [bytes(.tree(1_048_576), "binary tree of a million")]
   }
 
   /// The memory in use while the graph runs, beyond the memory in use before it was built.
-  private static func bytes(_ shape: Shape, _ name: String) -> TaskMemory {
+  private static func bytes(_ shape: Shape, _ name: String) -> Figure {
     let work = Work()
     let most = Most()
     let before = Most.bytesInUse
@@ -34,12 +22,13 @@ struct TaskMemory: CustomStringConvertible {
       graph.addDependency(of: last, on: graph.add {})
       Graphs.run(graph)
     }
-    return TaskMemory(
-      what: "\(name): a task, built and while it runs",
-      measured: Double(most.bytes - before) / Double(shape.count), unit: "bytes", target: 128)
+    return Figure(
+      "\(name): a task, built and while it runs",
+      .number(Double(most.bytes - before) / Double(shape.count), of: "bytes"),
+      target: .amount(.number(128, of: "bytes")))
   }
 
-  private static func allocations(_ shape: Shape) -> TaskMemory {
+  private static func allocations(_ shape: Shape) -> Figure {
     let work = Work()
     func live() {
       let graph = Graphs.build(shape, work)
@@ -48,10 +37,10 @@ struct TaskMemory: CustomStringConvertible {
     live()
     let before = allocation_count()
     live()
-    return TaskMemory(
-      what: "\(shape.name) of \(shape.count): a task built, run and freed",
-      measured: Double(allocation_count() - before) / Double(shape.count), unit: "allocations",
-      target: 0.1)
+    return Figure(
+      "\(shape.name) of \(shape.count): a task built, run and freed",
+      .number(Double(allocation_count() - before) / Double(shape.count), of: "allocations"),
+      target: .amount(.number(0.1, of: "allocations")))
   }
 }
 

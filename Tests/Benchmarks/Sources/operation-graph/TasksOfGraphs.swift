@@ -38,6 +38,13 @@ enum TasksOfGraphs {
       repeated(Peers.taskGroup) { Peers.taskGroup(levels, work) },
       repeated(Peers.dispatch) { Peers.dispatch(levels, work) },
     ]
+    #if PEER_TASKFLOW
+      let before = TaskflowPeer.before(shape)
+      contestants.append(
+        Contestant(TaskflowPeer.name) {
+          time { TaskflowPeer.buildAndRun(before, times: graphs) }
+        })
+    #endif
     // A larger graph would take seconds.
     if shape.count < 100_000 {
       contestants.append(
@@ -46,7 +53,8 @@ enum TasksOfGraphs {
     return try ranking(
       "\(shape.name) of \(shape.count): a task built, run and freed"
         + (graphs > 1 ? ", in \(graphs) graphs" : ""), contestants, graphs * shape.count,
-      rounds: rounds, targets: isExcepted ? [:] : [Peers.floor: 4, Peers.queueOfOne: 1.0 / 30])
+      rounds: rounds,
+      targets: targets([Peers.floor: 4, Peers.queueOfOne: 1.0 / 30], unless: isExcepted))
   }
 
   /// Several runs of small graphs at the same time, for the same reason.
@@ -54,13 +62,31 @@ enum TasksOfGraphs {
     let graph = Graphs.build(shape, work)
     let floor = Floor(shape, work)
     let runs = max(16_384 / shape.count, 1)
+    var contestants = [
+      Contestant(Graphs.name) { time { Graphs.run(graph, times: runs) } },
+      Contestant(Peers.floor) { time { Floor.run(floor, times: runs) } },
+    ]
+    #if PEER_TASKFLOW
+      // Taskflow does not run one graph several times at the same time.
+      let flows = (0..<runs).map { _ in TaskflowPeer(TaskflowPeer.before(shape)) }
+      contestants.append(Contestant(TaskflowPeer.name) { time { TaskflowPeer.run(flows) } })
+    #endif
     return try ranking(
       "\(shape.name) of \(shape.count): a task run again"
         + (runs > 1 ? ", in \(runs) runs at the same time" : ""),
-      [
-        Contestant(Graphs.name) { time { Graphs.run(graph, times: runs) } },
-        Contestant(Peers.floor) { time { for _ in 0..<runs { floor.run() } } },
-      ], runs * shape.count, rounds: rounds, targets: isExcepted ? [:] : [Peers.floor: 3])
+      contestants, runs * shape.count, rounds: rounds,
+      targets: targets([Peers.floor: 3], unless: isExcepted))
+  }
+
+  /// The targets for all shapes beside Taskflow, and the others unless the shape is excepted.
+  private static func targets(
+    _ targets: [String: Double], unless isExcepted: Bool
+  ) -> [String: Double] {
+    #if PEER_TASKFLOW
+      (isExcepted ? [:] : targets).merging([TaskflowPeer.name: 1]) { $1 }
+    #else
+      isExcepted ? [:] : targets
+    #endif
   }
 
   /// Compares two workers with one, with tasks that do nothing.
@@ -96,12 +122,12 @@ enum TasksOfGraphs {
 
   private static func time(_ body: () -> Void) -> Duration { ContinuousClock().measure(body) }
 
-  static func runAlone(_ kind: String, _ shape: Shape) {
+  static func runAlone(_ kind: OperationGraphSuite.Kind, _ shape: Shape) {
     switch kind {
-    case "build": _ = Graphs.build(shape, work)
-    case "floor": Floor(shape, work).run()
-    case "inline": Graphs.build(shape, work).start(on: .inline) { _ in }
-    default: Graphs.run(Graphs.build(shape, work))
+    case .build: _ = Graphs.build(shape, work)
+    case .floor: Floor(shape, work).run()
+    case .inline: Graphs.build(shape, work).start(on: .inline) { _ in }
+    case .threads: Graphs.run(Graphs.build(shape, work))
     }
   }
 }

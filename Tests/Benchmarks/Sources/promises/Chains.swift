@@ -11,7 +11,7 @@ enum Chains {
   private static let count = 500
 
   static func measure(_ peers: Peers) throws -> [Ranking] {
-    let kinds: [(name: String, run: @Sendable (Int, DispatchSemaphore) -> Void)] = [
+    var kinds: [(name: String, run: @Sendable (Int, DispatchSemaphore) -> Void)] = [
       (Peers.promise, { promise($0, on: peers.placement, $1) }),
       (
         "Promise on a Dispatch queue",
@@ -25,6 +25,9 @@ enum Chains {
       (Peers.task, { task($0, $1) }),
       (Peers.dispatch, { dispatch($0, on: peers.queue, $1) }),
     ]
+    #if PEER_PROMISE_KIT
+      kinds.append((Peers.promiseKit, { PromiseKitPeer.chain($0, on: peers.queue, $1) }))
+    #endif
     let contestants = (1...3).flatMap { links in
       kinds.map { kind in Contestant(kind.name) { time { kind.run(links, $0) } } }
     }
@@ -33,7 +36,8 @@ enum Chains {
     let rankings = (1...3).map { links in
       Ranking(
         "then × \(links)", Array(named[(links - 1) * kinds.count..<links * kinds.count]),
-        count: count, targets: links == 1 ? [Peers.dispatch: 1.3] : [:])
+        count: count,
+        targets: links == 1 ? [Peers.nio: 0.9, Peers.dispatch: 1.3] : [Peers.nio: 0.9])
     }
     let oneHop = try Contestant.times(
       of: [

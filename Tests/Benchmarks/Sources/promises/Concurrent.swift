@@ -11,18 +11,24 @@ enum Concurrent {
   private static let count = 10_000
 
   static func measure(_ peers: Peers) throws -> [Ranking] {
-    let contestants = [
+    var contestants = [
       Contestant(Peers.promise) { time(promise) },
       Contestant(Peers.nio) { time { future(peers, $0) } },
       Contestant(Peers.combine) { time { combine(peers, $0) } },
       Contestant(Peers.task) { time(task) },
       Contestant(Peers.dispatch) { time { dispatch(peers, $0) } },
     ]
+    #if PEER_PROMISE_KIT
+      contestants.append(
+        Contestant(Peers.promiseKit) { time { PromiseKitPeer.handlers(count, on: peers.pool, $0) } }
+      )
+    #endif
     let times = try Contestant.times(of: contestants, rounds: 21)
     return [
       Ranking(
         "\(count) promises with a handler on the pool, each",
-        zip(contestants, times).map { ($0.name, $1) }, count: count)
+        zip(contestants, times).map { ($0.name, $1) }, count: count,
+        targets: [Peers.dispatch: 1.2])
     ]
   }
 

@@ -12,18 +12,24 @@ enum Doxbee {
   private static let expected = 5
 
   static func measure(_ peers: Peers) throws -> [Ranking] {
-    let contestants = [
+    var contestants = [
       Contestant(Peers.promise) { time { promise(peers, $0) } },
       Contestant(Peers.nio) { [loop = peers.loop] in time { future(on: loop, $0) } },
       Contestant(Peers.combine) { time { combine(peers.queue, $0) } },
       Contestant(Peers.task) { time { tasks(peers.queue, $0) } },
       Contestant("callbacks on a Dispatch queue") { time { callbacks(peers.queue, $0) } },
     ]
+    #if PEER_PROMISE_KIT
+      contestants.append(
+        Contestant(Peers.promiseKit) {
+          time { PromiseKitPeer.uploads(count, on: peers.queue, $0) }
+        })
+    #endif
     let times = try Contestant.times(of: contestants, rounds: 11)
     return [
       Ranking(
         "an upload of doxbee-sequential", zip(contestants, times).map { ($0.name, $1) },
-        count: count)
+        count: count, targets: [Peers.task: 1])
     ]
   }
 

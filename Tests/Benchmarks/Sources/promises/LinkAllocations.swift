@@ -1,47 +1,22 @@
 import Allocations
+import Measuring
 import NIOCore
 import Promises
 
 /// The allocations of a link of a chain, from making the link to releasing the chain, without a hop.
-struct LinkAllocations: CustomStringConvertible {
-  struct Amount: Sendable {
-    var count = 0.0
-    var bytes = 0.0
-  }
-
-  let what: String
-  let measured: Amount
-  let peer: Amount
-  let target: Double
-
-  var isMissed: Bool { measured.count > target + 0.01 }
-
-  var description: String {
-    "\(what): \(Self.text(measured))  ·  \(Peers.nio) \(Self.text(peer))  ·  "
-      + "at most \(Self.rounded(target)): \(isMissed ? "MISSED" : "kept")"
-  }
-
-  private static func text(_ amount: Amount) -> String {
-    "\(rounded(amount.count)) allocations of \(rounded(amount.bytes)) bytes together"
-  }
-
-  private static func rounded(_ number: Double) -> String {
-    String((number * 100).rounded() / 100)
-  }
-
-  // MARK: Counting
-
+enum LinkAllocations {
   private static let count = 1_000
 
-  static func measure(_ peers: Peers) throws -> [LinkAllocations] {
+  static func measure(_ peers: Peers) throws -> [Figure] {
     let loop = peers.loop
     func figure(
       _ what: String, target: Double, _ body: @Sendable () -> Void,
       _ peer: @escaping @Sendable () -> Void
-    ) throws -> LinkAllocations {
-      LinkAllocations(
-        what: what, measured: amount(of: body), peer: try loop.submit { amount(of: peer) }.wait(),
-        target: target)
+    ) throws -> Figure {
+      Figure(
+        what, allocations(of: body),
+        peer: (Peers.nio, try loop.submit { allocations(of: peer) }.wait()),
+        target: .amount(.number(target, of: "allocations")))
     }
     return [
       try figure("a map on a pending promise", target: 1) {
@@ -77,13 +52,13 @@ struct LinkAllocations: CustomStringConvertible {
     ]
   }
 
-  private static func amount(of body: () -> Void) -> Amount {
+  private static func allocations(of body: () -> Void) -> Amount {
     // The first call makes all objects that are made only once.
     body()
-    let before = (allocation_count(), allocated_bytes())
+    let before = allocation_count()
     body()
-    return Amount(
-      count: Double(allocation_count() - before.0) / Double(count),
-      bytes: Double(allocated_bytes() - before.1) / Double(count))
+    // Without the few allocations that are not made for each link.
+    let each = (Double(allocation_count() - before) / Double(count) * 100).rounded() / 100
+    return .number(each, of: "allocations")
   }
 }

@@ -16,6 +16,7 @@ struct Peers: Sendable {
   static let combine = "OpenCombine's Future"
   static let task = "tasks"
   static let dispatch = "Dispatch"
+  static let promiseKit = "PromiseKit"
 
   init() { loop = group.next() }
 

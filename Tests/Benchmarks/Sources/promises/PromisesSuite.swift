@@ -1,67 +1,49 @@
-import Foundation
+import ArgumentParser
 import Measuring
 
-/// Usage: promises [--check] [--program PATH] [--alone KIND]
-///
-/// Measures the cost of promises, in the shapes that google/promises and Bluebird measure. It compares them with the
-/// futures of SwiftNIO and OpenCombine, tasks, and Dispatch. It needs no program.
-///
-/// `--alone` runs one kind of work of our promises again and again, for a profiler: then-1, then-3, concurrent,
-/// pending, resolved, all or doxbee.
-@main struct PromisesSuite {
-  static func main() throws {
-    var arguments = CommandLine.arguments.dropFirst()
-    var isChecking = false
+@main struct PromisesSuite: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "promises",
+    abstract: "Measures the cost of promises.",
+    discussion: """
+      The shapes are those that google/promises and Bluebird measure. They are compared with the futures of SwiftNIO and OpenCombine, tasks, and Dispatch; with `Scripts/bench --peers` \
+      also with PromiseKit.
+      """)
+
+  enum Kind: String, CaseIterable, ExpressibleByArgument {
+    case oneLink = "then-1"
+    case threeLinks = "then-3"
+    case concurrent, pending, resolved, all, doxbee
+  }
+
+  @OptionGroup var arguments: SuiteArguments
+  @Option(help: "Do only this with our promises, a hundred times, for a profiler.") var alone: Kind?
+
+  func run() throws {
     let peers = Peers()
-    while let argument = arguments.popFirst() {
-      switch argument {
-      case "--check": isChecking = true
-      case "--program": _ = arguments.popFirst()
-      case "--alone": return runAlone(arguments.popFirst() ?? "", peers)
-      default:
-        fail(
-          "unknown argument “\(argument)”; promises takes --check, --program PATH and --alone KIND")
-      }
+    if let alone {
+      for _ in 0..<100 { Self.run(alone, peers) }
+      return
     }
-    var isMissed = false
-    for section in [
-      Chains.measure, Concurrent.measure, Maps.measure, Gathering.measure, Doxbee.measure,
-    ] {
-      for ranking in try section(peers) {
-        show(ranking)
-        isMissed = isMissed || ranking.isMissed
+    try arguments.report { report in
+      for section in [
+        Chains.measure, Concurrent.measure, Maps.measure, Gathering.measure, Doxbee.measure,
+      ] {
+        report.show(try section(peers))
       }
-    }
-    for figure in try LinkAllocations.measure(peers) {
-      show(figure)
-      isMissed = isMissed || figure.isMissed
-    }
-    exit(isChecking && isMissed ? 1 : 0)
-  }
-
-  private static func runAlone(_ kind: String, _ peers: Peers) {
-    for _ in 0..<100 {
-      switch kind {
-      case "then-1": Chains.runAlone(peers, links: 1)
-      case "then-3": Chains.runAlone(peers, links: 3)
-      case "concurrent": Concurrent.runAlone()
-      case "pending": Maps.pending(on: .inline)
-      case "resolved": Maps.resolved(on: .inline)
-      case "all": _ = Gathering.all()
-      case "doxbee": Doxbee.runAlone(peers)
-      default:
-        fail("--alone takes then-1, then-3, concurrent, pending, resolved, all or doxbee")
-      }
+      report.show(try LinkAllocations.measure(peers))
     }
   }
 
-  /// Prints a figure as soon as it is available, even to a file.
-  private static func show(_ figure: some CustomStringConvertible) {
-    FileHandle.standardOutput.write(Data("\(figure)\n".utf8))
-  }
-
-  private static func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data((message + "\n").utf8))
-    exit(2)
+  private static func run(_ kind: Kind, _ peers: Peers) {
+    switch kind {
+    case .oneLink: Chains.runAlone(peers, links: 1)
+    case .threeLinks: Chains.runAlone(peers, links: 3)
+    case .concurrent: Concurrent.runAlone()
+    case .pending: Maps.pending(on: .inline)
+    case .resolved: Maps.resolved(on: .inline)
+    case .all: _ = Gathering.all()
+    case .doxbee: Doxbee.runAlone(peers)
+    }
   }
 }

@@ -1,18 +1,16 @@
 import ArgumentParser
 import Measuring
 
-/// Usage: recording [--check] --program PATH
-///
-/// Measures the cost of recording a program that knows nothing of it. Each program runs with and without a recording,
-/// in rotation.
-@main struct RecordingSuite {
-  static func main() throws {
-    let arguments = SuiteArguments.parseOrExit()
-    guard let program = arguments.program else {
-      SuiteArguments.exit(withError: ValidationError("recording needs --program PATH"))
-    }
-    let figures = try RecordedPrograms(playground: program).measure()
-    for figure in figures { print(figure) }
-    arguments.exit(isMissed: figures.contains(where: \.isMissed))
+@main struct RecordingSuite: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recording",
+    abstract: "Measures the cost of recording a program that knows nothing of it.",
+    discussion: "Each program runs with and without a recording, in rotation.")
+
+  @OptionGroup var arguments: SuiteArguments
+
+  func run() throws {
+    let program = try arguments.neededProgram
+    try arguments.report { try $0.show(RecordedPrograms(playground: program).measure()) }
   }
 }

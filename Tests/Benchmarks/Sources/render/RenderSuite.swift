@@ -1,49 +1,41 @@
-import Foundation
+import ArgumentParser
 import Measuring
 
-/// Usage: render [--check] [--program PATH] [--alone canvas|bare|layers|pair|each|thread]
-///
-/// Measures the cost of drawing, compared with bare calls of Cairo and Pango in C. With a program, it also measures the
-/// time of the main thread while the program flings a list.
-///
-/// `--alone` runs one kind of drawing fifty times, for a profiler.
-@main struct RenderSuite {
-  static func main() throws {
-    var arguments = CommandLine.arguments.dropFirst()
-    var isChecking = false
-    var program: String?
-    while let argument = arguments.popFirst() {
-      switch argument {
-      case "--check": isChecking = true
-      case "--program": program = arguments.popFirst()
-      case "--alone":
-        let kind = arguments.popFirst() ?? ""
-        for _ in 0..<50 {
-          switch kind {
-          case "canvas": try OneThread.drawAll()
-          case "bare": OneThread.drawAllBare()
-          case "layers": try ManyLayers.displayAll()
-          case "pair": try ManyLayers.displayPair()
-          case "each": try ManyLayers.displayEach()
-          case "thread": ManyLayers.drawAllBare()
-          default: fail("--alone takes canvas, bare, layers, pair, each or thread")
-          }
-        }
-        return
-      default:
-        fail("unknown argument “\(argument)”; render takes --check, --alone and --program PATH")
-      }
-    }
-    let rankings = try OneThread.measure() + ManyLayers.measure()
-    for ranking in rankings { print(ranking) }
-    let figures = try program.map(Flinging.measure(with:)) ?? []
-    for figure in figures { print(figure) }
-    let isMissed = rankings.contains(where: \.isMissed) || figures.contains(where: \.isMissed)
-    exit(isChecking && isMissed ? 1 : 0)
+@main struct RenderSuite: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Measures the cost of drawing, compared with bare calls of Cairo and Pango in C.",
+    discussion: """
+      With a program, it also measures the time of the main thread while the program flings a list.
+      """)
+
+  enum Kind: String, CaseIterable, ExpressibleByArgument {
+    case canvas, bare, layers, pair, each, thread
   }
 
-  private static func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data((message + "\n").utf8))
-    exit(2)
+  @OptionGroup var arguments: SuiteArguments
+  @Option(help: "Draw only in this way, fifty times, for a profiler.") var alone: Kind?
+
+  func run() throws {
+    if let alone {
+      for _ in 0..<50 { try Self.draw(alone) }
+      return
+    }
+    try arguments.report { report in
+      report.show(try OneThread.measure())
+      report.show(try ManyLayers.measure())
+      if let program = arguments.program { report.show(try Flinging.measure(with: program)) }
+    }
+  }
+
+  private static func draw(_ kind: Kind) throws {
+    switch kind {
+    case .canvas: try OneThread.drawAll()
+    case .bare: OneThread.drawAllBare()
+    case .layers: try ManyLayers.displayAll()
+    case .pair: try ManyLayers.displayPair()
+    case .each: try ManyLayers.displayEach()
+    case .thread: ManyLayers.drawAllBare()
+    }
   }
 }

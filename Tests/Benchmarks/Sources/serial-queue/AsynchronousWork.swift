@@ -4,16 +4,29 @@ import Measuring
 @preconcurrency import OpenCombine
 import SerialQueue
 
+#if PEER_QUEUE
+  import Queue
+#endif
+#if PEER_ASYNC_QUEUE
+  import AsyncQueue
+#endif
+
 /// Many asynchronous functions, enqueued together. The time is from enqueueing the first one to the end of the last.
 enum AsynchronousWork {
   private static let count = 10_000
 
   static func measure() throws -> [Ranking] {
-    let kinds: [(name: String, time: (@escaping Work) -> Duration)] = [
-      ("SerialQueue", serialQueue), ("an AsyncStream queue", stream),
+    var kinds: [(name: String, time: (@escaping Work) -> Duration)] = [
+      ("SerialQueue", serialQueue), (Peers.stream, stream),
       ("an AsyncChannel, whose sender waits", channel), ("a chain of tasks", chain),
       ("OpenCombine's buffer and flatMap", combine),
     ]
+    #if PEER_QUEUE
+      kinds.append((Peers.queue, queue))
+    #endif
+    #if PEER_ASYNC_QUEUE
+      kinds.append((Peers.asyncQueue, asyncQueue))
+    #endif
     func contestants(suspending: Bool) -> [Contestant] {
       let work: Work = { tally in
         if suspending { await Task.yield() }
@@ -27,7 +40,7 @@ enum AsynchronousWork {
     return [
       Ranking(
         "an asynchronous item of a burst", Array(named[..<kinds.count]), count: count,
-        targets: ["an AsyncStream queue": 0.5]),
+        targets: [Peers.stream: 0.5]),
       Ranking(
         "an asynchronous item of a burst, which yields once", Array(named[kinds.count...]),
         count: count),
@@ -48,6 +61,20 @@ enum AsynchronousWork {
     let queue = StreamQueue()
     return time { tally in for _ in 0..<count { queue.enqueue { await work(tally) } } }
   }
+
+  #if PEER_QUEUE
+    private static func queue(_ work: @escaping Work) -> Duration {
+      let queue = AsyncQueue()
+      return time { tally in for _ in 0..<count { queue.addOperation { await work(tally) } } }
+    }
+  #endif
+
+  #if PEER_ASYNC_QUEUE
+    private static func asyncQueue(_ work: @escaping Work) -> Duration {
+      let queue = FIFOQueue()
+      return time { tally in for _ in 0..<count { Task(on: queue) { await work(tally) } } }
+    }
+  #endif
 
   private static func channel(_ work: @escaping Work) -> Duration {
     let channel = AsyncChannel<Tally>()

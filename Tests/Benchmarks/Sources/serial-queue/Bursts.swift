@@ -24,7 +24,7 @@ enum Bursts {
         }
       ),
       (
-        "DispatchQueue.async",
+        Peers.dispatch,
         {
           let queue = DispatchQueue(label: "burst")
           return { share, tally in for _ in 0..<share { queue.async { tally.add() } } }
@@ -43,7 +43,7 @@ enum Bursts {
         { { share, tally in for _ in 0..<share { loop.execute { tally.add() } } } }
       ),
       (
-        "an AsyncStream queue",
+        Peers.stream,
         {
           let queue = StreamQueue()
           return { share, tally in for _ in 0..<share { queue.enqueue { tally.add() } } }
@@ -56,14 +56,13 @@ enum Bursts {
     let times = try Contestant.times(
       of: contestants(producers: 1) + contestants(producers: 4), rounds: 15)
     let named = zip(kinds + kinds, times).map { (name: $0.name, times: $1) }
-    let targets = ["DispatchQueue.async": 0.5]
     return [
       Ranking(
         "a synchronous item of a burst, from one producer", Array(named[..<kinds.count]),
-        count: count, targets: targets),
+        count: count, targets: [Peers.dispatch: 0.5]),
       Ranking(
         "a synchronous item of a burst, from four producers", Array(named[kinds.count...]),
-        count: count, targets: targets),
+        count: count, targets: [Peers.dispatch: 0.4]),
     ]
   }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Dispatch
 import Foundation
 import Measuring
@@ -8,11 +9,11 @@ import SerialQueue
 enum IdleQueues {
   private static let count = 10_000
 
-  enum Kind: String, CaseIterable {
+  enum Kind: String, CaseIterable, ExpressibleByArgument {
     case serial, dispatch
   }
 
-  static func measure() throws -> MemoryFigure {
+  static func measure() throws -> Figure {
     let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let sizes = try Kind.allCases.map { kind in
       // The median of several measurements, because the system assigns memory in larger pieces than pages.
@@ -22,9 +23,9 @@ enum IdleQueues {
         return bytes
       }.sorted()[2]
     }
-    return MemoryFigure(
-      "\(count) idle queues", sizes[0], peer: ("as many Dispatch queues", sizes[1]),
-      target: 10_000_000)
+    return Figure(
+      "\(count) idle queues", .bytes(sizes[0]), peer: ("as many Dispatch queues", .bytes(sizes[1])),
+      target: .amount(.bytes(10_000_000)))
   }
 
   /// How much more memory the process holds with the queues than without.
@@ -46,14 +47,14 @@ enum IdleQueues {
     let first = Tally(1)
     use(make(0), first)
     first.wait()
-    let before = MemoryFigure.residentBytes
+    let before = residentBytes
     let queues = (0..<count).map(make)
     for queue in queues {
       let tally = Tally(1)
       use(queue, tally)
       tally.wait()
     }
-    return withExtendedLifetime(queues) { MemoryFigure.residentBytes - before }
+    return withExtendedLifetime(queues) { residentBytes - before }
   }
 
   private struct NoNumber: Error, CustomStringConvertible {

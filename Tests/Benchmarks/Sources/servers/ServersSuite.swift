@@ -2,25 +2,27 @@ import ArgumentParser
 import Foundation
 import Measuring
 
-/// Usage: servers [--check] --program PATH
-///
-/// Measures how much more processor time a request takes while its server is recorded. Each server runs with and
-/// without a recording, in rotation, and answers requests from this machine.
-@main struct ServersSuite {
+@main struct ServersSuite: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "servers",
+    abstract: "Measures how much more processor time a request takes while its server is recorded.",
+    discussion: """
+      Each server runs with and without a recording, in rotation, and answers requests from this machine.
+      """)
+
   private static let requests = 50_000
 
-  static func main() throws {
-    let arguments = SuiteArguments.parseOrExit()
-    guard let program = arguments.program else {
-      SuiteArguments.exit(withError: ValidationError("servers needs --program PATH"))
-    }
+  @OptionGroup var arguments: SuiteArguments
+
+  func run() throws {
+    let program = try arguments.neededProgram
     // A server that has ended closes its connections.
     signal(SIGPIPE, SIG_IGN)
-    let figures = try ["nio-server", "hummingbird-server", "flying-fox-server"].map {
-      try figure(of: $0, playground: program)
+    try arguments.report { report in
+      for server in ["nio-server", "hummingbird-server", "flying-fox-server"] {
+        report.show(try Self.figure(of: server, playground: program))
+      }
     }
-    for figure in figures { print(figure) }
-    arguments.exit(isMissed: figures.contains(where: \.isMissed))
   }
 
   private static func figure(of server: String, playground: String) throws -> Figure {

@@ -65,11 +65,12 @@ enum PlainSwift {
   }
 
   /// How much more memory the process holds after many schedules than after a few.
-  static func measureMemory() async -> String {
+  static func measureMemory() async -> Figure {
     _ = await explore(schedules: 100_000)
-    let before = residentKilobytes()
+    let before = residentBytes
     _ = await explore(schedules: 1_000_000)
-    return "1 000 000 more schedules of plain Swift: \(residentKilobytes() - before) kB more memory"
+    return Figure(
+      "more memory after 1 000 000 more schedules of plain Swift", .bytes(residentBytes - before))
   }
 
   // MARK: Code outside a simulation

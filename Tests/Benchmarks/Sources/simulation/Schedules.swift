@@ -18,19 +18,18 @@ enum Schedules {
     let peer = ("a simulation run by itself", times[2])
     return [
       Figure(
-        "a schedule of a graph of ten sleeps", times[0], peer: peer, target: .microseconds(10)),
+        "a schedule of a graph of ten sleeps", times[0], peer: peer, target: .microseconds(6)),
       Figure("the same, recorded", times[1], peer: peer),
     ]
   }
 
   /// How much more memory the program holds after many schedules than after a few.
-  static func measureMemory() throws -> String {
+  static func measureMemory() throws -> Figure {
     let graph = try graphOfSleeps()
     explore(graph, schedules: 50_000, isRecording: false)
-    let before = residentKilobytes()
+    let before = residentBytes
     explore(graph, schedules: 500_000, isRecording: false)
-    let growth = residentKilobytes() - before
-    return "500 000 more schedules: \(growth) kB more memory"
+    return Figure("more memory after 500 000 more schedules", .bytes(residentBytes - before))
   }
 
   /// Ten steps in all: four concurrent sleeps, two joins of them, and so on.
@@ -62,12 +61,4 @@ enum Schedules {
       }
     }
   }
-
-}
-
-/// The resident memory of the process.
-func residentKilobytes() -> Int {
-  let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-  let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-  return Int(line.filter(\.isNumber)) ?? 0
 }

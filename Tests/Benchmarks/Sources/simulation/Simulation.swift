@@ -1,18 +1,24 @@
 import ArgumentParser
 import Measuring
 
-/// Usage: simulation [--check] [--program PATH]
-///
-/// Measures the cost of the virtual clock: events of a simulation, and schedules of an exploration. Schedules run in
-/// this process and, with the program, in other processes.
-@main struct SimulationSuite {
-  static func main() async throws {
-    let arguments = SuiteArguments.parseOrExit()
-    let plain = try await PlainSwift.measure(program: arguments.program)
-    let figures = try plain + Events.measure() + Schedules.measure()
-    for figure in figures { print(figure) }
-    print(try Schedules.measureMemory())
-    print(await PlainSwift.measureMemory())
-    arguments.exit(isMissed: figures.contains(where: \.isMissed))
+@main struct SimulationSuite: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulation",
+    abstract: "Measures the cost of the virtual clock.",
+    discussion: """
+      It measures events of a simulation and schedules of an exploration. Schedules run in this process and, with a \
+      program, in other processes.
+      """)
+
+  @OptionGroup var arguments: SuiteArguments
+
+  func run() async throws {
+    try await arguments.reportAsynchronously { report in
+      report.show(try await PlainSwift.measure(program: arguments.program))
+      report.show(try Events.measure())
+      report.show(try Schedules.measure())
+      report.show(try Schedules.measureMemory())
+      report.show(await PlainSwift.measureMemory())
+    }
   }
 }

@@ -131,14 +131,15 @@ enum Million {
   }
 
   /// The memory of a million recorded events.
-  static func measureMemory() -> MemoryFigure {
-    let before = MemoryFigure.residentBytes
+  static func measureMemory() -> Figure {
+    let before = residentBytes
     let recorder = Recorder(clock: .virtual)
     forEachEvent { recorder.record($0) }
-    let taken = MemoryFigure.residentBytes - before
+    let taken = residentBytes - before
     precondition(recorder.dropped == 0)
     return withExtendedLifetime(recorder) {
-      MemoryFigure("recording \(steps * 4) events", taken, target: steps * 4 * 200)
+      Figure(
+        "recording \(steps * 4) events", .bytes(taken), target: .amount(.bytes(steps * 4 * 200)))
     }
   }
 }

@@ -9,7 +9,7 @@ enum Recording {
   static func measure() throws -> [Figure] {
     let runtime: any Runtime = LiveRuntime.shared
     let untraced = Traced(trace: nil)
-    let medians = try Contestant.medians(
+    let times = try Contestant.times(
       of: [
         Contestant("recording") { time(Recorder(clock: .live), on: runtime) },
         Contestant("dropping") { time(Dropping(), on: runtime) },
@@ -25,14 +25,20 @@ enum Recording {
           ContinuousClock().measure { for id in 0..<count { untraced.start(UInt32(id), runtime) } }
         },
       ], rounds: 31
-    ).map { $0 / count }
-    let (recording, dropping, reading, off) = (medians[0], medians[1], medians[2], medians[3])
+    )
+    /// The median of the differences of all rounds.
+    func difference(_ one: Int, _ other: Int) -> Duration {
+      zip(times[one], times[other]).map { $0 - $1 }.median / count
+    }
+    let (recording, dropping, reading, off) = (0, 1, 2, 3)
     return [
       Figure(
-        "recording an event, without reading the clock", recording - reading,
-        peer: ("reading the clock", reading), target: .nanoseconds(20)),
-      Figure("of which making it", dropping - reading, peer: ("keeping it", recording - dropping)),
-      Figure("without a trace", off, target: .nanoseconds(3)),
+        "recording an event, without reading the clock", difference(recording, reading),
+        peer: ("reading the clock", times[reading].median / count), target: .nanoseconds(20)),
+      Figure(
+        "of which making it", difference(dropping, reading),
+        peer: ("keeping it", difference(recording, dropping))),
+      Figure("without a trace", times[off].median / count, target: .nanoseconds(3)),
     ]
   }
 

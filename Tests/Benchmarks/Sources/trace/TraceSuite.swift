@@ -1,20 +1,20 @@
 import ArgumentParser
 import Measuring
 
-/// Usage: trace [--check] [--program PATH]
-///
-/// The program is not needed.
-@main struct TraceSuite {
-  static func main() throws {
-    let arguments = SuiteArguments.parseOrExit()
-    // Memory is measured first, because later measurements would leave free memory that could be reused.
-    let memory = Million.measureMemory()
-    var isMissed = memory.isMissed
-    for figure in try Recording.measure() + Million.measure() {
-      print(figure)
-      isMissed = isMissed || figure.isMissed
+@main struct TraceSuite: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trace",
+    abstract:
+      "Measures the cost of recording events, and of analysing, saving and exporting a million.")
+
+  @OptionGroup var arguments: SuiteArguments
+
+  func run() throws {
+    try arguments.report { report in
+      // Memory is measured first, because later measurements would leave free memory that could be reused.
+      report.show(Million.measureMemory())
+      report.show(try Recording.measure())
+      report.show(try Million.measure())
     }
-    print(memory)
-    arguments.exit(isMissed: isMissed)
   }
 }

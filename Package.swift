@@ -315,6 +315,10 @@ let package = Package(
       dependencies: ["RunLoopTransaction", "RunLoopTransactionPatterns", "PatternTesting"],
       swiftSettings: strict),
     .testTarget(
+      name: "RecordingTests",
+      dependencies: ["TimingTrace", "AsyncSimulation", "PatternTesting", "SerialQueue"],
+      swiftSettings: strict),
+    .testTarget(
       name: "TimingTraceTests",
       dependencies: [
         "TimingTrace", "TraceBasics", "AsyncSimulation", "PatternTesting", "SerialQueue",

@@ -77,7 +77,7 @@ import Testing
       print(picture.width, picture.height, try Picture(png: picture.pngData(), scale: 2).size.width)
       """, to: "Consumer/Sources/Drawn/main.swift")
 
-    try await Shell.run("swift", "build", in: consumer)
+    try await Shell.run("swift", "build", "--disable-index-store", in: consumer)
     #expect(
       try await Shell.run("swift", "run", "--skip-build", "Everything", in: consumer) == "all")
     #expect(try await Shell.run(".build/debug/Drawn", in: consumer) == "120 40 60.0")
@@ -231,7 +231,8 @@ import Testing
       let asking = Task(name: "asking") { await store.first() }
       print(await asking.value, (try? await failing) == nil)
       """, to: "Static/Sources/Static/main.swift")
-    try await Shell.run("swift", "build", "--static-swift-stdlib", in: package)
+    try await Shell.run(
+      "swift", "build", "--disable-index-store", "--static-swift-stdlib", in: package)
     let program = package + "/.build/debug/Static"
     #expect(try await Shell.run(program, in: package) == "1 true")
     let home = try PlaygroundHome()
@@ -251,7 +252,8 @@ import Testing
   @discardableResult
   private static func build(_ package: String, in place: TemporaryFolder) async throws -> String {
     try await Shell.run(
-      "sh", "-c", "PKG_CONFIG_LIBDIR=/nonexistent swift build --scratch-path ../build 2>&1",
+      "sh", "-c",
+      "PKG_CONFIG_LIBDIR=/nonexistent swift build --disable-index-store --scratch-path ../build 2>&1",
       in: place.path + "/" + package)
   }
 

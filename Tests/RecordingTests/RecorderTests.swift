@@ -1,3 +1,4 @@
+import AsyncPatterns
 import Foundation
 import Synchronization
 import Testing
@@ -91,6 +92,66 @@ import TimingTrace
     let overhead = Recorder.measuredOverhead()
     #expect(overhead > .zero)
     #expect(overhead < .microseconds(50))
+  }
+
+  @Test func `a recorder returns each event once`() {
+    let recorder = Recorder(clock: .live)
+    var position = Recorder.Position()
+    var seen: [UInt32] = []
+    var next: UInt32 = 0
+    // The counts reach the ends of chunks and cross them.
+    for count in [0, 1, 62, 1, 1, 127, 2, 5000, 0, 3] {
+      for _ in 0..<count {
+        recorder.record(.started(Span(id: next), at: Instant(nanoseconds: Int64(next))))
+        next += 1
+      }
+      let events = recorder.events(since: &position)
+      #expect(events.count == count)
+      seen += events.map(\.span.id)
+    }
+    #expect(seen == Array(0..<next))
+    #expect(recorder.snapshot().count == Int(next))
+  }
+
+  @Test func `events that are recorded meanwhile are written once`() {
+    let recorder = Recorder(clock: .live)
+    let told = Locked<[UInt32]>([])
+    let running = Locked(2)
+    onThreads(3) { role in
+      if role == 0 {
+        var position = Recorder.Position()
+        var isLast = false
+        repeat {
+          isLast = running.withLock { $0 == 0 }
+          let events = recorder.events(since: &position)
+          told.withLock { $0 += events.map(\.span.id) }
+        } while !isLast
+      } else {
+        for id in 0..<20_000 {
+          recorder.record(.started(Span(id: UInt32(role * 20_000 + id)), at: .zero))
+        }
+        running.withLock { $0 -= 1 }
+      }
+    }
+    #expect(told.withLock { $0.sorted() } == Array(20_000..<60_000))
+  }
+
+  @Test func `a journal may write what other threads still record`() throws {
+    let path = NSTemporaryDirectory() + "/journal-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let recorder = Recorder(clock: .live)
+    let record = RunRecord(name: "busy", pattern: "program", clock: .live, outcome: .unfinished)
+    var run = SavedRun(
+      name: "busy", source: "", composition: "", workers: 2, record: record, events: [])
+    let journal = RunJournal(path: path)
+    let number = journal.begin(run, at: .zero, recorder: recorder)
+    onThreads(2) { thread in
+      for id in 1...20_000 { recorder.record(event(UInt32(thread * 20_000 + id), at: 0)) }
+    }
+    run.events = recorder.snapshot()
+    journal.end(number, run)
+    #expect(try SavedRuns.read(path).runs.map(\.events.count) == [40_000])
+    #expect(journal.close() == 1)
   }
 
   private func event(_ id: UInt32, at time: Int64) -> TraceEvent {

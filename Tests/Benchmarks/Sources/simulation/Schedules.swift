@@ -13,6 +13,7 @@ enum Schedules {
       Contestant("plain") { time(graph, isRecording: false) },
       Contestant("recorded") { time(graph, isRecording: true) },
       Contestant("run") { timeOfRuns(graph) },
+      Contestant("two threads") { time(graph, isRecording: false, threads: 2) },
     ]
     let times = try Contestant.medians(of: contestants, rounds: 7).map { $0 / count }
     let peer = ("a simulation run by itself", times[2])
@@ -20,6 +21,7 @@ enum Schedules {
       Figure(
         "a schedule of a graph of ten sleeps", times[0], peer: peer, target: .microseconds(6)),
       Figure("the same, recorded", times[1], peer: peer),
+      Figure("the same on two threads", times[3], peer: ("on one", times[0]), ratio: 1 / 1.9),
     ]
   }
 
@@ -41,12 +43,17 @@ enum Schedules {
     return Step("graph", pattern: try pattern.init(arguments), steps: steps)
   }
 
-  private static func time(_ step: Step, isRecording: Bool) -> Duration {
-    ContinuousClock().measure { explore(step, schedules: count, isRecording: isRecording) }
+  private static func time(_ step: Step, isRecording: Bool, threads: Int = 1) -> Duration {
+    ContinuousClock().measure {
+      explore(step, schedules: count, isRecording: isRecording, threads: threads)
+    }
   }
 
-  private static func explore(_ step: Step, schedules: Int, isRecording: Bool) {
-    let exploration = Exploration(schedules: schedules, isExact: true, isRecording: isRecording)
+  private static func explore(
+    _ step: Step, schedules: Int, isRecording: Bool, threads: Int = 1
+  ) {
+    let exploration = Exploration(
+      schedules: schedules, isExact: true, threads: threads, isRecording: isRecording)
     let report = exploration.explore(step)
     precondition(report.schedules == schedules && report.violations == 0)
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Measuring
 
 @main struct SimulationSuite: AsyncParsableCommand {
@@ -16,9 +17,18 @@ import Measuring
     try await arguments.reportAsynchronously { report in
       report.show(try await PlainSwift.measure(program: arguments.program))
       report.show(try Events.measure())
-      report.show(try Schedules.measure())
-      report.show(try Schedules.measureMemory())
+      report.show(try await onThread { try Schedules.measure() })
+      report.show(try await onThread { try Schedules.measureMemory() })
       report.show(await PlainSwift.measureMemory())
+    }
+  }
+
+  /// Runs a function that blocks its thread. It must not block a thread that Swift's tasks need.
+  private func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
   }
 }

@@ -223,9 +223,9 @@ import Testing
     let analysis = Analysis(of: record, events: script.events)
     #expect(analysis.slack.allSatisfy { $0 == 0 })
     // An opened pattern keeps its own delays.
-    #expect(record.opened(at: "x").map { CriticalChain($0).items.map(\.name) } == [["x"]])
+    #expect(record.opened(at: "x").map { CriticalChain($0).names } == [["x"]])
     #expect(
-      record.opened(at: "delay").map { CriticalChain($0).items.map(\.name) } == [
+      record.opened(at: "delay").map { CriticalChain($0).names } == [
         ["x", "delay 5ms"]
       ])
   }

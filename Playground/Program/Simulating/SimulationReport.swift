@@ -60,11 +60,12 @@ struct SimulationReport {
   }
 
   private static func criticalPath(of run: RunRecord) -> String {
-    let names = CriticalNames(run)
-    let steps = run.critical.map { "\(names[$0.step]) \($0.time.durationText)" }
-    if steps.isEmpty { return "none" }
-    let first = steps.prefix(12).joined(separator: " → ")
-    return steps.count > 12 ? "\(first) … and \(steps.count - 12) more" : first
+    let path = run.critical
+    if path.isEmpty { return "none" }
+    let shown = path.prefix(12)
+    let names = CriticalNames(run, of: shown.map(\.step))
+    let first = shown.map { "\(names[$0.step]) \($0.time.durationText)" }.joined(separator: " → ")
+    return path.count > 12 ? "\(first) … and \(path.count - 12) more" : first
   }
 
   private static func rounded(_ number: Double, to decimals: Int) -> String {

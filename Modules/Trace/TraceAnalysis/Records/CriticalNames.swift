@@ -8,24 +8,29 @@ package struct CriticalNames {
   /// The names that are not just the label, by the positions of their steps.
   private var longer: [Int: String] = [:]
 
+  /// - Parameter shown: the steps whose names are needed; nil for all.
   /// - Complexity: O(n) in the number of steps.
-  package init(_ record: RunRecord) {
+  package init(_ record: RunRecord, of shown: [Int]? = nil) {
     steps = record.steps
-    for group in groupsOfSameLabel(on: record.critical).values { distinguish(group) }
+    let labels = shown.map { shown in Set(shown.map { record.steps[$0].numberedLabel }) }
+    for group in groupsOfSameLabel(on: record.critical, among: labels).values { distinguish(group) }
   }
 
   /// The name of the step at a position.
   package subscript(step: Int) -> String { longer[step] ?? steps[step].numberedLabel }
 
-  /// The steps of the path that share their label with another one.
-  private func groupsOfSameLabel(on path: [CriticalPart]) -> [String: [Int]] {
+  /// The steps of the path that share one of the labels with another one.
+  private func groupsOfSameLabel(
+    on path: [CriticalPart], among wanted: Set<String>?
+  ) -> [String: [Int]] {
     // Usually no two labels are the same. Then nothing needs to be grouped.
     var isOnPath = Array(repeating: false, count: steps.count)
-    var labels: Set<String> = Set(minimumCapacity: path.count)
+    var labels: Set<String> = Set(minimumCapacity: wanted?.count ?? path.count)
     var shared: Set<String> = []
     for part in path where !isOnPath[part.step] {
       isOnPath[part.step] = true
       let label = steps[part.step].numberedLabel
+      if let wanted, !wanted.contains(label) { continue }
       if !labels.insert(label).inserted { shared.insert(label) }
     }
     guard !shared.isEmpty else { return [:] }

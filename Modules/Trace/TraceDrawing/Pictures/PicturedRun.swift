@@ -75,14 +75,12 @@ struct PicturedRun {
   var criticalSentence: String? {
     let items = chain.items
     guard !items.isEmpty else { return nil }
-    var parts = items.map { item in
-      item.name
-        + (item.part == nil ? "" : " \(item.time.durationText)")
+    let shown = items.count > 6 ? items.prefix(3) + items.suffix(2) : items
+    var parts = zip(shown, chain.names(of: shown)).map { item, name in
+      name + (item.part == nil ? "" : " \(item.time.durationText)")
         + (items.count > 1 && items.count <= 6 ? " (\(share(item.time)))" : "")
     }
-    if parts.count > 6 {
-      parts = parts.prefix(3) + ["(\((parts.count - 5).grouped) more)"] + parts.suffix(2)
-    }
+    if items.count > 6 { parts.insert("(\((items.count - 5).grouped) more)", at: 3) }
     return "Critical path: " + parts.joined(separator: " → ")
   }
 

@@ -181,8 +181,10 @@ extension JSONWriter {
       if let workers = run.workers { writer.field("workers", workers) }
       writer.field("advice", pictured.advice)
       // The critical path. Delays have no step.
-      writer.objects("chain", pictured.chain.items) { writer, item in
-        writer.field("name", item.name)
+      let chain = pictured.chain
+      writer.objects("chain", zip(chain.items, chain.names)) { writer, item in
+        let (item, name) = item
+        writer.field("name", name)
         writer.field("duration_ns", item.time)
         guard let part = item.part else { return }
         writer.field("step", part.step)

@@ -26,8 +26,7 @@ struct TimelinePainter {
     if let first = lines.first { lines[0] = paint(first, .bold) }
     if let error = record.error { lines += sentence("error: " + printable(error)) }
     for reason in record.stallReasons ?? [] { lines += sentence(printable(reason)) }
-    let path = isUnderWay ? [] : CriticalChain(record).items
-    if !path.isEmpty { lines.append(line(of: path)) }
+    if !isUnderWay, let path = line(of: CriticalChain(record)) { lines.append(path) }
     return lines
   }
 
@@ -39,21 +38,21 @@ struct TimelinePainter {
     return lines.enumerated().map { paint(fit(($0 == 0 ? "" : "  ") + $1), .red) }
   }
 
-  /// The path as far as there is room. Its end is always included.
-  private func line(of path: [CriticalChain.Item]) -> String {
+  /// The path as far as there is room. Its end is always included. Nil if there is no path.
+  private func line(of path: CriticalChain) -> String? {
+    let count = path.items.count
+    guard count > 0 else { return nil }
     let arrow = style == .unicode ? " → " : " -> "
-    func names(_ items: ArraySlice<CriticalChain.Item>) -> [String] {
-      items.map { printable($0.name) }
-    }
-    func line(_ shown: Int) -> String {
-      let left = path.count - shown - 2
+    let most = count <= 12 ? count : 3
+    let shown = most == count ? path.items : path.items.prefix(most) + path.items.suffix(2)
+    let names = path.names(of: shown).map(printable)
+    func line(_ first: Int) -> String {
+      let left = count - first - 2
       let parts =
-        left < 2
-        ? names(path[...])
-        : names(path.prefix(shown)) + ["(\(left.grouped) more)"] + names(path.suffix(2))
+        left < 2 ? names : names.prefix(first) + ["(\(left.grouped) more)"] + names.suffix(2)
       return "critical path: " + parts.joined(separator: arrow)
     }
-    let lines = [path.count <= 12 ? path.count : 3, 3, 2, 1].map(line)
+    let lines = [most, 3, 2, 1].map(line)
     return fit(lines.first { TerminalText.width($0) <= width } ?? lines[lines.count - 1])
   }
 

@@ -118,20 +118,27 @@ struct TimelineRows {
   }
 
   private func row(folded item: Folding.Item, isCritical: Bool) -> TimelineRow {
-    let steps = item.members.lazy.map { record.steps[$0] }
     var note = "-"
-    let durations = steps.compactMap(\.duration).sorted()
+    // The times one by one, since a call of `duration` would copy the whole step.
+    let durations = item.members.compactMap { step -> Int64? in
+      guard let start = record.steps[step].started, let end = record.steps[step].finished else {
+        return nil
+      }
+      return end.subtractingClamped(start)
+    }.sorted()
     if let last = durations.last {
       let median = durations[durations.count / 2].durationText
       let longest = last.durationText
       note = median == longest ? "each \(median)" : "p50 \(median) max \(longest)"
     }
-    let state = steps.contains { $0.outcome == .failure } ? StepRecord.Outcome.failure : .success
+    let hasFailed = item.members.contains { record.steps[$0].outcome == .failure }
     return TimelineRow(
       label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
-      isCritical: isCritical && !isUnderWay, state: state, note: note,
+      isCritical: isCritical && !isUnderWay, state: hasFailed ? .failure : .success, note: note,
       stretches: item.members.flatMap(stretches), steps: item.members,
-      marks: Set(steps.compactMap(\.timedOut)).sorted().map { .init(kind: .timeout, time: $0) })
+      marks: Set(item.members.compactMap { record.steps[$0].timedOut }).sorted().map {
+        .init(kind: .timeout, time: $0)
+      })
   }
 
   private static func partsOfStarved(in record: RunRecord) -> [String: [StepRecord]] {

@@ -178,17 +178,16 @@ extension PromiseNode {
   ///
   /// - Returns: whether the node was rejected.
   private final func rejectCycle() -> Bool {
-    var sites = [site]
     var node = self
     // R. P. Brent (1980, doi:10.1007/BF01933190): the mark moves ahead in growing steps. If there is a cycle, the mark
     // comes to lie on it and is reached again.
     var mark = self
     var (steps, stepsToNextMark) = (0, 1)
-    while let (member, between) = node.lookAtSource({ source, _ in (source, node.trail) }) {
-      if sites.count < PromiseCycle.limit { sites += between }
+    while let member = node.currentSource() {
       if member === self {
+        let cycle = PromiseCycle(sitesOfCycle)
         takeSource()?.discountDependent()
-        reject(PromiseCycle(sites))
+        reject(cycle)
         return true
       }
       // This node is not on the cycle, but waits for its nodes. One of those must break the cycle.
@@ -201,10 +200,23 @@ extension PromiseNode {
         (mark, steps) = (member, 0)
         stepsToNextMark *= 2
       }
-      if sites.count < PromiseCycle.limit { sites.append(member.site) }
       node = member
     }
     return false
+  }
+
+  /// The sites of the nodes on the cycle that this node is on. Only the first ones are collected.
+  private final var sitesOfCycle: [Site] {
+    var (sites, node) = ([site], self)
+    while sites.count < PromiseCycle.limit,
+      let (member, between) = node.lookAtSource({ source, _ in (source, node.trail) })
+    {
+      sites += between
+      if member === self { break }
+      sites.append(member.site)
+      node = member
+    }
+    return sites
   }
 
   private final func reject(_ cycle: PromiseCycle) {

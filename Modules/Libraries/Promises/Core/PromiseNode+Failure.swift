@@ -111,15 +111,6 @@ extension PromiseNode {
   }
 }
 
-extension PromiseStorage {
-  /// Settles the node with `result`, the result of `source`, unless it is settled.
-  final func settle(_ result: Result<Success, Failure>, after source: PromiseNode) {
-    guard seal() else { return }
-    inheritFailure(from: source)
-    publish(failed: write(result))
-  }
-}
-
 extension PromiseNode {
   /// Takes over the failure of `source`, which has been handled. The node is about to be settled
   /// with a failure of its own, which must be handled separately.

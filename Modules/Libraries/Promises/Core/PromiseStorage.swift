@@ -48,15 +48,25 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
   final func write(_ result: Result<Success, Failure>) -> Bool {
     switch result {
     case .success(let value):
-      holdsOutcome = !Payload.isTrivial(Success.self)
-      outcome.store(value)
+      write(value: value)
       return false
     case .failure(let error):
-      holdsOutcome = true
-      outcome.store(error)
-      noteFailure(error)
+      write(error: error)
       return true
     }
+  }
+
+  @inlinable
+  final func write(value: Success) {
+    holdsOutcome = !Payload.isTrivial(Success.self)
+    outcome.store(value)
+  }
+
+  @inlinable
+  final func write(error: Failure) {
+    holdsOutcome = true
+    outcome.store(error)
+    noteFailure(error)
   }
 
   /// The value. Only for a fulfilled promise.
@@ -97,8 +107,16 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
 
   private func takeUnrecorded(from source: PromiseNode) {
     takeSource()
-    let result = unsafeDowncast(source, to: PromiseStorage.self).settledResult
-    if source.hasFailed { settle(result, after: source) } else { settle(result) }
+    guard seal() else { return }
+    let hasFailed = source.hasFailed
+    // Not as a `Result`: this code is not specialized, and looking up that type costs more than the rest.
+    if hasFailed {
+      inheritFailure(from: source)
+      write(error: source.error(Failure.self))
+    } else {
+      write(value: unsafeDowncast(source, to: PromiseStorage.self).fulfilledValue)
+    }
+    publish(failed: hasFailed)
   }
 
   override var anyError: (any Error)? { outcome.load(Failure.self) }

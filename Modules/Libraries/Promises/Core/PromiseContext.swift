@@ -8,6 +8,8 @@ final class PromiseContext: Sendable {
   /// Cancels the chain; nil if nothing does.
   let cancellation: Cancellation?
   let place: Place
+  /// The identity of the scheduler that the caller provides; nil if it has none.
+  private let scheduler: ObjectIdentifier?
   /// Whether the context is a shared one that is never released.
   let isShared: Bool
   /// Whether chains that begin in this context are recorded if there is a trace.
@@ -48,6 +50,7 @@ final class PromiseContext: Sendable {
     chain = nil
     scope = nil
     place = Place(placement)
+    scheduler = Self.scheduler(of: placement)
   }
 
   /// A copy of `scope` for one chain.
@@ -61,6 +64,11 @@ final class PromiseContext: Sendable {
     self.chain = chain
     self.scope = scope
     place = scope.place
+    scheduler = scope.scheduler
+  }
+
+  private static func scheduler(of placement: Placement) -> ObjectIdentifier? {
+    if case .scheduler(let scheduler) = placement { scheduler.identity } else { nil }
   }
 
   /// The context of a chain that begins with the promise made at `site`.
@@ -113,6 +121,9 @@ final class PromiseContext: Sendable {
     if runtime == nil, cancellation == nil, isTraced ?? current.isTraced == current.isTraced {
       let place = placement.map { Place($0) } ?? current.place
       if place != .own || placement == nil { return current.at(place) }
+      if let placement, let scheduler = scheduler(of: placement), scheduler == current.scheduler {
+        return current.unchained
+      }
     }
     // Another runtime has other schedulers. So without a placement, the chain runs on the main scheduler of that
     // runtime.
@@ -173,8 +184,7 @@ final class PromiseContext: Sendable {
     case (.main, .main), (.pool, .pool):
       return runtime is LiveRuntime && other.runtime is LiveRuntime
         ? isMain : identity(of: runtime) == identity(of: other.runtime)
-    case (.scheduler(let mine), .scheduler(let theirs)):
-      return identity(of: mine) == identity(of: theirs)
+    case (.scheduler, .scheduler): return scheduler != nil && scheduler == other.scheduler
     default: return false
     }
   }
@@ -187,10 +197,10 @@ final class PromiseContext: Sendable {
 
   private var isMain: Bool { if case .main = placement { true } else { false } }
 
-  private func identity(of value: any Sendable) -> ObjectIdentifier {
-    // A value has no identity. It gets one that no other scheduler has.
-    type(of: value) is AnyClass
-      ? ObjectIdentifier(value as AnyObject) : ObjectIdentifier(self)
+  private func identity(of runtime: any Runtime) -> ObjectIdentifier {
+    // A value has no identity. It gets one that no other runtime has.
+    type(of: runtime) is AnyClass
+      ? ObjectIdentifier(runtime as AnyObject) : ObjectIdentifier(self)
   }
 
   func schedule(_ job: @escaping @Sendable () -> Void) { placement.run(on: runtime, job) }

@@ -6,6 +6,9 @@ public protocol Scheduler: Sendable {
   /// The runtime's clock.
   var now: Instant { get }
 
+  /// Two schedulers with the same identity are the same one. Nil for a value, which cannot be recognized.
+  var identity: ObjectIdentifier? { get }
+
   /// Runs `job` as soon as the scheduler can. Jobs start in the order in which they were scheduled.
   func schedule(_ job: @escaping @Sendable () -> Void)
 
@@ -15,6 +18,14 @@ public protocol Scheduler: Sendable {
   /// - Parameter delay: of any length; below zero counts as zero.
   @discardableResult
   func schedule(after delay: Duration, _ job: @escaping @Sendable () -> Void) -> any Cancellable
+}
+
+extension Scheduler {
+  public var identity: ObjectIdentifier? { nil }
+}
+
+extension Scheduler where Self: AnyObject {
+  public var identity: ObjectIdentifier? { ObjectIdentifier(self) }
 }
 
 /// Something that can be cancelled.

@@ -16,6 +16,9 @@ final class LivePool: Scheduler {
   private let state: Locked<LivePoolState>
   /// Whether a job has come since a worker began to look for one.
   private let hasCome = Atomic<Bool>(false)
+  /// Whether a job waits because all workers have one.
+  var hasWaiting: Bool { waiting.load(ordering: .relaxed) }
+  private let waiting = Atomic<Bool>(false)
   let width: Int
 
   /// - Parameters:
@@ -42,7 +45,9 @@ final class LivePool: Scheduler {
     let scout = state.withLock { state in
       if state.isBusy { due?.noteHeld() }
       hasCome.store(true, ordering: .relaxed)
-      return state.append(job)
+      let scout = state.append(job)
+      waiting.store(state.hasWaiting, ordering: .relaxed)
+      return scout
     }
     wake(scout)
   }
@@ -54,9 +59,6 @@ final class LivePool: Scheduler {
 
   /// Whether each worker has a job.
   var isBusy: Bool { state.withLock { $0.isBusy } }
-
-  /// Whether a job waits because all workers have one.
-  var hasWaiting: Bool { state.withLock { $0.hasWaiting } }
 
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
@@ -81,6 +83,7 @@ final class LivePool: Scheduler {
       let step = state.withLock { state in
         let step = state.step(of: worker, after: situation)
         if case .look = step { hasCome.store(false, ordering: .relaxed) }
+        waiting.store(state.hasWaiting, ordering: .relaxed)
         return step
       }
       switch step {

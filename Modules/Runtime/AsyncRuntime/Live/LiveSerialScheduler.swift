@@ -2,7 +2,8 @@ internal import DequeModule
 
 /// Runs its jobs one after another on the workers of a pool. It holds a worker only while it runs a job: after each
 /// job, other jobs that wait for a worker run first.
-final class LiveSerialScheduler: Scheduler {
+final class LiveSerialScheduler: Scheduler, @unchecked Sendable {
+  // Safe to share: all properties are constant, except `taken`, which only the worker that runs the jobs accesses.
   private struct State {
     var jobs: Deque<Job> = []
     var isRunning = false
@@ -11,6 +12,8 @@ final class LiveSerialScheduler: Scheduler {
   private let pool: LivePool
   private let trace: (any TraceSink)?
   private let state = Locked(State())
+  /// The jobs that the worker has taken from the state, all with one lock.
+  @exclusivity(unchecked) private var taken: Deque<Job> = []
 
   /// - Parameter trace: records which jobs were queued.
   init(on pool: LivePool, trace: (any TraceSink)?) {
@@ -51,10 +54,16 @@ final class LiveSerialScheduler: Scheduler {
   }
 
   private func next() -> Job? {
+    if taken.isEmpty, !takeJobs() { return nil }
+    return taken.removeFirst()
+  }
+
+  /// - Returns: false if there are no more jobs. From then on, another worker may run the next ones.
+  private func takeJobs() -> Bool {
     state.withLock { state in
-      if let job = state.jobs.popFirst() { return job }
-      state.isRunning = false
-      return nil
+      state.isRunning = !state.jobs.isEmpty
+      if state.isRunning { swap(&state.jobs, &taken) }
+      return state.isRunning
     }
   }
 }

@@ -8,6 +8,10 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
 
   var now: Instant { loop.now }
 
+  var identity: ObjectIdentifier? {
+    if case .strand(let strand) = target { ObjectIdentifier(strand) } else { nil }
+  }
+
   func schedule(_ job: @escaping @Sendable () -> Void) {
     let context = LaneContext.current
     // No `??`: it would wrap the closure, which costs as much as everything else here.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Moves dependents of one promise to the scheduler where their handlers run. One job serves all of
 /// them, and also the links after them on that scheduler.
-final class Hop: @unchecked Sendable {
+final class Hop: LaneWork, @unchecked Sendable {
   // Safe to share: one thread fills the hop and schedules it, and one other thread runs it.
   let source: PromiseNode
   let target: PromiseContext
@@ -31,12 +31,15 @@ final class Hop: @unchecked Sendable {
     last = reference
   }
 
-  func schedule() {
-    source.hops.add(1, ordering: .acquiringAndReleasing)
+  /// Schedules the hop. If the thread of `lane` runs a job of the target already, the dependents follow that job. But
+  /// they do not overtake others of the same promise that the scheduler has yet to run.
+  func schedule(in lane: LaneContext) {
+    let isFirst = source.hops.add(1, ordering: .acquiringAndReleasing).oldValue == 0
+    if isFirst, target.isSchedulerOf(lane) { return lane.performAfterJob(self) }
     target.schedule { self.run(in: LaneContext.current) }
   }
 
-  private func run(in lane: LaneContext) {
+  func run(in lane: LaneContext) {
     let outer = lane.chains.pointee
     lane.chains.pointee.job = UnsafeRawPointer(Unmanaged.passUnretained(target).toOpaque())
     lane.performNested {

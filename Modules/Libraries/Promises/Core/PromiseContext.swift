@@ -189,6 +189,9 @@ final class PromiseContext: Sendable {
     }
   }
 
+  /// Whether the thread of `lane` runs a job of this context's scheduler, which is serial.
+  func isSchedulerOf(_ lane: LaneContext) -> Bool { scheduler != nil && scheduler == lane.scheduler }
+
   /// Whether `job` runs on the scheduler of this context, and occupies it so that nothing else can run there.
   func isSerialAt(_ job: UnsafeRawPointer?) -> Bool {
     if case .pool = placement { return runtime.width == 1 && isAt(job) }

@@ -67,7 +67,7 @@ extension PromiseNode {
       // The code that runs on the lane goes first. Dependents added until then are queued behind this one.
       if lane.isPerforming { return false }
       lane.performNested { dependent.run(after: self, in: lane) }
-    case .hop(let target): Hop(of: self, to: target, dependent).schedule()
+    case .hop(let target): Hop(of: self, to: target, dependent).schedule(in: lane)
     }
     return true
   }
@@ -140,13 +140,13 @@ extension PromiseNode {
       case .passing, .here: dependent.run(after: self, in: lane)
       case .hop(let target):
         if hop?.target !== target {
-          hop?.schedule()
+          hop?.schedule(in: lane)
           hop = Hop(of: self, to: target)
         }
         hop?.append(dependent)
       }
     }
-    hop?.schedule()
+    hop?.schedule(in: lane)
   }
 
   /// Called when the node is abandoned: its dependents lose their source.

@@ -40,4 +40,22 @@ extension LaneContext {
       trampoline.isRunning = false
     }
   }
+
+  // MARK: Work that follows a job
+
+  /// Runs a job of the serial scheduler with the identity `scheduler`, and then the work that follows it. A serial
+  /// scheduler that runs its jobs in this way saves promises a hop.
+  public func run(_ job: Job, of scheduler: ObjectIdentifier?) {
+    let outer = self.scheduler
+    // Inside another job, the work that follows that job must not run yet.
+    self.scheduler = outer == nil ? scheduler : nil
+    job.run(in: self)
+    if self.scheduler != nil { withTrampoline { $0.runFollowing(in: self) } }
+    self.scheduler = outer
+  }
+
+  /// Runs `work` after the running job of ``scheduler``, and before the scheduler's next job. There must be such a job.
+  public func performAfterJob(_ work: any LaneWork) {
+    withTrampoline { $0.follow(.work(work, causality)) }
+  }
 }

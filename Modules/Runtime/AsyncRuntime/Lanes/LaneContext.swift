@@ -24,6 +24,7 @@ public struct LaneContext {
     var purpose = JobPurpose.code
     var startWait: LaneWait?
     var holder = LaneHolder()
+    var scheduler: ObjectIdentifier?
   }
 
   // A pointer and not an object: reference counting would cost a measurable time, since it is read
@@ -79,6 +80,12 @@ public struct LaneContext {
   var holder: LaneHolder {
     get { storage.pointee.holder }
     nonmutating set { storage.pointee.holder = newValue }
+  }
+
+  /// The serial scheduler whose job the thread runs; nil if it runs none.
+  public internal(set) var scheduler: ObjectIdentifier? {
+    get { storage.pointee.scheduler }
+    nonmutating set { storage.pointee.scheduler = newValue }
   }
 
   /// Runs `body` on behalf of `span`.

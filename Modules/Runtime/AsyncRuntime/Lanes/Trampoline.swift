@@ -33,6 +33,8 @@ final class Trampoline {
   // Only the lane's own thread accesses these properties, so accesses need no dynamic check.
   @exclusivity(unchecked) private var pending: Deque<Bounce> = []
   @exclusivity(unchecked) var isRunning = false
+  /// The work that follows the running job of a serial scheduler.
+  @exclusivity(unchecked) private var following: Deque<Bounce> = []
 
   /// Runs `bounce`, and then the code that `bounce` defers. If the trampoline is already running other code, defers
   /// `bounce`.
@@ -60,5 +62,13 @@ final class Trampoline {
   /// exactly that code.
   func drain(in context: LaneContext) {
     while !pending.isEmpty { pending.removeFirst().run(in: context) }
+  }
+
+  /// Defers `bounce` until the running job of a serial scheduler has returned.
+  func follow(_ bounce: consuming Bounce) { following.append(bounce) }
+
+  /// Runs the work that follows a job which has returned.
+  func runFollowing(in context: LaneContext) {
+    while !following.isEmpty { following.removeFirst().run(in: context) }
   }
 }

@@ -47,8 +47,9 @@ final class LiveSerialScheduler: Scheduler, @unchecked Sendable {
   }
 
   private func drain() {
+    let context = LaneContext.current
     while let job = next() {
-      job.run()
+      context.run(job, of: identity)
       if pool.hasWaiting { return pool.schedule { self.drain() } }
     }
   }

@@ -138,7 +138,11 @@ extension EventLoop {
       if let trace {
         context.noteHolder(holders.holder(of: place, at: now), until: now, in: trace)
       }
-      job.run(in: context)
+      if let strand = place.strand {
+        context.run(job, of: ObjectIdentifier(strand))
+      } else {
+        job.run(in: context)
+      }
       releaseCurrentLane()
       if lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
       if let side = place.side, !side.endOfTurnActions.isEmpty { ready.markTurnEnd(of: side) }

@@ -4,6 +4,7 @@ struct ClockScheduler: Scheduler {
   let timers: ClockTimers
 
   var now: Instant { timers.now }
+  var identity: ObjectIdentifier? { scheduler.identity }
 
   func schedule(_ job: @escaping @Sendable () -> Void) { scheduler.schedule(job) }
 

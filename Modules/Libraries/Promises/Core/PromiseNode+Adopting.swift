@@ -29,7 +29,7 @@ extension PromiseNode {
     // The adopter that was handed on is notified directly.
     if isForwarded { return }
     other.add(self, counts: false)
-    rejectCycleIfAwaited()
+    rejectCycleIfAwaited(through: other)
     watchCancellation()
   }
 
@@ -83,7 +83,7 @@ extension PromiseNode {
     // Dependents that were added in the meantime must still be notified.
     let first = watches.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
     if word & Flag.list != first { relayIfNeeded() }
-    adopter.rejectCycleIfAwaited()
+    adopter.rejectCycleIfAwaited(through: other)
     return true
   }
 
@@ -135,7 +135,7 @@ extension PromiseNode {
     let relay = Relay(of: source, to: self)
     setCounted(true)
     source.root().add(relay, counts: false)
-    rejectCycleIfAwaited()
+    rejectCycleIfAwaited(through: source)
   }
 
   /// Called after a cancellation of this node. Cancels the adopter that was handed on and waits elsewhere.
@@ -167,11 +167,14 @@ extension PromiseNode {
   /// cycle have a source. A node without dependents need not search. So building a chain of
   /// adoptions from its beginning takes linear time.
   ///
+  /// - Parameter source: the node whose dependent it has become.
   /// - Complexity: O(1) if the node has no dependents, otherwise O(*n*) for *n* pending promises above it.
-  private final func rejectCycleIfAwaited() {
+  private final func rejectCycleIfAwaited(through source: PromiseNode) {
     // Of two nodes that become dependents at the same time, at least one must see the other.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if state.load(ordering: .acquiring) & (Flag.list | Flag.busy) != 0 { _ = rejectCycle() }
+    let isAwaited = state.load(ordering: .acquiring) & (Flag.list | Flag.busy) != 0
+    // A source that waits for nothing is on no cycle.
+    if isAwaited, source.source.load(ordering: .sequentiallyConsistent) != 0 { _ = rejectCycle() }
   }
 
   /// Rejects the node if it now waits for itself.

@@ -48,15 +48,11 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   // Safe to share: one thread adds the links; the code that sees the phase `added` can read them.
   private let missing: Atomic<Int>
   private let concern: PromiseNode.Wants
-  private let phase = Atomic(Phase.adding)
+  private let phase = Atomic(GatheringPhase.adding)
   @exclusivity(unchecked) private var links: ContiguousArray<FollowerLink> = []
   private let result: FollowedStorage<Rule.Output, Rule.OutputFailure>
   // The last property, since its size is known only at run time.
   private let rule: Rule
-
-  private enum Phase: UInt8, AtomicRepresentable {
-    case adding, added, finished
-  }
 
   private init(
     _ rule: Rule, _ count: Int, _ result: FollowedStorage<Rule.Output, Rule.OutputFailure>
@@ -153,4 +149,9 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
     for link in links { link.stop() }
     links = []
   }
+}
+
+// Not inside the generic class: there, the runtime would look it up for each object.
+private enum GatheringPhase: UInt8, AtomicRepresentable {
+  case adding, added, finished
 }

@@ -55,7 +55,8 @@ struct ContextReference: @unchecked Sendable {
       case .main: return inherited(.main)
       case .pool: return inherited(.pool)
       case .inline: return inherited(.inline)
-      case .scheduler: break
+      case .scheduler(let scheduler):
+        if let context = inherited(at: scheduler.identity) { return context }
       }
     }
     return ContextReference(.make(placement, runtime, cancellation: cancellation))
@@ -69,6 +70,15 @@ struct ContextReference: @unchecked Sendable {
     }
     return Unmanaged<PromiseContext>.fromOpaque(handler)._withUnsafeGuaranteedRef { current in
       ContextReference(current.at(place ?? current.place))
+    }
+  }
+
+  /// The context of the handler that is running, if it is placed at `scheduler`.
+  @usableFromInline
+  static func inherited(at scheduler: ObjectIdentifier?) -> ContextReference? {
+    guard let handler = LaneContext.current.chains.pointee.handler else { return nil }
+    return Unmanaged<PromiseContext>.fromOpaque(handler)._withUnsafeGuaranteedRef { current in
+      current.isAt(scheduler) ? ContextReference(current.unchained) : nil
     }
   }
 }

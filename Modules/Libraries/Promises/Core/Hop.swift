@@ -6,16 +6,16 @@ import Synchronization
 final class Hop: LaneWork, @unchecked Sendable {
   // Safe to share: one thread fills the hop and schedules it, and one other thread runs it.
   let source: PromiseNode
-  let target: PromiseContext
+  let target: ContextReference
   private var first: Unmanaged<PromiseNode>?
   private var last: Unmanaged<PromiseNode>?
 
-  init(of source: PromiseNode, to target: PromiseContext) {
+  init(of source: PromiseNode, to target: ContextReference) {
     self.source = source
-    self.target = target
+    self.target = target.retained()
   }
 
-  convenience init(of source: PromiseNode, to target: PromiseContext, _ dependent: PromiseNode) {
+  convenience init(of source: PromiseNode, to target: ContextReference, _ dependent: PromiseNode) {
     self.init(of: source, to: target)
     append(dependent)
   }
@@ -23,6 +23,7 @@ final class Hop: LaneWork, @unchecked Sendable {
   deinit {
     // The scheduler has released the job without running it.
     while let dependent = PromiseNode.popFirst(&first) { dependent.loseSource(isCancelled: false) }
+    target.release()
   }
 
   func append(_ dependent: PromiseNode) {
@@ -35,13 +36,13 @@ final class Hop: LaneWork, @unchecked Sendable {
   /// they do not overtake others of the same promise that the scheduler has yet to run.
   func schedule(in lane: LaneContext) {
     let isFirst = source.hops.add(1, ordering: .acquiringAndReleasing).oldValue == 0
-    if isFirst, target.isSchedulerOf(lane) { return lane.performAfterJob(self) }
-    target.schedule { self.run(in: LaneContext.current) }
+    if isFirst, target.pointee({ $0.isAt(lane.scheduler) }) { return lane.performAfterJob(self) }
+    target.pointee { $0.schedule { self.run(in: LaneContext.current) } }
   }
 
   func run(in lane: LaneContext) {
     let outer = lane.chains.pointee
-    lane.chains.pointee.job = UnsafeRawPointer(Unmanaged.passUnretained(target).toOpaque())
+    lane.chains.pointee.job = target.pointer
     lane.performNested {
       NotificationRound.each(first.take(), of: source, notifiesAdded: false, in: lane) {
         dependent, isLast in

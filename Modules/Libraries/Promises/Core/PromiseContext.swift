@@ -8,8 +8,10 @@ final class PromiseContext: Sendable {
   /// Cancels the chain; nil if nothing does.
   let cancellation: Cancellation?
   let place: Place
-  /// The identity of the scheduler that the caller provides; nil if it has none.
-  private let scheduler: ObjectIdentifier?
+  /// Runs the handlers and the timers of the chain. Inline handlers need no scheduler.
+  let scheduler: any Scheduler
+  /// The identity of a scheduler that the caller provides; nil if it has none.
+  private let identity: ObjectIdentifier?
   /// Whether the context is a shared one that is never released.
   let isShared: Bool
   /// Whether chains that begin in this context are recorded if there is a trace.
@@ -50,7 +52,11 @@ final class PromiseContext: Sendable {
     chain = nil
     scope = nil
     place = Place(placement)
-    scheduler = Self.scheduler(of: placement)
+    switch placement {
+    case .main: (scheduler, identity) = (runtime.main, nil)
+    case .pool, .inline: (scheduler, identity) = (runtime.pool, nil)
+    case .scheduler(let own): (scheduler, identity) = (own, own.identity)
+    }
   }
 
   /// A copy of `scope` for one chain.
@@ -65,10 +71,7 @@ final class PromiseContext: Sendable {
     self.scope = scope
     place = scope.place
     scheduler = scope.scheduler
-  }
-
-  private static func scheduler(of placement: Placement) -> ObjectIdentifier? {
-    if case .scheduler(let scheduler) = placement { scheduler.identity } else { nil }
+    identity = scope.identity
   }
 
   /// The context of a chain that begins with the promise made at `site`.
@@ -79,7 +82,7 @@ final class PromiseContext: Sendable {
   }
 
   /// The context for other chains that begin in this one.
-  private var unchained: PromiseContext { scope ?? self }
+  var unchained: PromiseContext { scope ?? self }
 
   /// The same context, but chains that begin in it are not recorded.
   var untraced: PromiseContext {
@@ -121,9 +124,6 @@ final class PromiseContext: Sendable {
     if runtime == nil, cancellation == nil, isTraced ?? current.isTraced == current.isTraced {
       let place = placement.map { Place($0) } ?? current.place
       if place != .own || placement == nil { return current.at(place) }
-      if let placement, let scheduler = scheduler(of: placement), scheduler == current.scheduler {
-        return current.unchained
-      }
     }
     // Another runtime has other schedulers. So without a placement, the chain runs on the main scheduler of that
     // runtime.
@@ -178,27 +178,27 @@ final class PromiseContext: Sendable {
   func isAt(_ job: UnsafeRawPointer?) -> Bool {
     guard let job else { return false }
     if job == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) { return true }
-    let other = Unmanaged<PromiseContext>.fromOpaque(job).takeUnretainedValue()
-    if other.unchained === unchained { return true }
-    switch (placement, other.placement) {
-    case (.main, .main), (.pool, .pool):
-      return runtime is LiveRuntime && other.runtime is LiveRuntime
-        ? isMain : identity(of: runtime) == identity(of: other.runtime)
-    case (.scheduler, .scheduler): return scheduler != nil && scheduler == other.scheduler
-    default: return false
+    return Unmanaged<PromiseContext>.fromOpaque(job)._withUnsafeGuaranteedRef { other in
+      if other.unchained === unchained { return true }
+      guard place == other.place else { return false }
+      return switch place {
+      case .main, .pool:
+        runtime is LiveRuntime && other.runtime is LiveRuntime
+          ? place == .main : identity(of: runtime) == identity(of: other.runtime)
+      case .own: identity != nil && identity == other.identity
+      case .inline: false
+      }
     }
   }
 
-  /// Whether the thread of `lane` runs a job of this context's scheduler, which is serial.
-  func isSchedulerOf(_ lane: LaneContext) -> Bool { scheduler != nil && scheduler == lane.scheduler }
+  /// Whether handlers run on the scheduler with the identity `scheduler`, which a caller has provided.
+  func isAt(_ scheduler: ObjectIdentifier?) -> Bool { identity != nil && identity == scheduler }
 
   /// Whether `job` runs on the scheduler of this context, and occupies it so that nothing else can run there.
   func isSerialAt(_ job: UnsafeRawPointer?) -> Bool {
-    if case .pool = placement { return runtime.width == 1 && isAt(job) }
+    if place == .pool { return runtime.width == 1 && isAt(job) }
     return !isInline && isAt(job)
   }
-
-  private var isMain: Bool { if case .main = placement { true } else { false } }
 
   private func identity(of runtime: any Runtime) -> ObjectIdentifier {
     // A value has no identity. It gets one that no other runtime has.
@@ -206,7 +206,9 @@ final class PromiseContext: Sendable {
       ? ObjectIdentifier(runtime as AnyObject) : ObjectIdentifier(self)
   }
 
-  func schedule(_ job: @escaping @Sendable () -> Void) { placement.run(on: runtime, job) }
+  func schedule(_ job: @escaping @Sendable () -> Void) {
+    if isInline { LaneContext.current.perform(job) } else { scheduler.schedule(job) }
+  }
 
   /// Schedules `body` as a handler of the chain.
   func perform(_ body: @escaping @Sendable () -> Void) { schedule { self.enter(body) } }

@@ -139,7 +139,7 @@ extension PromiseNode {
       case .taking: dependent.take(from: self)
       case .passing, .here: dependent.run(after: self, in: lane)
       case .hop(let target):
-        if hop?.target !== target {
+        if hop?.target.pointer != target.pointer {
           hop?.schedule(in: lane)
           hop = Hop(of: self, to: target)
         }
@@ -172,7 +172,7 @@ extension PromiseNode {
     /// The dependent has no handler for this outcome, so no user code runs.
     case passing
     case here
-    case hop(PromiseContext)
+    case hop(ContextReference)
   }
 
   private func notification(after source: PromiseNode, in lane: LaneContext) -> Notification {
@@ -182,8 +182,9 @@ extension PromiseNode {
     if wants.contains(.inline) { return .here }
     let target = target
     // Dependents that were sent through the scheduler must run first.
+    let job = lane.chains.pointee.job
     let isThere =
-      target.isAt(lane.chains.pointee.job) && source.hops.load(ordering: .acquiring) == 0
+      target.pointee { $0.isAt(job) } && source.hops.load(ordering: .acquiring) == 0
     return isThere ? .here : .hop(target)
   }
 

@@ -26,18 +26,6 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// The node that was added to the same list before this one. If the node is forwarded, this is
   /// the adopter that was handed on.
   @exclusivity(unchecked) final var next: Unmanaged<PromiseNode>?
-  /// The step to run, which belongs to the code that claims the node. Later this stores the sites
-  /// of `trail`, which belong to the code that is reading the source.
-  @exclusivity(unchecked) @usableFromInline final var step = Payload()
-  /// The result. It belongs to the code that seals the node; after that, all code can read it.
-  @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
-  /// The context of the node's chain.
-  @usableFromInline let contextReference: ContextReference
-  /// The placement of the node's own handler, if that differs from the chain's.
-  private let ownTarget: ContextReference?
-  /// Runs the step with the result of the source. The arguments are the source and this node.
-  private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
-  @usableFromInline let site: Site
   /// The outcomes for which the node has a handler. For others, `step` only passes the result on and needs no hop.
   let wants: Wants
   @exclusivity(unchecked) @usableFromInline final var holdsStep = false
@@ -45,6 +33,19 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   @exclusivity(unchecked) private final var holdsTrail = false
   /// The number of scheduled jobs that have not yet notified all of their dependents.
   let hops = Atomic<UInt32>(0)
+  /// The result. It belongs to the code that seals the node; after that, all code can read it.
+  @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
+  // All properties before this one are read when the node is settled: they are in one line of the cache.
+  /// The context of the node's chain.
+  @usableFromInline let contextReference: ContextReference
+  /// The step to run, which belongs to the code that claims the node. Later this stores the sites
+  /// of `trail`, which belong to the code that is reading the source.
+  @exclusivity(unchecked) @usableFromInline final var step = Payload()
+  /// Runs the step with the result of the source. The arguments are the source and this node.
+  private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
+  /// The placement of the node's own handler, if that differs from the chain's.
+  private let ownTarget: ContextReference?
+  @usableFromInline let site: Site
   /// The number of dependents. Counted only for a node that is cancelled when it has none left.
   let live = Atomic<UInt32>(0)
   /// The number of dependents cancelled since the last clean-up of the list, and the number that triggers the next
@@ -227,8 +228,8 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// Whether the chain is recorded, and does not end before this node is settled.
   @usableFromInline final var isRecorded: Bool { wants.contains(.recorded) }
 
-  /// The placement of the node's own handler.
-  final var target: PromiseContext { (ownTarget ?? contextReference).context }
+  /// The placement of the node's own handler. It exists as long as the node.
+  final var target: ContextReference { ownTarget ?? contextReference }
 
   final func isWanted(after source: PromiseNode) -> Bool {
     wants.contains(source.hasFailed ? .failure : .success)

@@ -57,12 +57,6 @@ extension PromiseContext {
   func schedule(
     after delay: Duration, _ body: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let scheduler: any Scheduler =
-      switch placement {
-      case .main: runtime.main
-      case .pool, .inline: runtime.pool
-      case .scheduler(let scheduler): scheduler
-      }
-    return scheduler.schedule(after: delay) { self.enter(body) }
+    scheduler.schedule(after: delay) { self.enter(body) }
   }
 }

@@ -13,10 +13,13 @@ enum Doxbee {
 
   static func measure(_ peers: Peers) throws -> [Ranking] {
     var contestants = [
-      Contestant(Peers.promise) { time { promise(peers, $0) } },
+      Contestant(Peers.promise) { time { promise(count, on: peers.scheduler, $0) } },
       Contestant(Peers.nio) { [loop = peers.loop] in time { future(on: loop, $0) } },
       Contestant(Peers.combine) { time { combine(peers.queue, $0) } },
       Contestant(Peers.task) { time { tasks(peers.queue, $0) } },
+      Contestant("Promise, placed at each call") {
+        time { promise(count, eachOn: peers.scheduler, $0) }
+      },
       Contestant("callbacks on a Dispatch queue") { time { callbacks(peers.queue, $0) } },
     ]
     #if PEER_PROMISE_KIT
@@ -33,7 +36,15 @@ enum Doxbee {
     ]
   }
 
-  static func runAlone(_ peers: Peers) { _ = time { promise(peers, $0) } }
+  static func runAlone(_ peers: Peers) { _ = time { promise(count, on: peers.scheduler, $0) } }
+
+  /// Uploads on the calling thread.
+  static func upload(_ count: Int) {
+    let (scheduler, sum) = (SteppedScheduler(capacity: 7 * count), Sum())
+    promise(count, on: scheduler) { sum.add($0) }
+    scheduler.runAll()
+    sum.check(count * expected)
+  }
 
   private static func time(_ run: (@escaping @Sendable (Int) -> Void) -> Void) -> Duration {
     let group = DispatchGroup()
@@ -53,13 +64,32 @@ enum Doxbee {
 
   // MARK: Promise
 
-  private static func promise(_ peers: Peers, _ end: @escaping @Sendable (Int) -> Void) {
-    let scheduler = peers.scheduler
-    @Sendable func call(_ value: Int) -> Promise<Int, any Error> {
+  /// Uploads whose scope sets their scheduler.
+  private static func promise(
+    _ count: Int, on scheduler: any Scheduler, _ end: @escaping @Sendable (Int) -> Void
+  ) {
+    withPromiseDefaults(on: .scheduler(scheduler)) {
+      promise(count, end) { value in
+        Promise { resolver in scheduler.schedule { resolver.fulfill(value) } }
+      }
+    }
+  }
+
+  /// Uploads of which each call sets its scheduler.
+  private static func promise(
+    _ count: Int, eachOn scheduler: any Scheduler, _ end: @escaping @Sendable (Int) -> Void
+  ) {
+    promise(count, end) { value in
       Promise(on: .scheduler(scheduler)) { resolver in
         scheduler.schedule { resolver.fulfill(value) }
       }
     }
+  }
+
+  private static func promise(
+    _ count: Int, _ end: @escaping @Sendable (Int) -> Void,
+    _ call: @escaping @Sendable (Int) -> Promise<Int, any Error>
+  ) {
     for _ in 0..<count {
       Promise.all([call(1), call(2)])
         .then { values in call(values[0] + values[1]) }

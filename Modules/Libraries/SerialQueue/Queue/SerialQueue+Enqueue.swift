@@ -73,7 +73,7 @@ extension SerialQueue {
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
     work: @escaping @Sendable (_ done: Done<Void>) -> Void
   ) -> Item<Void> {
-    append(CallbackItem(work, site: SourceSite(file: file, line: line)), options)
+    append(PlainCallbackItem(work, site: SourceSite(file: file, line: line)), options)
   }
 
   /// Appends completion-handler work that produces a value. The item ends when the work calls its `done`.

@@ -131,6 +131,24 @@ final class CallbackItem<Success: Sendable>: TypedItem<Success>, @unchecked Send
   override func dropWork() { work = nil }
 }
 
+/// Completion-handler work without a value. Unlike an item with a value, it looks up no type at run time.
+final class PlainCallbackItem: TypedItem<Void>, @unchecked Sendable {
+  // Safe to share: see `QueuedItem`.
+  @exclusivity(unchecked) private var work: (@Sendable (SerialQueue.Done<Void>) -> Void)?
+
+  init(_ work: @escaping @Sendable (SerialQueue.Done<Void>) -> Void, site: SourceSite) {
+    self.work = work
+    super.init(.callback, site: site)
+  }
+
+  override func start(in storage: SerialQueueStorage) {
+    guard let work = work.take() else { return }
+    work(SerialQueue.Done(ItemCompletion(self, in: storage)))
+  }
+
+  override func dropWork() { work = nil }
+}
+
 /// An asynchronous function.
 final class AsynchronousItem<Success: Sendable>: TypedItem<Success>, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.

@@ -103,6 +103,8 @@ struct SerialPattern: AsyncPattern {
 /// a long list takes no memory for items that wait.
 private final class StepItems: Sendable {
   private let flow: any StepFlow
+  private let steps: [Step]
+  private let scope: Scope
   private let queue: SerialQueue
   private let lead: Int
   private let hasTimeout: Bool
@@ -115,6 +117,8 @@ private final class StepItems: Sendable {
     completion: @escaping Completion
   ) {
     self.flow = flow
+    steps = flow.steps
+    scope = flow.scope
     self.queue = queue
     self.lead = lead
     self.hasTimeout = hasTimeout
@@ -124,7 +128,7 @@ private final class StepItems: Sendable {
   func enqueue(_ index: Int) {
     let item = queue.enqueueWithCompletion { [self] done in start(index, done) }
     if hasTimeout { item.onCompletion { [self] in noteTimeout(of: index, $0) } }
-    if index == flow.steps.count - 1 { end() }
+    if index == steps.count - 1 { end() }
   }
 
   private func start(_ index: Int, _ done: SerialQueue.Done<Void>) {
@@ -132,19 +136,18 @@ private final class StepItems: Sendable {
       stop()
       return done()
     }
-    if lead < flow.steps.count - index { enqueue(index + lead) }
-    let step = flow.steps[index]
+    if lead < steps.count - index { enqueue(index + lead) }
     guard hasTimeout else {
-      return flow.scope.start(step, input: input) { [self] result in
+      return scope.start(steps[index], input: input) { [self] result in
         if !flow.record(result, of: index) { stop() }
         done()
       }
     }
     // A timeout cancels this step alone, and its result no longer counts.
-    let own = flow.scope.cancellable()
+    let own = scope.cancellable()
     done.onCancel { own.cancel() }
-    own.start(step, input: input) { [self] result in
-      let isLate = own.isCancelled && !flow.scope.isCancelled
+    own.start(steps[index], input: input) { [self] result in
+      let isLate = own.isCancelled && !scope.isCancelled
       if !isLate, !flow.record(result, of: index) { stop() }
       done()
     }
@@ -153,7 +156,7 @@ private final class StepItems: Sendable {
   private func noteTimeout(of index: Int, _ result: Result<Void, any Error>) {
     guard case .failure(let error) = result, let late = error as? TimedOut else { return }
     // The error of the queue would name the place where the item was enqueued, which is this file.
-    let failure = TimedOut(flow.steps[index].label, after: late.limit)
+    let failure = TimedOut(steps[index].label, after: late.limit)
     if !flow.record(.failure(failure), of: index) { stop() }
   }
 

@@ -20,6 +20,12 @@ protocol GatheringRule: Sendable {
     of index: Int, hasFailed: Bool, isLast: Bool
   ) -> Result<Output, OutputFailure>?
 
+  /// Fulfills `result` itself, if no failure has decided it. Called when all promises are settled, after one of them was
+  /// fulfilled.
+  ///
+  /// - Returns: false if `outcome` must be asked instead.
+  func fulfill(_ result: PromiseStorage<Output, OutputFailure>) -> Bool
+
   /// Whether a failure that decides the combined result counts as handled, even if the combined result is not that
   /// failure.
   var takesFailure: Bool { get }
@@ -32,6 +38,7 @@ protocol GatheringRule: Sendable {
 }
 
 extension GatheringRule {
+  func fulfill(_ result: PromiseStorage<Output, OutputFailure>) -> Bool { false }
   var takesFailure: Bool { true }
   var replacesFailure: Bool { false }
   func failing(_ last: PromiseNode) -> PromiseNode { last }
@@ -121,6 +128,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   // Out of line: looking up the result types at run time costs more than counting.
   @inline(never)
   private func ask(_ index: Int, _ source: PromiseNode, _ isLast: Bool) {
+    if isLast, !source.hasFailed, rule.fulfill(result) { return }
     guard let outcome = rule.outcome(of: index, hasFailed: source.hasFailed, isLast: isLast),
       settle(outcome, because: source)
     else {

@@ -14,27 +14,29 @@ extension Promise {
   ) -> Promise where Success == [Element] {
     let nodes = promises.map { $0.storage as PromiseNode }
     if nodes.isEmpty { return .fulfilled([], file: file, line: line) }
-    // Reading the values is cheap here, where their types are known.
-    return all(nodes, Site(file, line)) { nodes in
+    // Reading and storing the values is cheap here, where their types are known.
+    return all(nodes, Site(file, line)) { nodes, result in
       var values: [Element] = []
       values.reserveCapacity(nodes.count)
       for node in nodes {
         let node = node.root()
-        if node.hasFailed { return nil }
+        if node.hasFailed { return }
         values.append(
           unsafeDowncast(node, to: PromiseStorage<Element, Failure>.self).fulfilledValue)
       }
-      return values
+      result.settle(.success(values))
     }
   }
 
-  /// - Parameter values: the values of the nodes, all of which are settled; nil if one of them has failed.
+  /// - Parameter fulfill: settles a promise with the values of the nodes, all of which are settled, unless one of them
+  ///   has failed.
   @usableFromInline
   static func all(
-    _ nodes: [PromiseNode], _ site: Site, _ values: @escaping @Sendable ([PromiseNode]) -> Success?
+    _ nodes: [PromiseNode], _ site: Site,
+    _ fulfill: @escaping @Sendable ([PromiseNode], PromiseStorage<Success, Failure>) -> Void
   ) -> Promise {
     Gathering.promise(
-      of: nodes, by: AllRule<Success, Failure>(nodes: nodes, values: values),
+      of: nodes, by: AllRule<Success, Failure>(nodes: nodes, fulfill: fulfill),
       in: nodes[0].context.unbound, site)
   }
 
@@ -57,13 +59,17 @@ extension Promise {
 
 private struct AllRule<Success: Sendable, Failure: Error>: GatheringRule {
   let nodes: [PromiseNode]
-  let values: @Sendable ([PromiseNode]) -> Success?
+  let fulfill: @Sendable ([PromiseNode], PromiseStorage<Success, Failure>) -> Void
 
   static var concern: PromiseNode.Wants { .failure }
 
   func outcome(of index: Int, hasFailed: Bool, isLast: Bool) -> Result<Success, Failure>? {
-    if hasFailed { return .failure(nodes[index].root().error(Failure.self)) }
-    return isLast ? values(nodes).map { .success($0) } : nil
+    hasFailed ? .failure(nodes[index].root().error(Failure.self)) : nil
+  }
+
+  func fulfill(_ result: PromiseStorage<Success, Failure>) -> Bool {
+    fulfill(nodes, result)
+    return true
   }
 }
 

@@ -78,7 +78,7 @@ struct ContextReference: @unchecked Sendable {
   static func inherited(at scheduler: ObjectIdentifier?) -> ContextReference? {
     guard let handler = LaneContext.current.chains.pointee.handler else { return nil }
     return Unmanaged<PromiseContext>.fromOpaque(handler)._withUnsafeGuaranteedRef { current in
-      current.isAt(scheduler) ? ContextReference(current.unchained) : nil
+      current.isPlaced(at: scheduler) ? ContextReference(current.unchained) : nil
     }
   }
 }

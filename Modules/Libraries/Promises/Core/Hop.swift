@@ -36,7 +36,9 @@ final class Hop: LaneWork, @unchecked Sendable {
   /// they do not overtake others of the same promise that the scheduler has yet to run.
   func schedule(in lane: LaneContext) {
     let isFirst = source.hops.add(1, ordering: .acquiringAndReleasing).oldValue == 0
-    if isFirst, target.pointee({ $0.isAt(lane.scheduler) }) { return lane.performAfterJob(self) }
+    if isFirst, target.pointee({ $0.isPlaced(at: lane.scheduler) }) {
+      return lane.performAfterJob(self)
+    }
     target.pointee { $0.schedule { self.run(in: LaneContext.current) } }
   }
 

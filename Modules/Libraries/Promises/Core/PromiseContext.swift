@@ -185,14 +185,16 @@ final class PromiseContext: Sendable {
       case .main, .pool:
         runtime is LiveRuntime && other.runtime is LiveRuntime
           ? place == .main : identity(of: runtime) == identity(of: other.runtime)
-      case .own: identity != nil && identity == other.identity
+      case .own: isPlaced(at: other.identity)
       case .inline: false
       }
     }
   }
 
-  /// Whether handlers run on the scheduler with the identity `scheduler`, which a caller has provided.
-  func isAt(_ scheduler: ObjectIdentifier?) -> Bool { identity != nil && identity == scheduler }
+  /// Whether a caller has provided the scheduler with the identity `scheduler` as the chain's.
+  func isPlaced(at scheduler: ObjectIdentifier?) -> Bool {
+    identity != nil && identity == scheduler
+  }
 
   /// Whether `job` runs on the scheduler of this context, and occupies it so that nothing else can run there.
   func isSerialAt(_ job: UnsafeRawPointer?) -> Bool {

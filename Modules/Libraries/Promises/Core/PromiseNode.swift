@@ -35,7 +35,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   let hops = Atomic<UInt32>(0)
   /// The result. It belongs to the code that seals the node; after that, all code can read it.
   @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
-  // All properties before this one are read when the node is settled: they are in one line of the cache.
+  // The properties above are used when the node is settled. So they are close together in memory.
   /// The context of the node's chain.
   @usableFromInline let contextReference: ContextReference
   /// The step to run, which belongs to the code that claims the node. Later this stores the sites

@@ -20,8 +20,8 @@ protocol GatheringRule: Sendable {
     of index: Int, hasFailed: Bool, isLast: Bool
   ) -> Result<Output, OutputFailure>?
 
-  /// Fulfills `result` itself, if no failure has decided it. Called when all promises are settled, after one of them was
-  /// fulfilled.
+  /// Fulfills `result` itself, if no failure has decided it. Called when the last promise was fulfilled and all are
+  /// settled.
   ///
   /// - Returns: false if `outcome` must be asked instead.
   func fulfill(_ result: PromiseStorage<Output, OutputFailure>) -> Bool

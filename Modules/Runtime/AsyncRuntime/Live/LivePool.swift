@@ -16,8 +16,6 @@ final class LivePool: Scheduler {
   private let state: Locked<LivePoolState>
   /// Whether a job has come since a worker began to look for one.
   private let hasCome = Atomic<Bool>(false)
-  /// Whether a job waits because all workers have one.
-  var hasWaiting: Bool { waiting.load(ordering: .relaxed) }
   private let waiting = Atomic<Bool>(false)
   let width: Int
 
@@ -56,6 +54,9 @@ final class LivePool: Scheduler {
     guard let scout else { return }
     workers[scout].run { self.drain(as: scout) }
   }
+
+  /// Whether a job waits because all workers have one. Asking takes no lock.
+  var hasWaiting: Bool { waiting.load(ordering: .relaxed) }
 
   /// Whether each worker has a job.
   var isBusy: Bool { state.withLock { $0.isBusy } }

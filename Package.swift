@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// A library product of the same name for every module that can be used alone.
+/// The modules that can be used alone. Each has a library product of the same name.
 let modules = [
   "AsyncRuntime", "AsyncPatterns", "SerialQueue", "Promises", "OperationGraph", "AsyncRender",
   "RunLoopTransaction", "SerialAnimation", "AsyncGeometry",
@@ -28,10 +28,12 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 let cairo = Target.Dependency.target(name: "CCairo", condition: .when(traits: ["Drawing"]))
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
-/// What the agent replaces in a program, and nothing else, so that the two may use the same modules.
+/// Lists the symbols that the preloaded agent exports to a program. It hides all others, so that the agent and the
+/// program may use the same modules.
 let agentExports = "\(Context.packageDirectory)/Playground/PreloadedAgent/exports.map"
 
-/// What the agent replaces in a program that has Swift's libraries inside: the linker redirects the calls to the agent.
+/// The functions that the agent replaces in a program that contains Swift's libraries: the linker redirects their calls
+/// to the agent.
 let wrapped = [
   "swift_task_switch", "swift_task_enterThreadLocalContext", "swift_task_exitThreadLocalContext",
   "swift_task_create", "swift_asyncLet_begin", "swift_asyncLet_finish", "swift_task_immediate",
@@ -50,7 +52,7 @@ let wrapped = [
   "$s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF",
   "$s10Foundation6ThreadC09detachNewB0yyyyYbcFZ",
 ].flatMap { ["-Xlinker", "--wrap=\($0)"] }
-/// What the libraries here look up in a program, to report to the agent.
+/// The functions that the libraries of this package look up in a program, to report to the agent.
 let lookedUp = ["playground_agent_introduce_1", "playground_agent_recordEvent_1"]
   .flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }
 
@@ -61,7 +63,7 @@ let package = Package(
     .executable(name: "playground", targets: ["playground"]),
     .library(name: "PlaygroundAgent", type: .dynamic, targets: ["PreloadedAgent"]),
     .library(name: "LinkedAgent", targets: ["LinkedAgent"]),
-    // The parts of the program that Tests/Fuzzing reads with. They are not for other packages.
+    // The parts of the program that Tests/Fuzzing tests. They are not for other packages.
     .library(name: "FuzzedParts", targets: ["Agent", "PlaygroundLanguage", "Pictures"]),
   ],
   traits: [
@@ -75,28 +77,28 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
   ],
   targets: [
-    // Where time and threads come from, and what records them.
+    // The source of time and threads, and the protocol of the traces that record them.
     .target(
       name: "AsyncRuntime", dependencies: [deque, heap], path: "Modules/Runtime/AsyncRuntime",
       swiftSettings: strict),
 
-    // Swift's own tasks, led into simulations. This target alone knows the private parts of Swift's runtime.
+    // Brings Swift's own tasks into simulations. This target alone knows the private parts of Swift's runtime.
     .target(name: "CSwiftTasks", path: "Modules/Runtime/CSwiftTasks"),
     .target(
       name: "SwiftTasks", dependencies: ["AsyncRuntime", "CSwiftTasks"],
       path: "Modules/Runtime/SwiftTasks", swiftSettings: strict),
 
-    // The shared protocol.
+    // The protocol that all patterns share.
     .target(name: "CPluginABI", path: "Modules/Patterns/CPluginABI"),
     .target(
       name: "AsyncPatterns", dependencies: ["AsyncRuntime", "CPluginABI"],
       path: "Modules/Patterns/AsyncPatterns",
       swiftSettings: strict),
 
-    // Files that are put in their place whole.
+    // Replaces a file in one step, so that no reader sees an incomplete file.
     .target(name: "FileWriting", path: "Modules/Runtime/FileWriting", swiftSettings: strict),
 
-    // The libraries: each knows the runtime; and their patterns, which know the shared protocol.
+    // The libraries, which use the runtime, and their patterns, which use the shared protocol.
     .target(
       name: "SerialQueue", dependencies: ["AsyncRuntime", "CPrefetch", deque],
       path: "Modules/Libraries/SerialQueue", swiftSettings: strict),
@@ -146,8 +148,8 @@ let package = Package(
     // Texts in the languages of Graphviz and Mermaid. Importers of the targets that draw graphs do not see it.
     .target(name: "GraphText", path: "Modules/Trace/GraphText", swiftSettings: strict),
 
-    // What watches them run.
-    // JSON and numbers: inlined into the targets of the trace and the program. Importers of those do not see it.
+    // The trace: records runs, and analyses and draws the records.
+    // JSON and numbers: inlined into the targets of the trace and the program, whose importers do not see this target.
     .target(name: "TraceBasics", path: "Modules/Trace/TraceBasics", swiftSettings: strict),
     .target(
       name: "TraceModel", dependencies: ["AsyncPatterns", "TraceBasics"],
@@ -160,7 +162,7 @@ let package = Package(
       name: "TraceDrawing",
       dependencies: ["TraceAnalysis", "TraceBasics"],
       path: "Modules/Trace/TraceDrawing",
-      // In the program itself, so that a report needs no file beside it.
+      // Embedded in the program, so that the program needs no file beside it to write a report.
       resources: [.embedInCode("Report/Page")],
       swiftSettings: strict),
     .target(
@@ -175,11 +177,11 @@ let package = Package(
       path: "Modules/Testing/AsyncSimulation",
       swiftSettings: strict),
 
-    // What holds them to their laws.
+    // Checks the laws of patterns.
     .target(
       name: "AsyncPatternTesting", dependencies: ["AsyncPatterns", "AsyncSimulation"],
       path: "Modules/Testing/AsyncPatternTesting", swiftSettings: strict),
-    // What explores the tests of others. Nothing else imports it, since it needs Swift Testing.
+    // Explores the tests of other packages. No library imports ExplorationTesting, since it needs Swift Testing.
     .target(name: "CDeterministicHashing", path: "Modules/Testing/CDeterministicHashing"),
     .target(
       name: "ExplorationTesting",
@@ -221,7 +223,7 @@ let package = Package(
           condition: .when(traits: ["Playground"])),
       ],
       path: "Playground/SystemSteps", swiftSettings: strict),
-    // What a program loads that the playground explores, and what the two say to each other.
+    // The agent, which a program loads to be explored, and the messages between the agent and the playground.
     .target(
       name: "CPlaygroundAgent", dependencies: ["CSwiftTasks"], path: "Playground/CPlaygroundAgent"),
     .target(
@@ -246,7 +248,7 @@ let package = Package(
       dependencies: [
         "AgentMessages", "AsyncPatterns", "AsyncPatternTesting", "TimingTrace", "AsyncSimulation",
         "LineEditing", "SwiftTasks",
-        // In the program itself, so that plugins share it.
+        // Linked into the program itself, so that plugins share it.
         "AsyncGeometry",
         "PlaygroundLanguage", "Composing", "PluginLoading", "SwiftScanning", "SystemSteps",
         "WhatIf", "Pictures", "FileWriting", "TraceBasics",
@@ -266,7 +268,7 @@ let package = Package(
       swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"], .when(platforms: [.linux]))]),
 
-    // Their tests.
+    // The tests of the modules above.
     .testTarget(
       name: "AsyncRuntimeTests",
       dependencies: [
@@ -370,12 +372,13 @@ let package = Package(
       name: "EndToEndTests", dependencies: ["TimingTrace", "TerminalTesting"],
       swiftSettings: strict),
 
-    // What the tests need: runs of patterns on the virtual clock, programs in a terminal or without one, and one with a prompt and nothing else.
+    // Helpers for the tests: they run patterns on the virtual clock, programs with or without a terminal, and a program
+    // that has only a prompt.
     .target(
       name: "PatternTesting", dependencies: ["AsyncRuntime", "AsyncSimulation"],
       path: "Tests/PatternTesting", swiftSettings: strict),
     .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
-    // Programs of plain Swift, and what runs them again and again: see Scripts/determinism.
+    // Programs of plain Swift, and an executable that runs them repeatedly: see Scripts/determinism.
     .target(
       name: "PlainSwiftScenarios", dependencies: ["AsyncSimulation", "CDeterministicHashing"],
       path: "Tests/PlainSwiftScenarios", swiftSettings: strict),

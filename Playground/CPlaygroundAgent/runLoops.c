@@ -103,9 +103,9 @@ SWIFT void playground_agent_performInModes(void *modes, void *function, void *co
 }
 WRAPS_SYMBOL(playground_agent_performInModes, PERFORM_IN_MODES)
 
-// Foundation sets a timer of the system for the next timer of a run loop, and then watches only the system's timer. The
-// instant is virtual here. So the system's timer always seems due, and Foundation compares the instant with the virtual
-// clock.
+// Foundation sets a system timer for the next timer of a run loop, and then watches only the system timer. Here, the
+// instant of the next timer is virtual. So this function makes the system timer due immediately, and Foundation
+// compares the instant with the virtual clock.
 int timerfd_settime(int file, int flags, const struct itimerspec *time, struct itimerspec *old) {
   int (*real)(int, int, const struct itimerspec *, struct itimerspec *) = REPLACED("timerfd_settime");
   bool isSet = time->it_value.tv_sec || time->it_value.tv_nsec;

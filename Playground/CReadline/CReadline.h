@@ -14,7 +14,7 @@
 static inline void creadline_configure(
     const char *name, rl_completion_func_t *complete, rl_compdisp_func_t *display) {
   rl_readline_name = name;
-  // Its own handlers are in place only while it reads a character; the program has better ones.
+  // Readline's own handlers are in place only while it reads a character; the program has better ones.
   rl_catch_signals = 0;
   rl_catch_sigwinch = 0;
   // LINES and COLUMNS: setenv would race with getenv on other threads.
@@ -28,7 +28,7 @@ static inline void creadline_configure(
   rl_sort_completion_matches = 0;
 }
 
-/// Says, inside a completion function, that its answer is final and needs nothing appended.
+/// Notifies readline that the result of the running completion function is final and needs nothing appended.
 static inline void creadline_completion_is_final(void) {
   rl_attempted_completion_over = 1;
   rl_completion_suppress_append = 1;
@@ -57,7 +57,7 @@ static inline int creadline_input_is_waiting(void) {
   return poll(&input, 1, 0) > 0;
 }
 
-/// Forgets the line, its undo list and whatever readline was in the middle of.
+/// Discards the line, its undo list and any unfinished operation of readline.
 static inline void creadline_discard_line(void) {
   rl_callback_sigcleanup();
   rl_free_line_state();

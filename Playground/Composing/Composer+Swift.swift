@@ -15,7 +15,7 @@ extension Composer {
   }
 }
 
-/// Swift in braces, and the source that contains it.
+/// Swift code in braces, and the source that contains it.
 public struct SwiftBlock: Sendable {
   public let syntax: SwiftSyntax
   public let source: Source
@@ -24,7 +24,8 @@ public struct SwiftBlock: Sendable {
 }
 
 extension Bindings {
-  /// The Swift in an expression, and in what its names mean. Code that is used several times is listed once.
+  /// The Swift code in an expression and in the expressions that its names stand for. Code that is used several times
+  /// is listed once.
   ///
   /// - Complexity: O(length of the expressions).
   public func swiftBlocks(in expression: ExpressionSyntax, of source: Source) -> [SwiftBlock] {

@@ -49,7 +49,7 @@ extension Parser {
 
   /// Records that the text ends inside a bracket.
   mutating func unclosed(_ opener: SourceRange) -> SyntaxFailure {
-    // A “)” that closes nothing was meant to close it.
+    // If a later “)” closes nothing, it was meant to close this bracket.
     let stray = diagnostics.lastIndex {
       $0.range.start > opener.start && source.text($0.range) == ")"
     }
@@ -64,7 +64,7 @@ extension Parser {
     return SyntaxFailure()
   }
 
-  /// The error that a list ends with another bracket than its own.
+  /// The error that a bracket of another kind closes a list.
   func wrongCloser(at range: SourceRange, of opener: SourceRange) -> Diagnostic {
     let line = source.location(of: opener).line
     return Diagnostic(

@@ -1,4 +1,4 @@
-/// The parts of a step before its own steps. It is the complete step if there are none.
+/// Everything in a step before its own steps. A step without steps of its own consists only of its head.
 private struct StepHead {
   var start: Int
   var label: LabelSyntax?
@@ -59,8 +59,8 @@ extension Parser {
     if callee.text == Self.swift, token.kind == .openBrace { head.swift = try swiftBlock() }
   }
 
-  /// Reports a unit that is separated from its number before a list: `timeout 1 s { … }`. Without a list, the word may
-  /// be the name of one.
+  /// Reports a unit that is separated from its number before a list: `timeout 1 s { … }`. If no list follows, the word
+  /// may be the name of a list.
   private mutating func reportDetachedUnit(after number: Literal?, of callee: NameSyntax) {
     guard token.kind == .name, let number else { return }
     let next = lexer.lookahead().0

@@ -1,7 +1,7 @@
 public import SwiftScanning
 
 extension Parser {
-  /// The name of the step, and the first word of the statement, that have Swift code after them.
+  /// The word before Swift code: the name of a step, or the first word of a statement.
   public static let swift = "swift"
 
   /// Whether the current token is the first of a declaration of Swift.
@@ -66,9 +66,10 @@ extension SwiftPiece {
 }
 
 extension Source {
-  /// The place that a compiler names in pieces of code.
+  /// The place in the source to which a compiler's message about pieces of its code refers.
   ///
-  /// Only the compiler sees a line after each piece. A place at its start is the end of the piece.
+  /// The compiler sees an additional line after each piece. A place at the start of that line means the end of the
+  /// piece.
   ///
   /// - Parameters:
   ///   - line: from 1.

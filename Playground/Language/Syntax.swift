@@ -91,7 +91,7 @@ public struct CallSyntax: Sendable, Hashable {
   }
 }
 
-/// Swift code: what stands between the braces of `swift { … }`, or a declaration.
+/// Swift code: the contents of the braces in `swift { … }`, or a declaration.
 public struct SwiftSyntax: Sendable, Hashable {
   /// The range in the source, without the braces.
   public var range: SourceRange

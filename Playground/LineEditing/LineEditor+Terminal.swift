@@ -7,8 +7,8 @@ import CReadline
 #endif
 
 extension LineEditor {
-  /// The signals that must not end or stop the program while readline uses the terminal, unless the terminal is
-  /// restored first. While a block runs, they have their usual effect.
+  /// The signals that the editor handles only while readline uses the terminal. For example, it restores the terminal
+  /// before the program stops. While a block runs, these signals have their usual effect.
   var promptingSignals: [Int32] { [SIGTSTP, SIGCONT, SIGWINCH] }
 
   /// Whether the terminal can only print text, without cursor movement.
@@ -56,7 +56,7 @@ extension LineEditor {
       // SIGCONT needs no handler here: the code after `kill` runs when the program continues.
       signals?.release([SIGTSTP, SIGCONT])
       kill(getpid(), SIGTSTP)
-      // The program has stopped and continued. It did not stop if it has no shell that could continue it.
+      // By now, the program has stopped and continued, unless it has no shell that could continue it.
       signals?.handle([SIGTSTP, SIGCONT])
       retakeTerminal()
     default: break

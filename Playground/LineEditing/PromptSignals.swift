@@ -7,8 +7,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// Handles signals for the prompt or for a script. A queue of its own receives them and delivers them to the main
-/// queue. Even while the main thread is blocked, Ctrl-C cancels what runs, and a terminating signal ends the program.
+/// Handles signals for the prompt or for a script. A separate queue receives them and delivers them to the main queue.
+/// Even while the main thread is blocked, Ctrl-C cancels the running work, and a terminating signal ends the program.
 ///
 /// A signal handler writes the signal's number into a pipe. A Dispatch signal source would need less code. On Linux,
 /// however, it leaves the signal blocked in threads that start child processes. The children inherit that and cannot be

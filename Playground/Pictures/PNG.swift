@@ -8,7 +8,7 @@
 ///
 /// The pixels are not decoded yet, so a file with a false size costs nothing.
 public struct PNG: Sendable, Hashable {
-  /// The maximum number of pixels. It is a quarter of that if channels have 16 bits.
+  /// The maximum number of pixels. If channels have 16 bits, the maximum is a quarter of this.
   public static let mostPixels = 1 << 25
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -23,8 +23,8 @@ public struct PNG: Sendable, Hashable {
 
   /// Reads the header.
   ///
-  /// - Throws: `PictureError` if the data is not a PNG, if the header is not valid, if there are more pixels than
-  ///   ``mostPixels``, or if the data is too short to contain them.
+  /// - Throws: `PictureError` if the data is not a PNG, has an invalid header, has more pixels than ``mostPixels``, or
+  ///   is too short to contain its pixels.
   /// - Complexity: O(1).
   public init(_ data: Data) throws(PictureError) {
     guard Self.isPNG(data) else { throw PictureError("it is not a PNG") }

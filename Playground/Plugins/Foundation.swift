@@ -126,7 +126,7 @@ struct Operations: AsyncPattern {
   }
 }
 
-/// An operation that is finished when its work reports it.
+/// An operation that is finished when its work calls `finish`.
 private final class StepOperation: Operation, @unchecked Sendable {
   // Safe to share: all mutable state is locked.
   typealias Work = @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void

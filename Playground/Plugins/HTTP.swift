@@ -156,7 +156,7 @@ private final class Transfer: NSObject, URLSessionDataDelegate {
 
   /// - Parameters:
   ///   - limit: the number of bytes that the body may have.
-  ///   - completion: called once, with no data if the body is longer than that.
+  ///   - completion: called once, with no data if the body is longer than the limit.
   init(
     limit: Int, completion: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) {

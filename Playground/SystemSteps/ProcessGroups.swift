@@ -9,8 +9,8 @@ import Dispatch
 
 /// The process groups of the commands that run now. They are recorded so that no command outlives the program.
 ///
-/// A group is recorded from the start of its leader until just before the leader is reaped. Until then its ID belongs
-/// to it, so a signal cannot reach another process.
+/// A group is recorded from the start of its leader until just before the leader is reaped. Until then the ID belongs
+/// to the group, so a signal cannot reach another process.
 public enum ProcessGroups {
   private struct State {
     var groups: Set<pid_t> = []
@@ -21,10 +21,10 @@ public enum ProcessGroups {
   /// Counts the commands that are about to start and whose groups are not recorded yet.
   private static let starting = DispatchGroup()
 
-  /// Kills all groups, and prevents that further commands start. Must be called when the program ends; any thread can
-  /// call it.
+  /// Kills all groups, and prevents further commands from starting. Must be called when the program ends; any thread
+  /// can call it.
   ///
-  /// - Parameter grace: how long to wait before that for commands that end by themselves.
+  /// - Parameter grace: how long to wait for commands to end by themselves before the others are killed.
   public static func end(after grace: Duration = .zero) {
     let deadline = ContinuousClock.now + grace
     state.withLock { $0.isClosed = true }
@@ -38,8 +38,8 @@ public enum ProcessGroups {
     _ = starting.wait(timeout: .now() + .seconds(1))
   }
 
-  /// Must be called before a command is started. Returns false if the program ends. Otherwise `started` or `notStarted`
-  /// must be called next.
+  /// Must be called before a command is started. Returns false if the program is ending. Otherwise `started` or
+  /// `notStarted` must be called next.
   static func willStart() -> Bool {
     state.withLock { state in
       if !state.isClosed { starting.enter() }

@@ -1,4 +1,4 @@
-// Plain Swift: it imports nothing of this package.
+// Plain Swift: it imports nothing from this package.
 
 /// Keeps what it has fetched.
 actor Cache {

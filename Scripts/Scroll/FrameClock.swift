@@ -1,13 +1,13 @@
 import AsyncPatterns
 import AsyncRender
 
-/// The clock of a screen that shows 60 frames a second. It requests each frame when it is due, on the main lane.
+/// The clock of a screen that shows 60 frames a second. It requests each frame when the frame is due, on the main lane.
 ///
 /// A frame is missed if the main thread has not finished it when the next one is due. Frames that become due meanwhile
 /// are not even started, and are missed as well. Use it on the main lane only.
 final class FrameClock: Sendable {
   static let rate: Int64 = 60
-  /// A frame that is later by at most this is still in time.
+  /// A frame that is at most this late is still in time.
   static let tolerance = Duration.milliseconds(2)
 
   private struct State: Sendable {

@@ -27,7 +27,7 @@ final class ListView: Sendable {
   static let answerDelay = Duration.milliseconds(50)
 
   /// - Parameters:
-  ///   - height: of the viewport, in units.
+  ///   - height: the height of the viewport, in units.
   ///   - textOpacity: how much a text hides of its card.
   init(
     _ posts: [Post], height: Double, textOpacity: Double, layers: any RowLayers,

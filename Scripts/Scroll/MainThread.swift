@@ -9,7 +9,7 @@ final class MainThread: Sendable {
   private struct Turn: Sendable {
     let start: Instant
     let end: Instant
-    /// The processor time of the thread.
+    /// The processor time that the thread spent in the turn.
     let spent: Duration
   }
 

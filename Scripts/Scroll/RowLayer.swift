@@ -19,7 +19,7 @@ protocol RowLabel: AnyObject, Sendable {
   var shownBy: any RowLayer { get }
 }
 
-/// The work of a row for one display.
+/// The work of a row for one display. Each comment names the lane on which the function is called.
 struct RowTask: Sendable {
   /// On the main lane.
   var willDisplay: @Sendable () -> Void
@@ -33,7 +33,7 @@ struct RowTask: Sendable {
 struct RowContent: Sendable {
   /// Called for each display of the card.
   var card: @Sendable () -> RowTask
-  /// Set in the label before it is displayed; until then it is empty.
+  /// The layout of the label. It is empty until a text is set in the label, before the label is displayed.
   var text: TextLayout
   /// Whether the row is in view.
   var isPresent: @Sendable () -> Bool

@@ -76,7 +76,7 @@ struct ScrollPattern: AsyncPattern {
     }
   }
 
-  /// On the main lane.
+  /// Called on the main lane.
   private static func result(
     of screen: Screen, _ settings: ScrollSettings, in scope: Scope
   ) -> Result<Value, any Error> {

@@ -2,7 +2,7 @@ import AsyncPatterns
 import AsyncRender
 import RunLoopTransaction
 
-/// A label as in the original's example: a change commits a transaction, which requests a display of the layer.
+/// A label as in YYAsyncLayer's example: a change commits a transaction, which requests a display of the layer.
 final class YYLabel: RowLabel {
   let layer: YYLayer
   private let layout: Locked<TextLayout>

@@ -4,7 +4,7 @@ import AsyncRender
 /// A layer that works like YYAsyncLayer (ibireme, 2015), which many applications use.
 ///
 /// It has two faults. A display that is cancelled before its queue reaches it returns without calling `didDisplay`. And
-/// the block in the queue holds the layer, so the drawing of a row that has left is not cancelled: it stays in the
+/// the block in the queue retains the layer, so the drawing of a row that has left is not cancelled. It stays in the
 /// queue, and visible rows wait behind it.
 final class YYLayer: RowLayer {
   private struct State: Sendable {
@@ -62,7 +62,7 @@ final class YYLayer: RowLayer {
     let value = sentinel.value
     let isCancelled: @Sendable () -> Bool = { [sentinel] in sentinel.value != value }
     queues.next().schedule { [self] in
-      // The fault: its end is never reported.
+      // The fault: the end of the display is never reported.
       if isCancelled() { return }
       // Without a canvas there is nothing to show, but the end is reported.
       let canvas = try? Canvas(size: size, scale: PostDrawing.scale, isOpaque: isOpaque)

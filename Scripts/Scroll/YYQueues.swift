@@ -37,7 +37,8 @@ final class YYQueues: RowLayers {
     }
   }
 
-  /// Does the work of Core Animation: displays the marked layers, at the position in the turn of its transaction.
+  /// Does the work of Core Animation: displays the marked layers, at the point in the turn of Core Animation's
+  /// transaction.
   func displayAtEndOfTurn(_ layer: YYLayer) {
     let isFirst = marked.withLock { marked in
       marked.append(layer)

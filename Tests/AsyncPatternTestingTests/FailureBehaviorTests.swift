@@ -1,7 +1,7 @@
 import AsyncPatternTesting
 import Testing
 
-/// Checks that a pattern that follows its stated failure behaviour passes, and that any other one is found.
+/// Checks that a pattern that follows its stated failure behaviour passes, and that any other pattern is found.
 @Suite struct FailureBehaviorTests {
   /// A behaviour, a pattern that follows it, and patterns that state it but follow another one.
   struct Statement: Sendable, CustomTestStringConvertible {

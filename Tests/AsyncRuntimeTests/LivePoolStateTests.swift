@@ -6,7 +6,7 @@ import Testing
 @Suite struct LivePoolStateTests {
   private typealias State = LivePoolState
 
-  /// A readable form of a step: which job to run, and whom to wake before.
+  /// A readable form of a step: which job to run, and which worker to wake before that.
   private func text(_ step: State.Step, _ ran: Locked<[Int]>) -> String {
     switch step {
     case .run(let job, let scout):

@@ -1,7 +1,8 @@
 import AsyncSimulation
 import Testing
 
-/// Classic bugs without patterns or a language. Every strategy finds them and simplifies their schedules.
+/// Classic bugs in code without patterns and without the playground's language. Every strategy finds them and
+/// simplifies their schedules.
 @Suite struct ClassicBugTests {
   struct Scenario: CustomTestStringConvertible, Sendable {
     let name: String

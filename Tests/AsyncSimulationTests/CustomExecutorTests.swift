@@ -57,7 +57,7 @@ import Testing
     #expect(!runtime.escapes.isEmpty)
     #expect(runtime.now == .zero.advanced(by: .seconds(1)))
     #expect(runtime.report.unfinishedTasks.isEmpty)
-    // It names the task that returned.
+    // The escape names the task that returned.
     let visitor = events.first { $0.kind == .submitted && $0.name == "visitor" }?.span
     #expect(runtime.escapes.contains { $0.suspects == [visitor] })
     #expect(

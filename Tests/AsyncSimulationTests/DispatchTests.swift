@@ -96,7 +96,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  /// Asynchronous code may not call `wait` itself.
+  /// Wraps `wait`, which asynchronous code must not call directly.
   private static func wait(
     _ semaphore: DispatchSemaphore, for interval: DispatchTimeInterval
   ) -> DispatchTimeoutResult {

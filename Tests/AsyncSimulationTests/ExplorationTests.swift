@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// What an exploration reports about starts that patterns request, and about permits.
+/// Checks what an exploration reports about starts that patterns request, and about permits.
 @Suite struct TrialTests {
   @Test func `starts are counted, and late starts are named`() {
     let step = Step(

@@ -1,7 +1,7 @@
 import AsyncSimulation
 import Testing
 
-/// What remains in a simulation after its last reference is released.
+/// Checks what remains in a simulation after its last reference is released.
 @Suite struct RemainingWorkTests {
   /// An object that a job holds.
   private final class Witness: Sendable {}
@@ -11,7 +11,7 @@ import Testing
     weak var trace: EventRecording?
   }
 
-  /// Work that was requested of a simulation and has not happened when its last reference is released.
+  /// Work that a simulation was asked to do and that has not happened when its last reference is released.
   enum Remnant: String, CaseIterable {
     case jobs
     case timers
@@ -75,7 +75,7 @@ import Testing
     leave(remnant, inJob: inJob, holding: held)
     #expect(held.withLock { $0.witness } == nil)
     let hasRun = inJob || [.occupation, .finishedOccupation].contains(remnant)
-    // The thread that ran it releases it a moment later.
+    // If work has run, its thread releases the trace a moment later.
     if !hasRun { #expect(held.withLock { $0.trace } == nil) }
   }
 

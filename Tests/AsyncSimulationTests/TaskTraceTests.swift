@@ -2,7 +2,7 @@ import AsyncSimulation
 import Dispatch
 import Testing
 
-/// What the trace of a simulation records about the tasks of plain Swift.
+/// Checks what the trace of a simulation records about the tasks of plain Swift.
 @Suite struct TaskTraceTests {
   private static func trace(
     _ body: @escaping @Sendable () async throws -> Void

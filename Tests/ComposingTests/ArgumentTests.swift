@@ -1,7 +1,7 @@
 import Testing
 
-/// Checks arguments against a manual with every kind of parameter. The refusal of the pattern shows the values that it
-/// got.
+/// Checks arguments against a manual with every kind of parameter. The pattern always refuses, and its error shows the
+/// arguments.
 @Suite struct ArgumentTests {
   @Test(arguments: [
     ("every", "any=7"),

@@ -86,7 +86,7 @@ struct EveryDouble: Double {
 
   init(_ arguments: Arguments) { self.arguments = arguments }
 
-  /// Refuses always, with the arguments in the error, so that a test can check them.
+  /// Always refuses, with the arguments in the error, so that a test can check them.
   func validate(_ steps: [Step]) throws {
     let seen = arguments.names.sorted().map { "\($0)=\(arguments[$0] ?? .none)" }
     throw CompositionError(seen.joined(separator: " "))

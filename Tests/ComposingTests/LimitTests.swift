@@ -77,7 +77,7 @@ import Testing
     #expect(tower(1000) == ["201:17 the steps of this name are nested more than 200 deep"])
   }
 
-  /// A composition that is valid where it is bound may be too high where it is used.
+  /// A composition that is valid where it is bound may be nested too deep where it is used.
   @Test func `the depth of a named step counts where the name is used`() {
     let text =
       "s = " + String(repeating: "serial { ", count: 150) + "value 1"

@@ -1,6 +1,6 @@
 import Testing
 
-/// The findings about the queue that blocks a thread, as text for a user who does not know it.
+/// The findings about the queue that blocks a thread, as text for a user who does not know that queue.
 @Suite struct BlockingQueueLintTests {
   static let twice = "serial.semaphore { a: twice 300ms; b: sleep 800ms; c: sleep 800ms }"
   static let never = "serial.semaphore { a: never; b: sleep 1ms }"

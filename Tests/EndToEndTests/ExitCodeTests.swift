@@ -59,7 +59,7 @@ import Testing
     #expect(outcome.errors.contains("It was waiting for never."))
   }
 
-  /// The step after it on main does not start.
+  /// The next step on main does not start.
   @Test func `the time limit applies while a step holds the main lane`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.eval(
@@ -148,7 +148,7 @@ import Testing
     #expect(kill(sleeper, 0) == -1, "nothing of it is left")
   }
 
-  /// A step that holds main, and before it a step on the pool that notifies the test.
+  /// Two steps that hold main, and before them a step on the pool that notifies the test.
   private static let held = "tell: sh \"echo up > started\" with on: pool; a: work 2s; b: work 2s"
 
   @Test func `Ctrl-C works while a step holds the main lane`() async throws {

@@ -97,7 +97,8 @@ import Testing
       END
       chmod +x lldb gdb
       """, to: "write.sh")
-    // Another process writes them: a child that this one starts meanwhile would keep a written file open, and so busy.
+    // A separate process writes the files. If this process wrote them, a child that starts meanwhile would keep a file
+    // open. The system starts no program whose file is open for writing.
     try await Shell.run("sh", "write.sh", in: home.workingFolder)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let outcome = try await home.run(

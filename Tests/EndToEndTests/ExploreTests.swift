@@ -87,7 +87,7 @@ import Testing
       "explore serial { a: twice 1ms; b: sleep 5ms } checking { expect order b, a }", "--json")
     let record = try #require(try outcome.records("explore").first, "\(outcome)")
     #expect(record.objects("lints").map { $0.string("rule") } == ["completed-twice"])
-    // In the same form as in the record of a run.
+    // The findings have the same form as in the record of a run.
     #expect(
       record.objects("lints").map(\.names) == [["rule", "step", "message", "count", "page"]])
     #expect(outcome.errors.contains("\n❶ completed-twice, a: "), "\(outcome)")

@@ -78,7 +78,7 @@ enum ExploredProgram {
         case "block":
           pause()
         case "wait":
-          // This runs once the main actor is free, so the program waits already.
+          // This runs once the main actor is free, so the program is already waiting.
           DispatchQueue.main.async { print("waiting") }
           await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         case "say":

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `“help TERM” prints the line of the page`() async throws {
-    // The names of commands and steps, which win.
+    // These terms are also names of commands and steps, which take precedence.
     let others = ["replay", "run", "trace", "work"]
     let terms = try terms().filter { !others.contains($0.name) }
     let help = try await PlaygroundHome().eval(

@@ -1,6 +1,6 @@
 import Testing
 
-/// The findings about groups, as text for a user who does not know them. The fixed versions have no findings.
+/// The findings about groups, as text for a user who does not know groups. The fixed versions have no findings.
 @Suite struct GroupTrapLintTests {
   private static func run(_ script: String, clock: String) async throws -> JSONRecord {
     let outcome = try await PlaygroundHome().run([

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// The number of the finding stands above the time that it explains.
+  /// The number of the finding is above the time that the finding explains.
   @Test func `a finding is at its place in an image, too`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.run([

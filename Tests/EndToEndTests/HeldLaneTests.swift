@@ -1,6 +1,6 @@
 import Testing
 
-/// Steps that are due to end but whose lane is held. Also starts and ends with another cause than the end of a step.
+/// Steps that are due to end but whose lane is held. Also starts and ends with a cause other than the end of a step.
 @Suite struct HeldLaneTests {
   private static func records(
     _ script: String, workers: Int = 1
@@ -101,7 +101,7 @@ import Testing
       "serial { t: timeout(30ms, value: 1) { s1: sleep 20ms; s2: sleep 40ms }; u: sleep 5ms }",
       ["t", "u"]
     ),
-    // It had ended before its timer fired.
+    // t had ended before its timer fired.
     ("serial { t: timeout(30ms, value: 1) { s1: sleep 20ms }; u: sleep 5ms }", ["s1", "u"]),
     // The next step started after a step that timed out.
     (

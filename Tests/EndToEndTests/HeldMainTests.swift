@@ -171,7 +171,7 @@ import Testing
       outcome.output.contains("“a” blocked the main thread for another "),
       "\(outcome)")
     #expect(!outcome.output.contains("left running"), "\(outcome)")
-    // It has completed, although late.
+    // The step has completed, although late.
     #expect(!outcome.output.contains("never-completed"), "\(outcome)")
   }
 }

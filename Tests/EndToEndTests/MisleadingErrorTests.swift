@@ -1,6 +1,6 @@
 import Testing
 
-/// Mistakes whose first reading is another mistake. The error names the one that was made.
+/// Mistakes that look like a different mistake at first. The error names the actual mistake.
 @Suite struct MisleadingErrorTests {
   struct Mistake: Sendable {
     let script: String

@@ -115,7 +115,7 @@ import Testing
     #expect(try outcome.records("error").map { $0.string("message") } == [message])
   }
 
-  /// The same on the live clock, where only order and number are certain.
+  /// The same on the live clock, where only the order and the number of steps are certain.
   @Test func `order and number hold on the live clock`() async throws {
     let outcome = try await PlaygroundHome().eval(
       """

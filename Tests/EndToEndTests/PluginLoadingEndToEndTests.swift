@@ -96,7 +96,7 @@ struct PluginLoadingEndToEndTests {
     #expect(answer.output.contains(#""outcome":"success""#))
   }
 
-  /// Such a module needs a library of the system; the program finds the module maps and headers below it.
+  /// A module that draws needs a library of the system. The program finds the module maps and headers of that library.
   @Test func `a source may import a module that draws, and Cairo with it`() async throws {
     try folder.write(PluginSources.drawing, to: "Drawing.swift")
     let answer = try await eval("load Drawing.swift; drawing { value 1 }", options: ["--json"])
@@ -169,7 +169,7 @@ struct PluginLoadingEndToEndTests {
     ("999", "__VERSION__", "plugin ABI 999"), ("2", "\"gcc 1\"", "built by “gcc 1”"),
   ])
   func `the handshake comes first`(abi: String, compiler: String, part: String) async throws {
-    // The describing function is not a function: calling it would crash.
+    // `describe` does not point to a function, so calling it would crash.
     try await object(
       "Foreign",
       """

@@ -142,7 +142,7 @@ enum PluginSources {
       func start(
         _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
       ) {
-        // The count stays from the previous run: no clock and no random generator controls it.
+        // The count is kept from the previous run: no clock and no random generator controls it.
         let turn = turns.withLock { turn in
           turn += 1
           return turn % max(steps.count, 1)
@@ -157,8 +157,8 @@ enum PluginSources {
       }
     }
 
-    /// Runs it on a thread of its own, and is back when that has ended: how busy the machine is makes no
-    /// difference.
+    /// Runs `body` on a new thread, and returns when that thread has ended.
+    /// So it makes no difference how busy the machine is.
     func elsewhere(_ body: @escaping @Sendable () -> Void) {
       final class Box {
         let body: @Sendable () -> Void

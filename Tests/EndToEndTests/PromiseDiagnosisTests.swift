@@ -85,7 +85,7 @@ import Testing
     ("settled { a: sleep 2ms; b: fail \"x\" }", []),
     ("delay(5ms) { a: sleep 1ms }", []),
     ("timeout(5ms) { a: sleep 1ms }", ["a → timeout resolved-by"]),
-    // The clock resolved it, not a step.
+    // The clock resolved the pattern, not a step.
     ("timeout(5ms) { a: sleep 9ms }", []),
     ("recover { a: fail \"x\"; b: sleep 1ms }", ["a → b permit-from", "b → recover resolved-by"]),
   ]

@@ -7,7 +7,7 @@ extension PseudoTerminal {
     for (typed, line) in completions {
       type(typed)
       press(.tab)
-      // The character after it makes the blank at the end of a completion visible.
+      // The character after the completion makes the blank at its end visible.
       type("|")
       do {
         try await expectScreen(line) { $0.last == "> \(line)|" }

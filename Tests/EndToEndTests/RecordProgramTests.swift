@@ -63,7 +63,7 @@ import TimingTrace
   @Test func `the record shows how each task ended and how long it took`() async throws {
     let home = try PlaygroundHome()
     _ = try await record("faults", in: home)
-    /// The task behind “cancelled … by”.
+    /// The task after “by” in the line “cancelled … by”.
     func canceller(in account: String) -> Substring? {
       account.split(separator: "\n").first { $0.hasPrefix("  cancelled  ") }?
         .split(separator: " by ").last
@@ -103,7 +103,7 @@ import TimingTrace
     ] {
       #expect(lints.contains(sentence), "\(lints)")
     }
-    // Only one of its three streams has a limit.
+    // Only one of the three streams of `fillStreams()` has a limit.
     #expect(lints.contains("growing-buffer, flooding, 2 times:"), "\(lints)")
     #expect(
       lints.contains("filled by closure #1 in static Program.fillStreams() at Explored.swift:"),

@@ -24,7 +24,7 @@ import Testing
     let counts = runs.filter { $0.string("pattern") == "count" }.map { $0.integer("value") }
     #expect(counts.count == 2 && counts.first == counts.last, "\(counts)")
     #expect(outcome.errors.contains("\nsaved 4 runs to kept.runs\n"), "\(outcome.errors)")
-    // The event of the simulation ends, since it can start only some more steps.
+    // The abandoned run can start only a limited number of steps, so the current event of the simulation ends.
     if clock == "virtual" {
       #expect(!outcome.errors.contains("left running"), "\(outcome.errors)")
     }

@@ -23,7 +23,7 @@ import Testing
     #expect(!outcome.output.contains("no longer kept"))
   }
 
-  /// Comparisons are kept for a page, and a session for days makes many.
+  /// A session keeps its comparisons for a page. A session that runs for days makes many of them.
   @Test(arguments: [([], 200), (["--report", "all.html"], 201)] as [([String], Int)])
   func `a session keeps its last 200 comparisons, and one that reports keeps all`(
     options: [String], count: Int

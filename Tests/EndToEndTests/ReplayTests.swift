@@ -71,7 +71,7 @@ import Testing
     (#"replay "4 workers, failure at 1: serial { a: value 1; b: value 2 }""#, 3),
     (#"replay "4 workers, failure at 9: serial { a: value 1; b: value 2 }""#, 0),
     (#"replay "4 workers, cancel at 0: serial { a: value 1 }"; expect outcome == cancelled"#, 0),
-    // Choices that do not come up, or have fewer candidates than they did, are not mistakes.
+    // Choices that do not come up, or now have fewer candidates, are not mistakes.
     (#"replay "4 workers, 0:9 700:1: at-once { a: value 1; b: value 2 }""#, 0),
   ]
 

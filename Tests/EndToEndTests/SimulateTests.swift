@@ -195,7 +195,7 @@ import Testing
     let unknown = try await home.eval("simulate a.runs")
     #expect(unknown.code == 2)
     #expect(unknown.errors.contains("there is no pattern, step or name “gcd.group”"))
-    // The format in which older versions saved it.
+    // Older versions saved neither the script nor the number of workers.
     let path = home.workingFolder + "/a.runs"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let old = text.replacing(/"script":".*?[^\\]","workers":\d+,/, with: "")

@@ -3,8 +3,8 @@ import Testing
 /// Slack is checked by experiment: the run is simulated again with one step a thousandth longer. And on the virtual
 /// clock, only steps take time, so the steps of the critical path add up to the makespan.
 ///
-/// Durations are multiples of a microsecond, so that hardly any two ends coincide. If two ends coincide, a moment more
-/// can change which of them comes first.
+/// Durations are multiples of a microsecond, so that hardly any two ends coincide. If two ends coincide, a slightly
+/// longer step can change which of them comes first.
 @Suite struct SlackOfRunsTests {
   private static let leaves: [(kind: String, options: String)] = [
     ("sleep", ""), ("work", ""), ("sleep", " with on: main"), ("work", " with on: main"),

@@ -7,8 +7,8 @@ import Testing
     let outcome = try await PlaygroundHome().eval(
       "never; block 1min", "--time-limit", "500ms", "--json")
     let runs = try outcome.records("run")
-    // A busy machine may start late. If an unfinished step did not last until the run was stopped, it would take only
-    // microseconds.
+    // On a busy machine, a run may start late. If an unfinished step did not last until the run was stopped, the run
+    // would take only microseconds.
     #expect(runs.count == 2)
     for run in runs { #expect(try #require(run.integer("makespan_ns")) >= 100_000_000) }
     #expect(try #require(runs.last?.integer("blocked_ns")) >= 100_000_000)

@@ -47,7 +47,7 @@ import Testing
     #expect(errors[1] == "" && errors[2].hasSuffix(" in last"), "\(outcome)")
   }
 
-  /// Threads that crash at the same time ask one after another whether the program can do without them.
+  /// When threads crash at the same time, they ask in turn whether the program can continue without them.
   @Test func `crashes at the same time end the program or their run, and it never hangs`()
     async throws
   {
@@ -73,7 +73,7 @@ import Testing
     #expect(errors.count == 1 && errors.first?.hasSuffix(" in last") == true, "\(outcome)")
   }
 
-  /// The earlier run has ended when the second statement lets its task crash, and that statement waits for the report.
+  /// The second statement makes a task of the earlier run crash after that run has ended, and waits for the report.
   @Test(arguments: ["sh \"%\"; value 2", "!%"])
   func `a trap of an earlier run is not blamed on a run of other code`(_ later: String)
     async throws

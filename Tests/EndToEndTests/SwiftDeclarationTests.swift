@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// `swift DECLARATION`, which is kept for what follows.
+/// `swift DECLARATION`: a declaration that later statements can use.
 @Suite struct SwiftDeclarationTests {
   /// A folder with a file to load that declares a type.
   private static func homeWithNumber() throws -> PlaygroundHome {
@@ -146,7 +146,7 @@ import Testing
       environment: [
         "SWIFTC": compiler, "XDG_CACHE_HOME": home.folder.path + "/cache",
       ])
-    // The first one is started in the background, to warm up.
+    // The first compiler is started in the background, to warm up.
     _ = try #require(await started.line())
     terminal.type("swift { 1 }\n")
     _ = try #require(await started.line())

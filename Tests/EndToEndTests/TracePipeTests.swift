@@ -22,7 +22,7 @@ import Testing
     let trace = try String(contentsOfFile: home.workingFolder + "/a.json", encoding: .utf8)
     let imported = try await home.run(["trace", "import", "-"], input: trace)
     #expect(imported.output.contains("critical path: a → b"), "\(imported)")
-    // As a destination, it means standard output.
+    // As a destination, `-` means standard output.
     let plain = try await home.run(["trace", "export", "-", "--format", "csv"], input: text)
     let dash = try await home.run(["trace", "export", "a.runs", "-", "--format", "csv"])
     #expect(dash.code == 0 && dash.output == plain.output && dash.output.hasPrefix("run,name"))
@@ -49,7 +49,7 @@ import Testing
     #expect(try shown.records("run").map { $0.string("name") } == ["value 1", "value 2"])
   }
 
-  /// A shell turns `<(cat a.runs)` into such a pipe.
+  /// A shell turns `<(cat a.runs)` into a pipe.
   @Test func `the pipes of a shell are read like files`() async throws {
     let home = try PlaygroundHome()
     try await TraceTests.save(TraceTests.script, to: "a.runs", in: home)

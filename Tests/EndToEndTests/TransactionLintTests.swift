@@ -1,6 +1,6 @@
 import Testing
 
-/// The findings about commits at the end of a turn, as text for a user who does not know them.
+/// The findings about commits at the end of a turn, as text for a user who does not know such commits.
 @Suite struct TransactionLintTests {
   /// The messages of the findings of a run, by rule and step.
   private static func lints(_ script: String) async throws -> [String: String] {
@@ -32,7 +32,7 @@ import Testing
     #expect(lints["lost-wakeup t/a"]?.contains("cancelled after 5ms, before the loop") == true)
   }
 
-  /// The run loop only takes a turn if something makes it, and here nothing does.
+  /// The run loop takes a turn only if something causes one, and here nothing does.
   @Test func `a commit that waits at the time limit is reported`() async throws {
     let outcome = try await PlaygroundHome().run([
       "--json", "--time-limit", "2s", "eval",

@@ -2,7 +2,7 @@ import AsyncRuntime
 import Foundation
 import Testing
 
-/// Expects that each test of a suite fails, and keeps its report out of the results.
+/// Expects that each test of a suite fails, and keeps the reports of the failures out of the results.
 struct ExpectedFailure: SuiteTrait, TestTrait, TestScoping {
   /// Whether the report must be the one that the article “Testing your own code” shows.
   let isDocumented: Bool
@@ -16,7 +16,7 @@ struct ExpectedFailure: SuiteTrait, TestTrait, TestScoping {
     try await withKnownIssue {
       try await function()
     } matching: { issue in
-      // An expectation that fails under one schedule has no comment. The report of the exploration is one.
+      // An expectation that fails under one schedule has no comment. The report of the exploration is a comment.
       guard !issue.comments.isEmpty else { return false }
       printed.withLock { $0.append(Self.printed(issue, of: test)) }
       return true

@@ -41,7 +41,7 @@ static void readSettings(void) {
   const char *first = getenv("FAULT_OWNER");
   const char *program = getenv("FAULT_PROGRAM");
   owner = getpid();
-  // The program may replace itself by another program, and is still the first process.
+  // The process may replace its program by another one, and is still the first process.
   if (!wanted || (first && atol(first) != owner)) return;
   if (program && strcmp(program, program_invocation_short_name) != 0) return;
   chosen = at ? atol(at) : 0;
@@ -55,8 +55,8 @@ static void readSettings(void) {
   kind = wanted;
 }
 
-// Excludes the children of this process. Not earlier, since Swift finds the arguments of the program beside the
-// environment, which this moves.
+// Excludes the children of this process. This must not happen earlier: it moves the environment, and Swift finds the
+// arguments of the program beside the environment.
 __attribute__((constructor)) static void start(void) {
   readSettings();
   if (!kind) return;

@@ -21,7 +21,7 @@ enum Soak {
       }
       exit(isFlat ? 0 : 1)
     }
-    // The main lane of the libraries. Without a timer, the loop would return before it is used.
+    // This loop is the main lane of the libraries. Without a timer, it would return before it is used.
     RunLoop.main.add(Timer(timeInterval: 3_600, repeats: true) { _ in }, forMode: .default)
     while true { RunLoop.main.run() }
   }

@@ -4,9 +4,9 @@ import Foundation
 import LineEditing
 import Synchronization
 
-// A program with a prompt and nothing else. It says what it was given, so a test can see it:
-// `run` stays in the foreground until Ctrl-C or SIGUSR2, SIGUSR1 prints something above the prompt.
-// SIGUSR2 at the prompt begins a run by itself. `hold` holds the main thread until Ctrl-C.
+// A program with a prompt and nothing else. It prints each input, so that a test can see it. `run` stays in the
+// foreground until Ctrl-C or SIGUSR2. SIGUSR1 prints something above the prompt. SIGUSR2 at the prompt starts a run by
+// itself. `hold` blocks the main thread until Ctrl-C.
 
 let environment = ProcessInfo.processInfo.environment
 let editor = LineEditor(

@@ -26,7 +26,7 @@ import Testing
         .sleep("a", .ms(10)), .sleep("b", .ms(20)), .sleep("c", .ms(5)),
         .sleep("d", .ms(5)).after("a"), .sleep("e", .ms(5)).after("a", "d"),
       ], width: 2)
-    // At 10 ms c gets the permit of a, and d has to wait until c ends.
+    // At 10 ms c gets the permit of a, and d must wait until c ends.
     #expect(outcome.recording.times(.started) == ["whole@0", "a@0", "b@0", "c@10", "d@15", "e@20"])
     #expect(
       outcome.recording.edges == [
@@ -109,7 +109,7 @@ import Testing
     let error = #expect(throws: CompositionError.self) { try type.init([:]).validate(steps) }
     #expect(error?.message == message)
     #expect(error?.step == step)
-    // If it is started nevertheless, it fails and starts nothing.
+    // If the pattern is started nevertheless, it fails and starts nothing.
     let outcome = try simulate(pattern, steps)
     #expect(pattern != "graph" || outcome.error as? CompositionError == error)
     #expect(outcome.error != nil)

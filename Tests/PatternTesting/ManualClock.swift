@@ -21,7 +21,7 @@ public final class ManualClock: Clock {
     var now = Instant()
     var count = 0
     var sleepers: [Int: Sleeper] = [:]
-    /// What waits for a number of sleepers.
+    /// The callers that wait for a number of sleepers.
     var waiters: [(count: Int, resume: @Sendable () -> Void)] = []
 
     mutating func takeWaiters() -> [@Sendable () -> Void] {
@@ -53,7 +53,7 @@ public final class ManualClock: Clock {
     }
   }
 
-  /// Wakes the tasks whose deadlines have come by then.
+  /// Advances the time, and wakes the tasks whose deadlines have come.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)

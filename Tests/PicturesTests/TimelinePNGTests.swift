@@ -40,7 +40,7 @@ import TimingTrace
     #expect(pixels.allSatisfy { $0 >> 24 == 0xFF }, "it is opaque")
   }
 
-  /// The colour of a point of a picture in its pixels.
+  /// The rendered pixels of a picture, with the colour at each point of the picture.
   private struct Colors {
     private let raster: Raster
 
@@ -65,7 +65,7 @@ import TimingTrace
     let dashes = stride(from: from + 2, to: to - 8, by: 8).map { colors.at($0, y) }
     let gaps = stride(from: from + 6, to: to - 4, by: 8).map { colors.at($0, y) }
     #expect(dashes.allSatisfy { $0 == line.ink.color(isDark: false) })
-    // A line of the axis may be in one of them.
+    // A line of the axis may be in one of the gaps.
     #expect(gaps.count > 3 && gaps.count { $0 != Self.ground } <= 1, "\(gaps)")
   }
 

@@ -32,7 +32,7 @@ private final class EventHash: TraceSink {
     var value: UInt64 = 0xCBF2_9CE4_8422_2325
     var spanCount: UInt32 = 0
 
-    // Fowler, Noll and Vo's, since those of the standard library differ from process to process.
+    // The hash of Fowler, Noll and Vo, since the hashes of the standard library differ from process to process.
     mutating func mix(_ text: String) {
       for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }

@@ -49,7 +49,7 @@ extension Scenario {
       } catch let failure as Failure {
         try check(failure.name == "third")
       }
-      // A group that waits for all of its children takes the error last.
+      // `waitForAll` throws the error after all children have ended, so none of them was cancelled.
       try check(cancelled.withLock { $0 } == 0)
       try check(ContinuousClock.now - start == .seconds(60))
     },

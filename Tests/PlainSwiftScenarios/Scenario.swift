@@ -39,7 +39,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
     return outcome
   }
 
-  /// Those that stay inside of Swift's tasks: the same seed gives the same run.
+  /// The scenarios that use nothing beyond Swift's tasks: the same seed gives the same run.
   public static let all =
     taskLocals + cancellation + taskGroups + asyncLets + streams + continuations + immediateTasks
     + deinits + executors + isolation + clocks + priorities + actors + sequences + randomNumbers

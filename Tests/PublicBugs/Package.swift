@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: a program that imports a module does not resolve it.
+// A package of its own, so that a program that imports a module of the project does not resolve it.
 
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -23,7 +23,7 @@ let package = Package(
   targets: [
     // The bugs, before and after their fixes: plain Swift that imports no module of the project.
     .target(name: "PublicBugs", swiftSettings: strict),
-    // Measures how fast exploring finds each bug, and how often it shows without a simulation.
+    // Measures how fast exploring finds each bug, and how often the bug shows without a simulation.
     .executableTarget(
       name: "PublicBugsTable", dependencies: ["PublicBugs", module("AsyncSimulation")],
       swiftSettings: strict),

@@ -2,7 +2,7 @@ import SwiftScanning
 import Testing
 
 @Suite struct SwiftExtentTests {
-  /// The text up to the end that was found. Nil if the text ends before.
+  /// The text up to the end that was found; nil if no end was found.
   private static func block(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     return SwiftExtent.endOfBlock(in: bytes, at: 0)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// What is read again and again would take hours here.
+  /// A scanner that reads the same text again and again would take hours here.
   @Test(arguments: ["#", #"(\/"#, #"/\/"#, "##/ "])
   func `reading takes a time in proportion to the length`(_ part: String) {
     let text = "{" + String(repeating: part, count: 200_000)

@@ -33,7 +33,7 @@ import Testing
       released = process
       _ = try await process.run("echo hello", input: Data())
     }
-    // The task that ran it may end a little later.
+    // The task that ran the command may end a little later.
     for _ in 0..<100_000 where released != nil { await Task.yield() }
     #expect(released == nil)
   }

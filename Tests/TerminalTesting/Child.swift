@@ -61,7 +61,7 @@ public final class Child: Sendable {
     return try outcome(code)
   }
 
-  /// The same, for callers that may block a thread until then.
+  /// The same as ``outcome()``, but blocks the calling thread until the program has ended.
   public func waitForOutcome() throws -> Outcome {
     let code = Protected<Int32>(0)
     let ended = DispatchSemaphore(value: 0)

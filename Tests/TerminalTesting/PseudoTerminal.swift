@@ -7,7 +7,7 @@ public import Glibc
 /// a failing test takes.
 public final class PseudoTerminal: Sendable {
   private let session: TerminalSession
-  /// What must exist as long as the program runs, such as its temporary folder.
+  /// An object that must exist as long as the program runs, such as its temporary folder.
   private let keeping: (any Sendable)?
 
   /// Starts a program with this terminal as its controlling terminal.

@@ -1,8 +1,8 @@
 /// The screen of a terminal: enough of a VT100 for a line editor.
 ///
-/// It implements printing with wrapping, CR, LF, BS, cursor movement, saving the cursor, erasing, inserting and deleting
-/// characters, and a scrolling region that starts at the top.
-/// It ignores every other escape sequence. Wide characters count as one column.
+/// It implements printing with wrapping, CR, LF and BS. It moves and saves the cursor; erases, inserts and deletes
+/// characters; and has a scrolling region that starts at the top. It ignores every other escape sequence. Wide
+/// characters count as one column.
 struct Screen {
   private(set) var columns: Int
   private(set) var rows: Int

@@ -10,9 +10,9 @@ enum Streams {
 
 /// Starts a program.
 ///
-/// This does not use Foundation's `Process`. On Linux, its `run()` copies each result of `readdir` as a whole `dirent`
-/// and so reads beyond the entry; if the memory page ends there, the tests crash. It does not use fork or forkpty
-/// either. If a program has several threads, no Swift code may run between fork and exec.
+/// This does not use Foundation's `Process`. On Linux, the `run()` of `Process` copies each result of `readdir` as a
+/// whole `dirent` and so reads beyond the entry. If the memory page ends there, the tests crash. This does not use fork
+/// or forkpty either. If a program has several threads, no Swift code may run between fork and exec.
 func spawn(
   _ executable: String, arguments: [String], environment: [String: String], streams: Streams
 ) throws -> pid_t {

@@ -44,7 +44,8 @@ final class StartedProgram: Sendable {
   }
 
   private func reap() {
-    // Does not reap it, so that its number stays in use until the state under the lock says that it has ended.
+    // This does not reap the process, so that its number stays in use until the state under the lock says that it has
+    // ended.
     var information = siginfo_t()
     while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     let (exitCode, waiting) = state.withLock { state in

@@ -29,8 +29,8 @@ struct TerminalOutput {
     for scalar in text.unicodeScalars { appendStripped(scalar) }
   }
 
-  /// Finds `text` after the last match, and makes it the new last match. Returns the text from the old match to its
-  /// end.
+  /// Finds `text` after the last match, and makes it the new last match. Returns the text from the end of the old match
+  /// to the end of the new one.
   mutating func match(_ text: String) -> String? {
     guard let range = recent.firstRange(of: text) else { return nil }
     let upToMatch = String(recent[..<range.upperBound])

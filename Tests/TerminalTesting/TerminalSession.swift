@@ -54,7 +54,7 @@ final class TerminalSession: Sendable {
     }
     state = Protected(State(output: TerminalOutput(columns: columns, rows: rows)))
 
-    // Both keep the session alive until the program ends; `end()` ends the program.
+    // This handler and the thread keep the session alive until the program ends; `end()` ends the program.
     program.whenEnded { [self] exitCode in
       state.withLock { $0.exitCode = exitCode }
       wake()

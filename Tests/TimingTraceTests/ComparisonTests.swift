@@ -44,8 +44,8 @@ import Testing
     #expect(zip(adjusted, [0.06, 0.04, 0.06, 0.06]).allSatisfy { abs($0 - $1) < 1e-12 })
   }
 
-  /// There are 924 ways to divide twelve values into six and six. In the three rows, 1, 2 and 4 of these are at least
-  /// as far apart in this direction. As many are so in the other direction.
+  /// There are 924 ways to divide twelve values into six and six. In the three rows, 1, 2 and 4 of these ways are at
+  /// least as far apart as the samples, in the same direction. As many are as far apart in the other direction.
   @Test func `the correction counts every row with a verdict`() {
     let comparison = Comparison(
       [

@@ -50,7 +50,7 @@ import Testing
     #expect(divergence.rows[0].second?.text == "“x” let “y” continue (dependency)")
   }
 
-  /// Time, verb and value, once on each side.
+  /// Each side shows its time, verb and value once.
   @Test func `the points of a counter are shown side by side`() throws {
     let first = CounterTests.fade.record()
     var second = first
@@ -62,7 +62,7 @@ import Testing
         ≠ 30ms  recorded 0.1 as “opacity” │ 30ms  recorded 0.2 as “opacity”
 
         """)
-    // Each point at its own time; and one counter that has ended.
+    // Next, a point with different times, and then a counter that has ended in one of the runs.
     second.counters[0].points[3] = .init(time: .ms(35), value: 0.1)
     var row = try #require(Divergence(between: first, and: second)).rows[0]
     #expect(row.first?.time == .ms(30) && row.second?.time == .ms(35))

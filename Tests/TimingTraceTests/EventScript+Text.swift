@@ -4,15 +4,15 @@ extension EventScript {
   /// Writes the events of a trace that is drawn in one line, with times in milliseconds:
   /// `root: bounded { a: 0..6; b: 0..4; c: 6..9 permit a }`.
   ///
-  /// A span is a label, its kind and its times. The time of a pattern is that of its steps if it has none of its own.
-  /// A step without times never starts, and one without an end (`0..`) never ends. These words can follow:
+  /// A span is a label, its kind and its times. A pattern without times of its own has the times of its steps. A step
+  /// without times never starts, and a step without an end (`0..`) never ends. These words can follow:
   ///
   /// - `after a,b`, `permit a`, `woken a`: the causes of its start; the last one let it start
   /// - `cancelled by a`: it ends because a cancelled it; `failed`: it ends with the failure “no”
   /// - `blocked 0..5 by a`: it blocks a thread until a wakes it
   /// - `early`: a pattern that does not wait for all of its steps
   ///
-  /// `by` and an end can be left out. The label `job/a` stands for the step a that the list job brought along.
+  /// `by` and an end can be left out. The label `job/a` stands for the step a that comes from the list job.
   /// At one time, steps end first; then threads are woken and patterns end, steps start, and threads are blocked.
   init(_ text: String) {
     self.init()

@@ -30,7 +30,7 @@ import Testing
 
   /// `timeout(20ms) { slow: sleep 100ms }`.
   ///
-  /// - Parameter end: when the step ends. If later than its timeout, it keeps running.
+  /// - Parameter end: when the step ends. If that is after its timeout, the step keeps running.
   static func timeout(end: Int64 = 20, _ outcome: TraceEvent.Outcome = .cancelled) -> EventScript {
     var script = EventScript("timeout", "timeout", steps: ["slow"])
     script.start("slow", at: 0)

@@ -116,7 +116,7 @@ import Testing
     Self.use(run, run)
   }
 
-  /// No run waits for the others when very many are open.
+  /// The time to read a run must not depend on how many other runs are open.
   @Test func `a file of starts without ends is read in linear time`() throws {
     let line = RunJournalTests.beginning.lines(as: 0)[0]
     let lines = (1...20_000).map { line.replacing(#""run":0"#, with: #""run":\#($0)"#) }
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  /// What passes for a run must be safe to use.
+  /// A run that the reader accepts must be safe to use.
   private static func use(_ run: SavedRun, _ other: SavedRun) {
     _ = Timeline(run.record).render(width: 60)
     _ = run.record.json

@@ -39,7 +39,7 @@ import Testing
     #expect(comparison.warnings.first?.contains("6 of 6 runs of a did not finish") == true)
   }
 
-  /// In neither order is it faster or slower.
+  /// The incomplete run is neither faster nor slower, whichever of the two comes first.
   @Test(arguments: [true, false])
   func `on the virtual clock an incomplete run is a difference`(isFirst: Bool) throws {
     let whole = StepComparisonTests.run([("x", 10), ("y", 5)])

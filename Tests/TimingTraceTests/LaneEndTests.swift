@@ -82,7 +82,7 @@ import Testing
     #expect(analysis.slack == [.ms(5), .ms(5), .ms(5), 0])
   }
 
-  /// It did not end as soon as it got the lane. One frame of an animation was late, but not the end.
+  /// a did not end as soon as it got the lane. One frame of its animation was late, but not its end.
   @Test func `time after the lane was free is the own time of the step`() {
     var script = EventScript("group", "group", steps: ["a", "b", "c"])
     for step in ["a", "b"] { script.start(step, at: 0) }
@@ -101,7 +101,7 @@ import Testing
     #expect(record.intervals.map(\.kind) == [.queued])
   }
 
-  /// It got the lane late and then worked: it resumed late, but did not end late.
+  /// a got the lane late and then worked: it resumed late, but did not end late.
   @Test(arguments: [ClockKind.virtual, .live])
   func `work after a late lane is not lateness`(clock: ClockKind) {
     var script = EventScript("group", "group", steps: ["a", "b"])
@@ -203,7 +203,7 @@ import Testing
     #expect(script.record().criticalPath == ["b"])
   }
 
-  /// Its pattern waited for a lane before the step started, as a retry does after its pause.
+  /// r waited for a lane before its step started, as a retry does after its pause.
   @Test func `a pattern waits for a lane before it starts a step`() {
     var script = EventScript("group", "group", steps: ["r", "b"])
     script.start("r", at: 0)
@@ -225,7 +225,7 @@ import Testing
     #expect(analysis.slack[3] == 0)
   }
 
-  /// It started on one lane and ended on another, and other steps held both.
+  /// A run in which a starts on one lane and ends on another, while other steps hold both lanes.
   static let moved = {
     var script = EventScript("group", "group", steps: ["a", "b", "c"])
     script.start("a", at: 0)
@@ -269,7 +269,7 @@ import Testing
     let bar = row.split(separator: "│").dropFirst().first ?? ""
     let words = " next in the queue after b →"
     #expect(row.contains("█░") && row.contains(words + "░│"), "\(text)")
-    // It waits for the last two thirds: signs, and the text among them.
+    // The last two thirds of the bar show the wait: signs, and the text among them.
     let wait = bar.drop { $0 == "█" }
     #expect(wait.replacing(words, with: "").allSatisfy { $0 == "░" }, "\(text)")
     #expect(abs(3 * wait.count - 2 * bar.count) <= 3, "\(text)")

@@ -10,7 +10,7 @@ import Testing
 @Suite struct LintFamilyTests {
   private static func blocking(_ labels: [String], kind: String = "block") -> EventScript {
     var script = EventScript("root", "group", steps: [])
-    // The steps run one after another, since so many at the same time would be a finding of its own.
+    // The steps run one after another, since so many steps at the same time would be another finding.
     for (index, label) in labels.enumerated() {
       let time = Int64(10 * index)
       script.submit(label, kind, in: "root", at: time)

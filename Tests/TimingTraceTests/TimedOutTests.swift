@@ -22,7 +22,7 @@ import Testing
     return script
   }
 
-  /// Its result is discarded, even if the step does not know that it was cancelled.
+  /// The result of the step is discarded, even if the step does not know that it was cancelled.
   @Test(arguments: [TraceEvent.Outcome.cancelled, .failure, .success])
   func `the wait for a step ends at its timeout`(outcome: TraceEvent.Outcome) throws {
     let script = Self.script(outcome)

@@ -90,7 +90,7 @@ struct SerialPattern: AsyncPattern {
     let queue = SerialQueue(
       "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTraced: false
     )
-    // With a width, several threads start steps, so only the items enqueued beforehand are in order.
+    // With a width above 1, several threads start steps, so only the items enqueued beforehand are in order.
     let lead = width == 1 ? 1 : max(steps.count, 1)
     let items = StepItems(
       flow, in: queue, lead: lead, hasTimeout: timeout != nil, completion: completion)
@@ -143,7 +143,7 @@ private final class StepItems: Sendable {
         done()
       }
     }
-    // A timeout cancels this step alone, and its result no longer counts.
+    // A timeout cancels this step alone, and the step's result no longer counts.
     let own = scope.cancellable()
     done.onCancel { own.cancel() }
     own.start(steps[index], input: input) { [self] result in

@@ -10,7 +10,8 @@
 
 #include "CSwiftTasks.h"
 
-// Weak, so that a static libc may define its own. Sanitizers also define weak ones, which must not win.
+// The replacements are weak, so that a static libc may define its own functions. Sanitizers also define weak functions,
+// which must not win.
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 #define REPLACING
 #else

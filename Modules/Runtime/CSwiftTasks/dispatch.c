@@ -14,8 +14,8 @@
 
 #include "CSwiftTasks.h"
 
-// Weak, since a program may define its own. ThreadSanitizer also defines weak ones, which must not win. The functions
-// here still call those of ThreadSanitizer, which then knows the order of events.
+// The replacements are weak, since a program may define its own functions. ThreadSanitizer also defines weak functions,
+// which must not win. The replacements still call those of ThreadSanitizer, which then knows the order of events.
 #if __has_feature(thread_sanitizer)
 #define REPLACING
 #define SANITIZERS "__interceptor_"

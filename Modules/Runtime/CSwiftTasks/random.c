@@ -1,7 +1,7 @@
 // Random numbers. The standard library and Foundation get all random numbers from functions with these names. The calls
 // pass through a linkage table, and so find the functions defined here. On the thread of a simulation, the numbers come
-// from the simulation's own generator. Each simulation has the same numbers, so that a schedule can be replayed. All
-// other threads get the system's numbers.
+// from the simulation's own generator. By default, each simulation has the same numbers, so that a schedule can be
+// replayed. All other threads get the system's numbers.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -61,7 +61,7 @@ static bool fillSimulated(void *buffer, size_t count) {
   return true;
 }
 
-/// Fills the buffer. Outside simulations it takes the system's numbers.
+/// Fills the buffer with random numbers. Outside simulations, they are the system's.
 static void fill(void *buffer, size_t count) {
   if (fillSimulated(buffer, count)) return;
   while (count > 0) {

@@ -115,7 +115,7 @@ enum { bitsOfKnown = 6, knownCount = 1 << bitsOfKnown, largestPlace = UINT16_MAX
 
 static size_t hashed(uint64_t value) { return value * 0x9E3779B97F4A7C15ull >> (64 - bitsOfKnown); }
 
-/// The places at which the thread has made tasks with their numbers, and the executors of its block.
+/// The places at which the thread has made tasks, each with its number, and the executors of the thread's block.
 OF_THREAD struct Known {
   struct { Place place; uint32_t number; } places[knownCount];
   Executor executors[knownCount];

@@ -2,7 +2,7 @@
 /// threads.
 ///
 /// It is referenced weakly. Weak references make reference counting slower, so it is not the same
-/// object as the receiver of every job.
+/// object as the ``JobReceiver``, which receives every job.
 public protocol OutsideReceiver: AnyObject, Sendable {
   /// The job becomes ready after `delay` nanoseconds.
   func receiveFromOutside(_ job: SwiftJob, after delay: Int64)

@@ -16,7 +16,7 @@
 /// as possible, and describes it event by event.
 ///
 /// A law that no schedule breaks counts as kept. That is a test, not a proof. The same search of the same pattern has
-/// the same result, unless its code escapes the runtime.
+/// the same result, unless the pattern's code escapes the runtime.
 public struct PatternLaws: Sendable {
   /// The pattern that is checked.
   public let pattern: any AsyncPattern.Type

@@ -38,8 +38,8 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
   /// - Parameters:
   ///   - workers: how many jobs the pool can have in progress at the same time, at least one.
   ///   - seed: decides the order of events that could happen in any order.
-  ///   - patience: how much real time to wait, with nothing else to do, for the asynchronous code of a step, which may
-  ///     have left the runtime.
+  ///   - patience: how much real time to wait, with nothing else to do, for a step's asynchronous code that may have
+  ///     left the runtime.
   public convenience init(
     workers: Int = 4, seed: UInt64 = 0, patience: Duration = .milliseconds(100),
     trace: (any TraceSink)? = nil
@@ -78,7 +78,7 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
     SimulatedScheduler(loop: loop, target: .strand(Strand(label: label)))
   }
 
-  /// The lanes of such run loops are numbered after those of the workers, in the order in which the loops were made.
+  /// The lanes of run loops are numbered after those of the workers, in the order in which the loops were made.
   public func runLoop(_ label: String) -> any RunLoopScheduler {
     let number = sideLoopCount.add(1, ordering: .relaxed).newValue
     let side = SideLoop(label: label, lane: UInt32(width) + number)

@@ -10,8 +10,8 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
   private let name: String?
   private let initialPermits: Int
   private var permits: Int
-  /// The spans that gave the permits that are not taken yet, the oldest first. The initial permits are taken before
-  /// those. Recorded only for the trace.
+  /// The spans that gave permits which are not taken yet, the oldest first. Initial permits are taken before given
+  /// ones. Recorded only for the trace.
   private var givers: Deque<Span> = []
   private var queue: Deque<BlockedThread> = []
   /// The permits that were taken and not given back.

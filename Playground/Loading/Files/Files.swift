@@ -82,9 +82,9 @@ enum Files {
       && information.st_mode & 0o022 == 0
   }
 
-  /// Takes the permissions of all other users from a folder that belongs to the user, if other users may write to it.
+  /// Removes the permissions of all other users from a folder of the user, if other users may write to the folder.
   ///
-  /// A folder that a link leads to is not changed, because the link may be of another user.
+  /// A folder that a link leads to is not changed, because the link may belong to another user.
   ///
   /// - Returns: whether the folder belongs to the user and no other user may write to it.
   static func makePrivate(_ folder: String) -> Bool {
@@ -99,7 +99,7 @@ enum Files {
     return isOwn(folder)
   }
 
-  /// Marks a file as used now. Its time of modification stays, and so does its ``FileStamp``.
+  /// Marks a file as used now. Its modification time and its ``FileStamp`` stay the same.
   static func markUsed(_ path: String) {
     var information = stat()
     guard stat(path, &information) == 0 else { return }
@@ -125,8 +125,8 @@ enum Files {
     return (try? file.readToEnd()).map(Array.init)
   }
 
-  /// Moves a finished file into place in one atomic step, so that no reader sees an incomplete file. The file is on
-  /// the disk first, and only its owner may write to it.
+  /// Moves a finished file into place in one atomic step, so that no reader sees an incomplete file. Before the move,
+  /// the file is written to the disk, and only its owner keeps the permission to write to it.
   ///
   /// - Returns: the `errno` of a failure; nil if the file is in place.
   static func place(_ made: String, at place: String) -> Int32? {

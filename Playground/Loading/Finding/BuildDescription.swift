@@ -8,8 +8,8 @@ struct BuildDescription {
   /// - Parameter folder: the folder that holds the build's products.
   init(folder: String) { path = folder + "/description.json" }
 
-  /// The flags with which a compiler finds the C modules that Swift modules depend on: the module maps of system
-  /// libraries, which are among the sources, and the folders of their headers.
+  /// The flags with which a compiler finds the C modules that Swift modules depend on. They name the module maps of
+  /// system libraries, which are among the sources, and the folders of their headers.
   ///
   /// Code that imports a Swift module needs these flags too, although it does not use the C modules directly.
   ///

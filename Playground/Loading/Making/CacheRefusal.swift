@@ -48,6 +48,7 @@ enum CacheRefusal {
 }
 
 extension PluginLibrary {
-  /// Why the user's cache is not used, and what to do, in a sentence. Each process gets it once. Nil if it is used.
+  /// Why the user's cache is not used, and what to do, in a sentence. Each process gets the sentence once. Nil if the
+  /// cache is used.
   public func takeRemarkOnCache() -> String? { CacheRefusal.take() }
 }

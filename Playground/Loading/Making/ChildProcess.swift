@@ -34,7 +34,7 @@ final class ChildProcess: Sendable {
   ///   - mergingErrors: whether standard error is merged into standard output, in order.
   ///   - silence: how long the child may write nothing to standard output; nil for no limit.
   /// - Throws: `SpawnError`, or `CancellationError` once the cancelled child has ended. The end of the program cancels
-  ///   it as well.
+  ///   the child as well.
   static func run(
     _ executable: String, _ arguments: [String], environment: [String: String],
     mergingErrors: Bool = false, silence: Duration? = nil
@@ -122,7 +122,7 @@ final class ChildProcess: Sendable {
     errors = err.reading
   }
 
-  /// `POSIX_SPAWN_SETSID`, which the C library declares only for its own extensions.
+  /// `POSIX_SPAWN_SETSID`, which the C library declares only if its own extensions are enabled.
   private static let startsSession: Int32 = 0x80
 
   private static func pipe() throws(SpawnError) -> (reading: Int32, writing: Int32) {

@@ -2,7 +2,7 @@ import AsyncPatterns
 import Foundation
 
 /// The commands that the compiler's driver runs to make a shared object, with placeholders for what differs. The driver
-/// is asked once for each compiler. After that, its commands run without it, which takes half the time.
+/// of each compiler is asked once. After that, the commands run without the driver, which takes half the time.
 struct CompilerJobs: Codable, Sendable {
   /// The folder of the driver's temporary files in the commands.
   private var scratch: String

@@ -69,7 +69,7 @@ extension PluginBuilder {
       let symbols = modules.objects(of: module).flatMap { ObjectFile($0)?.symbols() ?? [] }
       missing.formUnion(symbols.lazy.filter { !$0.isDefined }.map(\.name))
       missing.subtract(symbols.lazy.filter(\.isDefined).map(\.name))
-      // Symbols that the program or a library it has loaded provides are resolved.
+      // A symbol is not missing if the program, or a library that it has loaded, provides the symbol.
       missing = missing.filter { dlsym(nil, $0) == nil }
     }
     add(module)

@@ -4,8 +4,8 @@ import Foundation
 struct PluginCache: Sendable {
   var root: String
 
-  /// The maximum number of objects, of interfaces and of verdicts. When there are more, those that have not been
-  /// used for the longest time are removed.
+  /// The maximum number of objects, of interfaces and of verdicts. When there are more, the least recently used ones
+  /// are removed.
   static let limit = 1000
 
   /// The folder with that name, or with that path below the root; created if it does not exist.
@@ -21,7 +21,7 @@ struct PluginCache: Sendable {
     guard let refused = folders.first(where: { !Files.makePrivate($0) || !Files.make($0) }) else {
       return wanted
     }
-    // Without verdicts or scratch files nothing is compiled again, so the user need not know.
+    // A refused folder for verdicts or scratch files causes no recompilation, so the user need not know.
     if !["verdicts", "scratch"].contains(name) { CacheRefusal.note(refused) }
     let substitute = Self.substitute + "/" + name
     _ = Files.make(substitute)
@@ -51,14 +51,14 @@ struct PluginCache: Sendable {
   /// The report of the probe that accepted an object.
   func goodVerdict(_ key: String) -> [UInt8]? { verdict(at: folder("verdicts") + "/" + key) }
 
-  /// What follows a verdict in its file, so that an incomplete file is recognized.
+  /// The bytes that follow a verdict in its file, so that an incomplete file is recognized.
   private static func seal(of verdict: ArraySlice<UInt8>) -> [UInt8] {
     var hash = ContentHash()
     hash.combine(verdict)
     return Array(hash.text.utf8)
   }
 
-  /// Nil if the file is incomplete, belongs to another user, or can be written by other users.
+  /// The verdict in a file. Nil if the file is incomplete, belongs to another user, or can be written by other users.
   private func verdict(at path: String) -> [UInt8]? {
     guard Files.isOwn(path), let bytes = Files.read(path) else { return nil }
     let verdict = bytes.dropLast(Self.seal(of: []).count)

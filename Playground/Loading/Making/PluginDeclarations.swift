@@ -1,7 +1,7 @@
 import SwiftScanning
 
-/// The plugins that source texts declare: the types that conform to `Plugin`, directly or through a protocol declared
-/// in the same texts, and the entry points in the texts.
+/// The plugins that source texts declare, and the entry points in the texts. A plugin is a type that conforms to
+/// `Plugin`, directly or through a protocol declared in the same texts.
 struct PluginDeclarations: Hashable {
   struct Conformer: Hashable {
     /// The name as other code writes it, `Outer.Inner`.

@@ -16,7 +16,7 @@ public struct LoadedFiles: Sendable {
   public init() {
     let map = Files.readStream("/proc/self/maps") ?? []
     parts = String(decoding: map, as: UTF8.self).split(separator: "\n").compactMap { line in
-      // A thread that has crashed waits for this, so it is read without a regular expression, which is slow.
+      // A crashed thread waits for this code, so it uses no regular expression, which would be slow.
       let bounds = line.prefix { $0 != " " }.split(separator: "-")
       guard let path = line.firstIndex(of: "/"), bounds.count == 2,
         let start = UInt(bounds[0], radix: 16), let end = UInt(bounds[1], radix: 16), start < end

@@ -11,7 +11,7 @@ enum OpenedObjects {
     stamps.withLock { $0[object] = stamp }
   }
 
-  /// The plugin with an object that can be opened. If another object was opened at its path before, this is a copy.
+  /// The plugin with an object that can be opened: a copy, if another object was opened at the same path before.
   static func placed(_ plugin: BuiltPlugin, cache: PluginCache) throws(PluginError) -> BuiltPlugin {
     guard let stamp = FileStamp(plugin.object),
       let opened = stamps.withLock({ $0[plugin.object] }), opened != stamp

@@ -12,14 +12,14 @@ struct DeclarationShelf {
 
   var declarations: [SwiftDeclaration] { entries.map(\.declaration) }
 
-  /// What new declarations change.
+  /// The changes that new declarations make.
   struct Change {
     var new: [SwiftDeclaration]
     var replaced: [SwiftDeclaration] = []
-    /// The declarations that must be compiled again: those that use a replaced one, directly or through others, and
-    /// those whose module would still show a replaced one.
+    /// The declarations that must be compiled again: those that use a replaced one, directly or through others, or
+    /// whose module would still show one.
     var dependent: [SwiftDeclaration] = []
-    /// The others, which stay as they are.
+    /// The other entries, which stay as they are.
     var kept: [Entry] = []
   }
 
@@ -47,8 +47,8 @@ struct DeclarationShelf {
   /// contains are removed.
   ///
   /// - Parameters:
-  ///   - change: was made from the current entries.
-  ///   - module: what the new and the dependent declarations were compiled into.
+  ///   - change: a change that was made from the current entries.
+  ///   - module: the module that the new and the dependent declarations were compiled into.
   mutating func apply(_ change: Change, compiledTo module: String) {
     let compiled = change.dependent + change.new
     entries = change.kept + compiled.map { Entry(declaration: $0, module: module) }

@@ -24,14 +24,16 @@ public final class SnippetLibrary: Sendable {
 
   // MARK: - Blocks
 
-  /// The pattern that runs a block, if it was compiled after the last change of what it can use. O(1).
+  /// The pattern that runs a block. Nil if the block was not compiled, or if blocks were compiled since then with other
+  /// plugins or declarations. O(1).
   public func pattern(for block: SwiftPiece) -> (any AsyncPattern.Type)? {
     state.withLock { $0.patterns[block] }
   }
 
   /// Compiles blocks from one text. Does nothing for blocks that were compiled before.
   ///
-  /// - Parameter plugins: the loaded plugins. The blocks can use what those that were loaded from sources declare.
+  /// - Parameter plugins: the loaded plugins. The blocks can use the declarations of plugins that were loaded from
+  ///   sources.
   public func compile(
     _ blocks: [SwiftPiece], using plugins: [LoadedPlugin]
   ) async throws(SnippetError) {
@@ -83,10 +85,10 @@ public final class SnippetLibrary: Sendable {
     public var messages: [CompilerMessage] = []
   }
 
-  /// Compiles declarations, and keeps them for what follows. They can use each other, and earlier ones.
+  /// Compiles declarations, and keeps them for later code. They can use each other, and earlier declarations.
   ///
-  /// A declaration replaces an earlier one of the same name. The code that uses that one is compiled again with
-  /// the new one, or removed if it no longer compiles. If any of the new declarations has an error, nothing changes.
+  /// A declaration replaces an earlier one of the same name. Code that uses the earlier one is compiled again with the
+  /// new one, or removed if it no longer compiles. If any of the new declarations has an error, nothing changes.
   public func declare(
     _ pieces: [SwiftPiece], using plugins: [LoadedPlugin]
   ) async throws(SnippetError) -> Report {
@@ -122,10 +124,10 @@ public final class SnippetLibrary: Sendable {
     }
   }
 
-  /// Compiles declarations that do not compile, to find those in which the errors are.
+  /// Finds out which dependent declarations have errors, by compiling all declarations again.
   ///
-  /// - Returns: the indices of the dependent declarations that have errors. All if none has, since a new declaration may
-  ///   then be wrong only beside them.
+  /// - Returns: the indices of the dependent declarations that have errors. If none has, all indices, since a new
+  ///   declaration may then be wrong only in combination with them.
   private func indicesOfErrors(
     in dependent: [SwiftDeclaration], with new: [SwiftDeclaration],
     beside kept: [DeclarationShelf.Entry], plugins: [String]
@@ -155,7 +157,7 @@ public final class SnippetLibrary: Sendable {
     let module = try await compile(
       [context.source(of: declarations)], in: context, imports: importTexts(of: kept) + new,
       linking: new)
-    // Shows now whether anything is missing, not only when it is used.
+    // Opens the object now, so that a missing symbol is an error here and not only when it is used.
     let object = builder.object(of: module)
     guard let image = dlopen(object, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       throw .other(PluginImage.notLoadable("this Swift", String(cString: dlerror())))
@@ -225,7 +227,7 @@ public final class SnippetLibrary: Sendable {
 
   // MARK: - Warming up
 
-  /// Compiles a block that does nothing, unless that was done before. The compiler then has the modules in its cache
+  /// Compiles a block that does nothing, unless that was done before. The compiler's cache then contains the modules
   /// that every block needs.
   public func warmUp() async {
     _ = try? await patterns(

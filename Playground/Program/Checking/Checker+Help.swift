@@ -4,8 +4,8 @@ import PlaygroundLanguage
 import TimingTrace
 
 extension Checker {
-  /// Shows help on everything, or on one pattern, step, command, plugin, name, lint rule or term. If there is none of
-  /// that name, lists the topics that have to do with it.
+  /// Shows help on everything, or on one pattern, step, command, plugin, name, lint rule or term. If nothing has that
+  /// name, lists the topics that mention it.
   mutating func help(_ topic: WordSyntax?, in source: Source) {
     guard let topic else {
       actions.append(Action { await $0.page(HelpText.overview(width: $0.style.textWidth)) })
@@ -49,7 +49,7 @@ extension Checker {
     }
   }
 
-  /// Lists the topics that have to do with a question, or reports that there are none.
+  /// Lists the topics that mention every word of a question, or reports that there are none.
   private mutating func search(_ question: String, _ topic: WordSyntax, in source: Source) {
     let rows = HelpSearch(session).rows(about: question)
     guard rows.isEmpty else {
@@ -68,14 +68,14 @@ extension Checker {
         among: known, otherwise: "“help” alone shows an overview"))
   }
 
-  /// The line about a pattern that has the name of a term and is not loaded.
+  /// The line about a pattern that is not loaded and has the same name as a term.
   private func also(_ fix: String?, _ name: String) -> [String] {
     fix.map { ["“\(name)” is also a pattern: \($0)"] } ?? []
   }
 }
 
 extension String {
-  /// The question in `search QUESTION`, if the topic is that.
+  /// The question of a topic of the form `search QUESTION`. Nil for any other topic.
   fileprivate var asSearch: String? {
     let word = "search "
     return hasPrefix(word) ? String(dropFirst(word.count)) : nil

@@ -80,7 +80,7 @@ extension Checker {
 }
 
 extension Diagnostic {
-  /// The same finding, with a range in the text that quotes the script.
+  /// The same diagnostic, with a range in the text that quotes the script.
   ///
   /// - Parameter start: where in the quoted text the script begins.
   fileprivate func moved(by start: Int, into quoted: QuotedText, in outer: Source) -> Diagnostic {

@@ -19,7 +19,8 @@ extension Checker {
     await compile(blocks)
   }
 
-  /// Compiles blocks, those of each text together. The compiler's errors are shown where the code was typed.
+  /// Compiles blocks; those of the same text are compiled together. Shows the compiler's errors where the code was
+  /// typed.
   mutating func compile(_ blocks: [SwiftBlock]) async {
     var texts: [(source: Source, blocks: [SwiftBlock])] = []
     for block in blocks {
@@ -70,7 +71,7 @@ extension Checker {
 
   // MARK: - Declarations
 
-  /// Compiles declarations that follow each other, and keeps them for what follows.
+  /// Compiles consecutive declarations, and keeps them for later code.
   mutating func declare(_ declarations: [SwiftSyntax], in source: Source) async {
     let pieces = declarations.map { SwiftPiece($0, in: source) }
     let snippets = session.snippets
@@ -91,8 +92,8 @@ extension Checker {
     lacksCode = true
   }
 
-  /// Reports what happened to declarations. A script knows what it declares, so only a loss is reported there. A loss
-  /// is reported immediately, since no action is performed after an error.
+  /// Reports what happened to declarations. A script knows what it declares, so only removed declarations are reported
+  /// there. They are reported immediately, since no action is performed after an error.
   private mutating func announce(
     _ declarations: [SwiftDeclaration], _ report: SnippetLibrary.Report
   ) {
@@ -121,7 +122,7 @@ extension Statement {
     if case .declaration(let syntax) = kind { syntax } else { nil }
   }
 
-  /// Whether it changes what Swift after it can use.
+  /// Whether the statement changes what later Swift code can use.
   var changesSwift: Bool {
     switch kind {
     case .assignment, .run: return false
@@ -134,7 +135,7 @@ extension Statement {
     }
   }
 
-  /// The expression that it composes.
+  /// The expression that the statement composes.
   fileprivate var composedExpression: ExpressionSyntax? {
     switch kind {
     case .assignment(_, let expression), .run(let expression, _): return expression

@@ -92,7 +92,7 @@ extension Checker {
     }
   }
 
-  /// Separates the options from the other words. Nil if one of them is wrong, which is then reported.
+  /// Separates the options from the other words. If one of them is wrong, reports it and returns nil.
   private mutating func written(
     _ subcommand: TraceSubcommand, _ name: NameSyntax, _ words: [WordSyntax], in source: Source
   ) -> (request: TraceRequest, words: [WordSyntax])? {

@@ -12,7 +12,7 @@ struct HelpSearch {
     var more = ""
   }
 
-  /// More would not fit a screen.
+  /// More rows would not fit on a screen.
   private static let mostRows = 15
 
   private let topics: [Topic]

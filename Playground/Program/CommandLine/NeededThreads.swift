@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Checks that the program can have the threads that it needs. Without them, Dispatch would wait for them forever, and
-/// so would Ctrl-C and the time limit.
+/// Checks that the program can have the threads that it needs. Without them, Dispatch would wait for a thread forever,
+/// so Ctrl-C and the time limit would have no effect.
 enum NeededThreads {
   /// Enough for signals, timers, saving, and the workers of a run.
   private static let count = 8

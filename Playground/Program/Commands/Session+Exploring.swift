@@ -36,8 +36,8 @@ extension Session {
     say(replay?.command, run)
   }
 
-  /// The run under the violating schedule, if there is one and the exploration has stopped. After a crash there is none,
-  /// since it would crash again.
+  /// The run under the violating schedule, if there is one and the exploration has stopped. After a crash there is no
+  /// such run, since the code would crash again.
   private func run(
     of violation: Violation?, in plan: ExplorationPlan, _ account: ExplorationExecution.Account
   ) async -> FinishedRun? {
@@ -45,7 +45,7 @@ extension Session {
     return number(await execute(plan.run(under: violation.schedule), evenIfInterrupted: true))
   }
 
-  /// - Parameter command: nil if it is longer than a line of a script can be.
+  /// - Parameter command: the command that repeats the run; nil if it is too long for a line of a script.
   private func say(_ command: String?, _ run: FinishedRun?) {
     let draws = run.map { "“show\($0.number.map { " \($0)" } ?? "")” draws this run" }
     let again =
@@ -57,7 +57,7 @@ extension Session {
       }
     console.say("\n" + style.wrapped("  " + again))
     guard let command else { return }
-    // Unchanged, whatever the locale: the command must be readable as a script.
+    // Printed unchanged in every locale, because the command must be readable as a script.
     console.say(verbatim: command)
   }
 

@@ -50,7 +50,7 @@ extension Session {
     let runtime = LiveRuntime.shared
     let begin = runtime.now
     console.showPassing(frame(of: job))
-    // Ten times a second. Less often for a large run, so that drawing takes at most a tenth of the time.
+    // Draws ten times a second, or less often for a large run, so that drawing takes at most a tenth of the time.
     let cost = begin.duration(to: runtime.now)
     runtime.main.schedule(after: max(.milliseconds(100), cost * 9)) { [weak self] in
       MainActor.assumeIsolated { self?.draw(job, while: following) }

@@ -88,7 +88,7 @@ struct CrashReport: Sendable {
   /// How many threads of Swift's own pool are blocked.
   private static let blockedThreads = Atomic<Int>(0)
 
-  /// Counts another one. False if none would be left.
+  /// Counts another blocked thread. False if no other thread of the pool would be left.
   private static func takeThreadOfSwift() -> Bool {
     let count = blockedThreads.add(1, ordering: .relaxed).newValue
     return count < ProcessInfo.processInfo.activeProcessorCount
@@ -170,7 +170,8 @@ struct CrashReport: Sendable {
     guard let previous = UnsafeMutablePointer<sigaction>(bitPattern: address) else { return }
     // When this function returns, the instruction runs again, and the earlier action handles the crash.
     sigaction(number, previous + Int(number), nil)
-    // A signal that a function such as `abort` has sent would not come again. It waits until this function returns.
+    // A signal that a function such as `abort` has sent would not come again, so it is raised here. It stays pending
+    // until this function returns.
     if let info, info.pointee.si_code <= 0 { raise(number) }
   }
 

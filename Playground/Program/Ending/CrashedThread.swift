@@ -76,7 +76,7 @@ import Synchronization
       else { return nil }
       let thread = thread.load(ordering: .sequentiallyConsistent)
       let instruction = instruction.load(ordering: .sequentiallyConsistent)
-      // The handler's own functions come before the instruction. How many they are depends on what was inlined.
+      // The handler's own functions come before the instruction. Their number depends on what was inlined.
       let callers = (0..<found).map { UInt(bitPattern: addresses[$0]) }
         .drop { $0 != instruction }.dropFirst()
       return CrashedThread(

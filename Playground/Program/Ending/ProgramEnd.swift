@@ -46,7 +46,7 @@ struct ProgramEnd: Sendable {
       return run
     }
     Self.endRemains()
-    // First, since the rest may take arbitrarily long.
+    // The runs are reported first, since the rest may take arbitrarily long.
     let names = zip(underWay, left).map(Self.name).joined(separator: ", ")
     if !names.isEmpty { say(.ended("ended \(cause): \(names)")) }
     left.forEach(record)
@@ -57,8 +57,8 @@ struct ProgramEnd: Sendable {
     return true
   }
 
-  /// Does the same without the main lane, which may be held. The main lane keeps running meanwhile, so nothing that it
-  /// uses may be torn down.
+  /// Does the same as `inOrder` without the main lane, which may be held. The main lane keeps running meanwhile, so
+  /// nothing that it uses may be torn down.
   ///
   /// - Parameter fault: an error to report first.
   func withoutMainLane(_ cause: String, reporting fault: String? = nil) -> Bool {
@@ -94,7 +94,7 @@ struct ProgramEnd: Sendable {
     ProgramExploration.removeFolders()
   }
 
-  /// Does the same after a plugin or a step has called `exit`.
+  /// Does the same as `withoutMainLane`, after a plugin or a step has called `exit`.
   func afterForeignExit() {
     _ = withoutMainLane(
       "by a call of exit",
@@ -108,7 +108,7 @@ struct ProgramEnd: Sendable {
     log.stopBeginning()
     let underWay = log.underWay
     guard !underWay.isEmpty else { return false }
-    // On another thread, since the handler of a cancellation may be slow.
+    // Cancels on another thread, since the handler of a cancellation may be slow.
     let isCancelled = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
       for one in underWay { one.execution.cancel() }

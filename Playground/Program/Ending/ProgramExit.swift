@@ -10,7 +10,7 @@ enum ProgramExit {
   /// The exit code if other code ended the program.
   static let foreignCode: Int32 = 5
 
-  /// The exit code that the program has decided on, or one of the two values after it.
+  /// The exit code that the program has decided on, or one of the two values declared below.
   private static let decision = Atomic<Int>(undecided)
   private static let undecided = -1
   private static let foreign = -2
@@ -19,7 +19,7 @@ enum ProgramExit {
   /// The process that is watched; 0 if none is.
   private static let process = Atomic<pid_t>(0)
 
-  /// From now on the program ends by a signal, whatever fails because of that.
+  /// Records that a signal ends the program. Failures that this causes no longer determine the exit code.
   static func noteSignal() { isEndingBySignal.store(true, ordering: .sequentiallyConsistent) }
 
   /// Ends the program.
@@ -52,7 +52,7 @@ enum ProgramExit {
     #endif
   }
 
-  /// The code to exit with when some code exits with `code`. It does not return if other code ends the program.
+  /// The code to exit with when some code exits with `code`. Does not return if other code ends the program.
   private static func code(insteadOf code: Int32) -> Int32 {
     // A child process that a step has forked may exit.
     guard process.load(ordering: .sequentiallyConsistent) == getpid() else { return code }
@@ -79,7 +79,7 @@ enum ProgramExit {
       fatalError("The system did not end the program")
     }
 
-    /// What `_exit` does in this program.
+    /// Replaces `_exit` in this program.
     fileprivate static func exitWithoutHandlers(_ code: Int32) -> Never {
       exitNow(self.code(insteadOf: code))
     }

@@ -79,7 +79,7 @@ struct ExpectationCheck {
 
   private func lints(_ condition: ExpectationSyntax.Condition, of run: RunRecord) -> Verdict {
     let rules = run.lints.map(\.rule)
-    // As the findings are listed: one for everything that a rule has found in one family of steps.
+    // As in the list of findings: one entry for everything that a rule has found in one family of steps.
     let shown =
       rules.isEmpty
       ? "none"
@@ -101,7 +101,7 @@ struct ExpectationCheck {
       let names = unfinished.map(\.text).joined(separator: ", ")
       return Verdict(passed: false, actual: "\(names) did not finish", isClause: true)
     }
-    // In the order of recording, which also distinguishes steps that finished at the same instant.
+    // Ranks follow the order of recording, which also distinguishes steps that finished at the same instant.
     let ranks = paths.map { run.steps(at: $0).compactMap(\.finishRank).max() ?? .max }
     let ranked = paths.indices.sorted { ranks[$0] < ranks[$1] }
     return Verdict(

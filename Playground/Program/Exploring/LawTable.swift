@@ -6,8 +6,8 @@ struct LawTable {
   let reports: [LawReport]
   let style: TerminalStyle
 
-  /// A table of patterns and laws, then the remarks on laws that could not be checked. For each law that is not as the
-  /// manual states, it also describes what happened.
+  /// A table of patterns and laws, then the remarks on laws that could not be checked. For each law whose verdict
+  /// differs from the manual, it also describes what happened.
   var text: String {
     let accounts = reports.flatMap { report in
       report.verdicts.filter { !$0.isAsStated }.map { account(of: $0, in: report) }
@@ -80,7 +80,7 @@ extension LawVerdict.Judgement {
 }
 
 extension Law {
-  /// The heading of its column.
+  /// The heading of the law's column.
   fileprivate var heading: String {
     switch self {
     case .completesExactlyOnce: "completes once"

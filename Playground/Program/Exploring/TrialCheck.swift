@@ -52,7 +52,7 @@ struct TrialCheck: Sendable {
 }
 
 extension ExpectationSyntax {
-  /// Whether it can be checked only with all events of a run.
+  /// Whether the expectation can be checked only with all events of a run.
   fileprivate var needsTrace: Bool {
     switch kind {
     case .quantity(.outcome, _), .quantity(.makespan, _), .quantity(.value, _): false

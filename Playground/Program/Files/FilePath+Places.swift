@@ -27,7 +27,7 @@ extension FilePath {
   }
 
   /// Whether writing to one of two paths replaces what was written to the other, even if the file does not exist yet.
-  /// False for anything but a regular file, such as a device, which keeps nothing.
+  /// False for anything but a regular file: a device, for example, keeps nothing.
   static func isSamePlace(_ first: String, _ second: String) -> Bool {
     guard let first = try? FileReplacement(resolve(first)),
       first.kind == .file || first.kind == .nothing,

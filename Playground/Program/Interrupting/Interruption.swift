@@ -76,10 +76,10 @@ final class Interruption: Sendable {
     if isInterrupted { running.cancel() }
   }
 
-  /// The work in the foreground has ended.
+  /// Must be called when the work in the foreground has ended.
   func end() { state.withLock { $0.foreground = nil } }
 
-  /// Makes Ctrl-C end `watching` alone, which draws work in the background. Nil ends this.
+  /// Makes Ctrl-C end only `watching`, which draws work in the background. Nil restores the usual effect of Ctrl-C.
   func watch(_ watching: (any Cancellable)?) { state.withLock { $0.watched = watching } }
 
   /// Makes Ctrl-C cancel these background runs, since the script waits for them.
@@ -92,7 +92,7 @@ final class Interruption: Sendable {
     if isLate { for one in running { one.cancel() } }
   }
 
-  /// A background run has ended.
+  /// Must be called when a background run has ended.
   func ended(_ execution: any Execution) {
     state.withLock { $0.awaited.removeAll { $0 === execution } }
   }

@@ -100,7 +100,7 @@ struct AnalysisText {
         ["at", "step", "time", "share", "cause"], rows, shortened: 1)
   }
 
-  /// The steps of the path, in groups: consecutive repetitions of one step form a group if they are more than three.
+  /// The steps of the path, in groups: more than three consecutive repetitions of one step form a group.
   private var stretches: [ArraySlice<CriticalStep>] {
     let steps = analysis.criticalPath
     var result: [ArraySlice<CriticalStep>] = []

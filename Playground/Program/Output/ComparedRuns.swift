@@ -1,7 +1,7 @@
 import AsyncPatterns
 import TimingTrace
 
-/// How the runs of a comparison differ beside their makespans: their costs, and the findings in them.
+/// How the runs of a comparison differ apart from their makespans: their costs, and the findings in them.
 struct ComparedRuns {
   /// The costs of one run of each sample: the run whose makespan is nearest to the median.
   let costs: [Comparison.Cost]

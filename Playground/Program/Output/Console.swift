@@ -9,7 +9,7 @@ import TimingTrace
 @MainActor
 final class Console {
   let isJSON: Bool
-  /// Prints above the prompt, while it is shown.
+  /// Prints text above the prompt. Nil without a prompt.
   var printAbove: ((String) -> Void)?
   /// The reason why some output could not be written to standard output. A reader that has closed the pipe does not
   /// count.
@@ -62,7 +62,7 @@ final class Console {
   }
 
   /// Shows text until other output appears, in place of the text that this function showed before. Nil removes the
-  /// text. It needs a terminal at which the user is not typing, and lines that are no wider than the terminal.
+  /// text. Requires a terminal at which the user is not typing, and lines that are no wider than the terminal.
   func showPassing(_ text: String?) {
     guard text != nil || passingLines > 0 else { return }
     // Moves to the start of the first line and clears everything from there.

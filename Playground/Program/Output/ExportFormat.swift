@@ -14,8 +14,8 @@ enum ExportFormat: Hashable {
     self = known
   }
 
-  /// The format that the extension of a destination stands for. It is Chrome's without an extension, and for `.json`,
-  /// which several formats share.
+  /// The format that the extension of a destination stands for. Without an extension, and for `.json`, which several
+  /// formats share, it is Chrome's format.
   ///
   /// - Throws: an error that lists the extensions, if this one is unknown; an error with a fix, if the destination is
   ///   only the name of a format.

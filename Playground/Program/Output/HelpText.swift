@@ -128,7 +128,7 @@ enum HelpText {
       name: "quit", usage: "quit | exit | q", summary: "Leaves the program, as Ctrl-D does."),
   ]
 
-  /// The commands by what one wants to do.
+  /// The commands, grouped by purpose.
   private static let purposes: [(purpose: String, commands: [String])] = [
     ("to get patterns", ["load", "unload", "reload", "plugins", "patterns", "names"]),
     ("to run", ["run", "jobs", "wait", "cancel", "source", "set", "!"]),
@@ -258,7 +258,7 @@ enum HelpText {
     guard let width, text.split(separator: "\n").contains(where: { $0.count > width }) else {
       return text
     }
-    // A column for the summaries has no room, so each is below its parameter.
+    // There is no room for a column of summaries, so each is below its parameter.
     let heads = TextTable(columns: ["", "", ""], rows: rows.map { $0.dropLast() })
     return zip(heads.text.split(separator: "\n"), rows).map { head, row in
       "\(head)\n" + Prose.wrap("    " + (row.last ?? ""), to: width)

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The last row of the terminal, while it shows long work. All other output scrolls above it, even that of a plugin,
-/// which does not come from the console.
+/// The last row of the terminal, while it shows long work. All other output scrolls above it, even the output of a
+/// plugin, which does not pass through the console.
 enum LastRow {
   /// Its permit orders the changes of the row.
   private static let output = LineOutput(.standardOutput)
@@ -18,7 +18,7 @@ enum LastRow {
     return output.write {
       let wasUsed = isUsed.exchange(true, ordering: .sequentiallyConsistent)
       if !wasUsed { watchStops() }
-      // Output must not continue in the row itself: scrolls if it would.
+      // Scrolls if the cursor is in the row itself, since output must not continue there.
       let room = wasUsed ? "" : "\u{1B}D\u{1B}M"
       return room + "\u{1B}7\u{1B}[1;\(height - 1)r\u{1B}[\(height);1H\u{1B}[2K\(line)\u{1B}8"
     }
@@ -54,6 +54,6 @@ enum LastRow {
 private func stopped(_ number: Int32) {
   LastRow.giveBackInHandler()
   signal(number, SIG_DFL)
-  // It arrives when this function returns.
+  // The signal arrives when this function returns.
   raise(number)
 }

@@ -16,20 +16,20 @@ final class LineOutput: Sendable {
   /// - Returns: the `errno` of a failure; nil if all of it was written.
   func write(_ text: String) -> Int32? { write { text } }
 
-  /// Writes the text that `text` returns. It is called while no other text is written.
+  /// Writes the text that `text` returns. Calls `text` while no other text is written.
   func write(_ text: () -> String) -> Int32? {
     turn.wait()
     defer { turn.signal() }
     return write(text(), within: -1)
   }
 
-  /// Does the same, but waits at most `limit` for the permit, and at most `limit` each time for room. After that it
-  /// gives up and returns `EAGAIN`. For code that ends the program and cannot wait.
+  /// Writes all of `text`, but waits at most `limit` for the permit, and at most `limit` each time for room. After that
+  /// it gives up and returns `EAGAIN`. For code that ends the program and cannot wait.
   func writeLast(_ text: String, within limit: Duration) -> Int32? {
     write(within: limit) { text }
   }
 
-  /// Does the same with the text that `text` returns. It is called while no other text is written.
+  /// Does the same as `writeLast` with the text that `text` returns. Calls `text` while no other text is written.
   func write(within limit: Duration, _ text: () -> String) -> Int32? {
     let milliseconds = Int(limit / .milliseconds(1))
     guard turn.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The program that shows texts which are longer than the window.
 enum Pager {
-  /// A command of the shell, which shows its standard input: the user's pager, `less`, or `cat` where that is missing.
+  /// A shell command that shows its standard input: the user's pager, otherwise `less`, or `cat` if `less` is missing.
   static let command = """
     pager=${PAGER:-$(command -v less >/dev/null && echo less -R || echo cat)}; eval "$pager"
     """

@@ -30,7 +30,7 @@ struct PictureOutput {
       columns: columns, rows: max((terminal?.rows ?? 60) * 2 / 3, 1), cell: terminal?.cell)
   }
 
-  /// The terminal of standard output, if it is one.
+  /// The window of the terminal that standard output goes to. Nil if standard output is not a terminal.
   private static var terminal: Window? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }

@@ -48,7 +48,7 @@ final class ProgressLine {
     let width = TerminalStyle.width(of: STDOUT_FILENO) ?? 80
     let shown = TerminalText.printable(line, style: characters)
     if LastRow.show(TerminalText.fit(shown, width - 1, style: characters)) != nil { return }
-    // Less often for large work, so that it takes at most a tenth of the time.
+    // Updates less often for large work, so that the updates take at most a tenth of the time.
     showAgain(after: max(Self.interval, begin.duration(to: runtime.now) * 9))
   }
 }
@@ -73,7 +73,7 @@ struct DoneShare {
 }
 
 extension Duration {
-  /// The duration in whole seconds, or tenths of a second below ten seconds: what changes is readable.
+  /// The duration in whole seconds, or tenths of a second below ten seconds, so that a changing value is readable.
   var rounded: String {
     let tenths = Int64((self / .milliseconds(100)).rounded())
     let shown = tenths < 100 ? tenths : (tenths + 5) / 10 * 10

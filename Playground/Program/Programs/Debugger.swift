@@ -22,7 +22,7 @@ enum Debugger: String, CaseIterable {
       hint: "install gdb, or see what keeps Swift’s lldb from starting")
   }
 
-  /// Swift's lldb is installed with Swift, but needs a library of Python that may be missing.
+  /// Whether a debugger works. Swift's lldb is installed with Swift, but needs a Python library that may be missing.
   private static func isWorking(_ path: String) async -> Bool {
     let process = ProgramProcess(path, ["--version"], adding: [:], .file("/dev/null"))
     return (try? await process.run { _ in }) == .exited(0)
@@ -39,7 +39,7 @@ enum Debugger: String, CaseIterable {
         ["-O", "settings append target.env-vars \"\($0.key)=\($0.value)\""]
       } + ["-o", "run", "--", path] + arguments
     case .gdb:
-      // Without a shell, since that would load the agent, too.
+      // Starts without a shell, since the shell would load the agent, too.
       let commands =
         ["set startup-with-shell off", "set debuginfod enabled off"]
         + settings.map { "set environment \($0.key)=\($0.value)" } + ["run"]

@@ -5,7 +5,7 @@ import Foundation
 import SystemSteps
 import TimingTrace
 
-/// An exploration of a program in progress, or one run of the program. It can be cancelled and awaited.
+/// An exploration of a program, or one run of the program, while it is in progress. It can be cancelled and awaited.
 final class ProgramExploration: SignalReceiver, @unchecked Sendable {
   // Safe to share: only the code that runs the exploration uses the state that is not locked.
   /// The reports of the agents, how the process ended, and the program's output, unless that went to the terminal.
@@ -75,7 +75,7 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     for (path, isRecorded) in folders.withLock({ $0 }) {
       let folder = AgentFolder(path)
       if !isRecorded, let process = folder.process { kill(process, SIGKILL) }
-      // The program may write to its folder until then.
+      // A killed program may write to its folder until it has ended, so removal may take several attempts.
       for _ in 0..<100 where FileManager.default.fileExists(atPath: path) { folder.remove() }
     }
   }

@@ -56,7 +56,8 @@ extension Session {
         }
         console.showPassing(frame(of: run.record))
       }
-      // Twice a second. Less often for a large recording, so that reading it takes at most a fifth of the time.
+      // Draws twice a second, or less often for a large recording, so that reading it takes at most a fifth of the
+      // time.
       let cost = begin.duration(to: runtime.now)
       try await SchedulerClock(runtime.main).sleep(for: max(.milliseconds(500), cost * 4))
     }

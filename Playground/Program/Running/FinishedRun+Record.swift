@@ -30,7 +30,7 @@ extension FinishedRun {
       dropped: dropped)
     if isCancelled {
       record.outcome = .cancelled
-      // The measurements up to then are not meaningful. On the virtual clock nothing is measured.
+      // The measurements up to the cancellation are not meaningful. On the virtual clock nothing is measured.
       record.isIncomplete = record.clock == .live
     }
     self.init(plan: plan, record: record, events: events)
@@ -92,7 +92,7 @@ extension RunRecord {
 }
 
 extension StepRecord {
-  /// Whether it runs the code of a plugin or a file, not a step that the program brings.
+  /// Whether the step runs the code of a plugin or a file. Otherwise it is a step that comes with the program.
   fileprivate var isCodeOfPlugin: Bool { !Self.own.contains(pattern) }
 
   fileprivate var code: CodeInProgress { CodeInProgress(path: path, pattern: pattern) }

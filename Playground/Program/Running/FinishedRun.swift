@@ -16,11 +16,11 @@ struct FinishedRun: Sendable {
   var remarks: [String] = []
   /// What happened, event by event, if that was recorded.
   var moments: [Moment] = []
-  /// The imported run that it was made of.
+  /// The imported run that this run was made from.
   private(set) var imported: SavedRun?
 
   var name: String { plan?.name ?? record.name }
-  /// The name, and the list that ran under it.
+  /// The name, with the list that it was given, such as `serial job`.
   var title: String { plan?.composed.title ?? imported?.name ?? record.name }
   /// The script that composes it again, if that is known.
   var script: String? { plan?.composed.script ?? imported?.script }
@@ -35,7 +35,7 @@ extension FinishedRun {
     remarks.insert(reason, at: 0)
   }
 
-  /// The run, which did not settle, as one that failed since its code crashed.
+  /// This run, which has not settled, as a run that failed because its code crashed.
   func crashed(_ reason: String) -> FinishedRun {
     var run = self
     run.record.outcome = .failure
@@ -44,7 +44,7 @@ extension FinishedRun {
     run.remarks = [
       "The thread that crashed is blocked from now on; --isolate lets another process run such code."
     ]
-    // The crash is the reason.
+    // The crash explains why steps did not complete.
     run.record.lints.removeAll { $0.rule == "never-completed" }
     return run
   }

@@ -4,8 +4,8 @@ import TimingTrace
 /// A run on the live clock.
 ///
 /// It ends when the run has settled, or at the time limit. After a cancellation, steps that do not stop have a grace
-/// period. If a step holds the main lane, the grace period starts when the lane is free: nothing can be cancelled
-/// there, and the caller that waits for the end waits there too.
+/// period. If a step holds the main lane, the grace period starts when the lane is free. Until then nothing can be
+/// cancelled there, and the caller that waits for the end waits there too.
 final class LiveExecution: Execution {
   /// How long a cancelled run may take to stop.
   static let grace = Duration.seconds(2)
@@ -32,7 +32,7 @@ final class LiveExecution: Execution {
         isCancelled: isCancelled)
     }
 
-    /// A run that was stopped at the time limit at that time.
+    /// A run that was stopped at that time because of the time limit.
     func runAtLimit(_ plan: RunPlan, start: Instant) -> FinishedRun {
       var run = self.run(plan, start: start)
       let limit = plan.settings.timeLimit?.shortDescription ?? "none"
@@ -70,7 +70,7 @@ final class LiveExecution: Execution {
         let held = state.stopped.map { run.holdingMain(after: start.duration(to: $0)) } ?? []
         if let atLimit = state.atLimit {
           run = atLimit.runAtLimit(plan, start: start)
-          // By now they have completed.
+          // These steps have completed by now.
           let paths = Set(held.map(\.path))
           run.record.lints.removeAll { $0.rule == "never-completed" && paths.contains($0.step) }
         } else {
@@ -115,7 +115,7 @@ final class LiveExecution: Execution {
 
   func cancel() {
     guard !ending.isReached else { return }
-    // Taken now and read later: reading it takes time, in which other steps would start.
+    // The events are taken now and read later: reading them takes time, in which other steps would start.
     let moment = moment()
     let isFirst = state.withLock { state in
       guard state.atCancellation == nil else { return false }
@@ -128,7 +128,7 @@ final class LiveExecution: Execution {
 
   private func reachLimit() {
     guard !ending.isReached else { return }
-    // Read later, as at a cancellation.
+    // The events are read later, as at a cancellation.
     let moment = moment()
     state.withLock { state in
       state.atLimit = moment
@@ -141,7 +141,7 @@ final class LiveExecution: Execution {
   }
 
   private func stop() {
-    // Before the handlers are called, since one of them may be slow.
+    // The grace period starts before the handlers are called, since one of them may be slow.
     ending.silence(Alarms.schedule(after: Self.grace) { [self] in leaveBehind() })
     run.cancel()
   }
@@ -168,7 +168,8 @@ final class LiveExecution: Execution {
     guard !ending.isReached else { return }
     runtimes.retire(width: runtime.width)
     let moment = state.withLock { $0.atLimit } ?? self.moment()
-    // Before the events are read: a pattern that starts one step after another would record more meanwhile.
+    // Abandons the run before the events are read: a pattern that starts one step after another would record more
+    // meanwhile.
     run.abandon()
     var left = account(at: moment)
     left.remarks.append(

@@ -20,7 +20,7 @@ extension PluginLibrary {
 }
 
 extension Step {
-  /// Whether it is such a step or contains one.
+  /// Whether the step matches, or contains a step that matches.
   ///
   /// - Complexity: O(n) in the number of steps as written; copies made by a count are one step.
   func contains(_ matches: (Step) -> Bool) -> Bool {

@@ -9,13 +9,14 @@ enum MainLane {
   /// Steps of these kinds hold no thread while they are in progress.
   private static let waiting: Set<String> = ["sleep", "never", "twice", "sh"]
 
-  /// The paths of the steps that hold it among runs in progress, according to their traces.
+  /// The paths of the steps that hold the main lane in some runs in progress, according to their traces.
   static func holders(among runs: [SessionLog.UnderWay]) -> [String] {
     runs.filter { $0.execution.plan.settings.clock == .live }
       .compactMap { holder(in: $0.execution.recordSoFar) }
   }
 
-  /// The path of the step that holds it in a run in progress. The step that started last is on top of the stack.
+  /// The path of the step that holds the main lane in a run in progress. The step that started last is on top of the
+  /// stack.
   static func holder(in record: RunRecord) -> String? {
     record.open().filter(mayHold)
       .max { ($0.started ?? 0) < ($1.started ?? 0) }?.path
@@ -34,8 +35,8 @@ enum MainLane {
     LiveRuntime.shared.main.schedule { alarm.cancel() }
   }
 
-  /// Says at the end of a run that the main lane is held, if the lane does not answer soon. On a busy machine, where
-  /// this timer is late as well, it asks again.
+  /// Says at the end of a run that the main lane is held, if the lane does not answer soon. If the machine is so busy
+  /// that this timer is late as well, it asks the lane again.
   static func reportIfHeldAfterRun(among log: SessionLog) {
     let due = LiveRuntime.shared.now.advanced(by: patience * 3)
     let alarm = Alarms.schedule(after: patience * 3) {

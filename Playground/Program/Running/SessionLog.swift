@@ -5,8 +5,8 @@ import TimingTrace
 /// The runs and comparisons of a session, finished and in progress. It can be read on any thread, since the code that
 /// ends the program cannot wait for the main lane.
 final class SessionLog: Sendable {
-  /// The log keeps at most this many runs, and runs with at most this many events, and always the last run. The oldest
-  /// runs go first.
+  /// The maximum number of runs in the log, and below it the maximum number of their events. The last run is always
+  /// kept. The oldest runs are removed first.
   static let mostRuns = 2_000
   private static let mostEvents = 4_000_000
   /// The log keeps at most this many comparisons. The oldest go first.
@@ -32,7 +32,7 @@ final class SessionLog: Sendable {
     var runs: [FinishedRun] = []
     /// The last number that was given to a run.
     var lastNumber = 0
-    /// How many runs with a number have been removed, and how many events the others have.
+    /// How many runs with a number have been removed, and below it how many events the kept runs have.
     var removed = 0
     var events = 0
     var comparisons: [Comparison] = []

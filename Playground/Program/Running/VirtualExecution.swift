@@ -19,7 +19,7 @@ final class VirtualExecution: Execution {
   private let runtime: SimulatedRuntime
   private let ending = Ending<FinishedRun>()
   private let interruption = Locked<Interruption?>(nil)
-  /// The run, as soon as the simulation has started.
+  /// The run, while the simulation is in progress.
   private let run = Locked<Run?>(nil)
   /// Whether the last event has returned. Then only the account of the run is missing.
   private let hasReturned = Locked(false)
@@ -157,7 +157,7 @@ final class VirtualExecution: Execution {
   }
 }
 
-// MARK: - What is said of runs that did not finish
+// MARK: - Remarks on runs that did not finish
 
 extension VirtualExecution {
   static let leftBehind =

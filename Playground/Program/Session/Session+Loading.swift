@@ -1,9 +1,9 @@
 import AsyncPatterns
 
 extension Session {
-  /// Loads plugins, which Ctrl-C can cancel. Nil if it was cancelled.
+  /// Loads plugins. Ctrl-C can cancel this; the result is then nil.
   ///
-  /// - Parameter plugins: the plugins, for the line that shows that it takes long.
+  /// - Parameter plugins: the plugins as text, for the line that shows the progress.
   func loading<Result: Sendable>(
     plugins: String, _ body: @escaping @MainActor @Sendable () async -> Result
   ) async -> Result? {
@@ -17,11 +17,11 @@ extension Session {
     return result
   }
 
-  /// Performs work with the code of plugins or with typed Swift, which Ctrl-C can cancel. Nil if it was cancelled.
+  /// Performs work with the code of plugins or with typed Swift. Ctrl-C can cancel this; the result is then nil.
   ///
   /// - Parameters:
-  ///   - work: what is done, for the line that shows that it takes long.
-  ///   - remark: what follows the time in that line.
+  ///   - work: what is done, for the line that shows the progress.
+  ///   - remark: the text after the time in that line.
   func loading<Result: Sendable>(
     _ work: String, _ remark: String = "",
     _ body: @escaping @MainActor @Sendable () async -> Result

@@ -224,7 +224,7 @@ final class Session {
     return run
   }
 
-  /// Waits for a run. Says so if the main thread is blocked then, since nothing continues.
+  /// Waits for a run. If the main thread is blocked afterwards, reports that, since nothing can continue.
   private nonisolated static func finished(
     _ execution: any Execution, of log: SessionLog
   ) async -> FinishedRun {
@@ -246,7 +246,7 @@ final class Session {
   /// Shows what a run does, how much of it is done, and how long it may take.
   private func showProgress(of execution: any Execution) -> ProgressLine {
     let plan = execution.plan
-    // A simulation takes another time than it says.
+    // The time that a simulation takes is not the makespan that it reports.
     let before =
       plan.settings.clock == .virtual
       ? nil

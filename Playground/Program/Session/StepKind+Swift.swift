@@ -4,7 +4,7 @@ import PluginLoading
 import SwiftScanning
 
 extension StepKind {
-  /// The step `swift`. Its code is not an argument, so this only describes it.
+  /// The step `swift`. Its code is not an argument, so this value only describes the step.
   static let swift = StepKind(
     Manual(
       name: Parser.swift,
@@ -37,7 +37,7 @@ extension StepKind {
 }
 
 extension SnippetLibrary {
-  /// The step for a block that was compiled. Nil if it was not.
+  /// The step for a block. Nil if the block was not compiled.
   func step(for block: SwiftPiece) -> Step? {
     guard let pattern = pattern(for: block), let instance = try? pattern.init(Arguments()) else {
       return nil

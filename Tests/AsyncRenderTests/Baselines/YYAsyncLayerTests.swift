@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncRender
 @testable import AsyncRenderPatterns
 
-/// Reproduces each fault of the original and shows that our layer does not have it.
+/// Reproduces each fault of the original YYAsyncLayer and shows that our layer does not have it.
 @Suite struct YYAsyncLayerTests {
   private let studio = Studio(lanes: .queues(count: 1))
 

@@ -76,7 +76,7 @@ import Testing
     layer.setNeedsDisplay()
     runtime.runUntilIdle()
     #expect(log.entries == ["failed"] && recording.misuse == [])
-    // The next failure is not queried, so it is reported.
+    // No caller queries the next failure, so it is reported.
     asks.withLock { $0 = false }
     layer.setNeedsDisplay()
     runtime.runUntilIdle()

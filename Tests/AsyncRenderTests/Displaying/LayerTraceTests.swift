@@ -3,7 +3,7 @@ import PatternTesting
 import Testing
 import TimingTrace
 
-/// What layers record in the trace without a pattern and without a run.
+/// Checks what layers record in the trace without a pattern and without a run.
 @Suite struct LayerTraceTests {
   private let recorder = Recorder(clock: .virtual)
   private let runtime: SimulatedRuntime

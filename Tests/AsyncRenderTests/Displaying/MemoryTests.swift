@@ -16,7 +16,7 @@ import Testing
       try await redraws.make(atLeast: count - count / 10)
       let grown = usedBytes - before
       try redraws.requireAllKinds(among: count)
-      // 100 bytes for each redraw would be ten million.
+      // A leak of 100 bytes for each redraw would be ten million bytes.
       guard grown < 4 << 20 else { throw Redraws.Grown(bytes: grown) }
       // The memory of large pictures is used again.
       let pixels = PixelMemory.shared.bytes

@@ -29,7 +29,7 @@ import Testing
 
   @Test func `at least every third is shown`() {
     let (layer, shown) = flood(.atLeastEvery(3))
-    // The third drawing of each three keeps running to its end; the next pass starts at that instant.
+    // Every third drawing runs to its end; the next pass starts at that instant.
     #expect(shown.count >= layer.metrics.displays / 3)
     #expect(shown.first == 16)
     #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 - $0 <= 3 + 3 + 10 })

@@ -15,7 +15,7 @@ extension StateTrial {
   }
 
   mutating func vanish() {
-    // While the layer is displayed, its caller holds it.
+    // While the layer is displayed, the caller retains it.
     guard !model.isOnStack else { return }
     call {
       $0.vanish(&$1)

@@ -163,7 +163,7 @@ struct StateTrial {
       model.displays[index].drawing = drawing
     case .clear:
       #expect(isWanted && (!draws || state.look.isEmpty))
-      // Calls that another lane may make before nothing is shown.
+      // Calls that another lane may make before the contents are cleared.
       if chance(4) { cancel() }
       presentNothing(number, index)
     case .cancelled:

@@ -2,9 +2,9 @@ import AsyncRender
 import RunLoopTransaction
 import Testing
 
-/// What the comments on layers, canvases and labels show.
+/// The samples in the comments on layers, canvases and labels.
 @Suite struct CommentSamples {
-  /// It turns while displays are under way.
+  /// A spinner that turns while displays are in progress.
   private final class Spinner: Sendable {
     private let count = Locked(0)
 
@@ -32,7 +32,7 @@ import Testing
 
   init() throws { font = try Font("Sans 14") }
 
-  /// Notes it, and makes a mark.
+  /// Logs the text, and fills the canvas.
   private var drawing: @Sendable (_ text: String, _ canvas: Canvas) -> Void {
     { [drawn] text, canvas in
       drawn.append(text)

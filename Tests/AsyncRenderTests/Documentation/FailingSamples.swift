@@ -1,7 +1,7 @@
 import Dispatch
 import Testing
 
-/// What the page begins with, and that it fails as the page says.
+/// The code at the beginning of the page. It fails as the page says.
 @Suite struct FailingSamples {
   /// Draws a title in the background, as often as it changes.
   final class TitleView: @unchecked Sendable {
@@ -40,13 +40,13 @@ import Testing
         }
       }
     }
-    // Two drawings returned without a report: whatever main does, at most one end is ever reported.
+    // Two drawings returned without a report: whatever the main queue does, at most one end is ever reported.
     #expect(begun == 3 && drawn.entries == ["three"])
   }
 }
 
 extension FailingSamples.TitleView {
-  /// Returns when all that `body` has asked for has had its turn.
+  /// Returns when all drawings that `body` has queued have run.
   fileprivate func hold(_ body: () -> Void) {
     queue.suspend()
     body()

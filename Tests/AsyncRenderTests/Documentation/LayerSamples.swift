@@ -6,7 +6,7 @@ import Testing
 @Suite struct LayerSamples {
   private struct Song: Sendable { let title: String }
 
-  /// It turns while displays are under way.
+  /// A spinner that turns while displays are in progress.
   private final class Spinner: Sendable {
     let log = Log()
     private let count = Locked(0)

@@ -160,7 +160,7 @@ import Testing
       draw(1_000)
       let before = usedBytes
       draw(20_000)
-      // 160 bytes for each of the two would be six million.
+      // A leak of 160 bytes in each of the two calls would be six million bytes.
       guard usedBytes - before < 2 << 20 else { throw Grown(bytes: usedBytes - before) }
     }
   }

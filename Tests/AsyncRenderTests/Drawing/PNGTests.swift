@@ -117,7 +117,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let tests = PNGTests()
       var data = try tests.sample().pngData()
-      // Behind the head, a comment that claims to have 1.6 gigabytes.
+      // After the header, a comment that claims to have 1.6 gigabytes.
       data.insert(contentsOf: tests.bigEndian(0x6100_0003) + Array("tEXtComment".utf8), at: 33)
       let before = peakBytes
       let error = #expect(throws: DrawingError.self) { try Picture(png: data) }

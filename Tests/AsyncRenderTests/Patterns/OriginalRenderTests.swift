@@ -4,7 +4,7 @@ import TimingTrace
 @testable import AsyncRender
 @testable import AsyncRenderPatterns
 
-/// The search finds the faults of the original, and finds none in our layer.
+/// The search finds the faults of the original YYAsyncLayer, and finds none in our layer.
 @Suite struct OriginalRenderTests {
   static func step(
     _ pattern: String, _ arguments: Arguments = [:],

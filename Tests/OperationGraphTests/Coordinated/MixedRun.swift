@@ -243,7 +243,7 @@ final class MixedRun: Sendable {
 
   func stopped(_ index: Int) { ledger.withLock { _ = $0.inFlight.remove(index) } }
 
-  /// Whether the predecessors that have ended so far allow it to start.
+  /// Whether the predecessors that have ended so far allow the node to start.
   private static func mayStart(_ node: MixedGraph.Node, _ before: [MixedGraph.End?]) -> Bool {
     switch node.trigger {
     case .anySucceeded: before.contains(.succeeded)

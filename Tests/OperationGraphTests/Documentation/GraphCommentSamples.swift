@@ -1,7 +1,7 @@
 import OperationGraph
 import Testing
 
-/// What the comments on graphs and their runs show.
+/// The samples of the comments on graphs and their runs.
 @Suite struct GraphCommentSamples {
   struct Project: Sendable {
     let sources: [String]
@@ -56,7 +56,7 @@ import Testing
     run.cancel(pictures)
     run.resume()
     let result = try await run.value
-    // It may have begun before the run was suspended.
+    // The operation may have started before the run was suspended.
     switch result.outcome(of: pictures) {
     case .success, .cancelled: break
     default: Issue.record("\(result.outcome(of: pictures))")

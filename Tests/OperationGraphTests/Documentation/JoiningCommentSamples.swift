@@ -33,7 +33,7 @@ import Testing
   }
 }
 
-/// What the comments on operations and their queue show.
+/// The samples of the comments on operations and their queue.
 @Suite struct OperationCommentSamples {
   let url = "a"
   let log = Log()

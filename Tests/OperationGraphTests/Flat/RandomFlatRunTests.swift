@@ -153,7 +153,7 @@ private struct RandomValueGraph: Sendable {
       let kind = Int.random(in: 0..<4, using: &random)
       let delay = Duration.microseconds(Int.random(in: 0...900, using: &random))
       add(index, some, kind, delay, runtime)
-      // Some depend on other operations without taking their values.
+      // Some operations depend on others without taking their values.
       let before =
         Int.random(in: 0...2, using: &random) == 0 ? (0..<index).randomElement(using: &random) : nil
       if let before { graph.addDependency(of: operations[index], on: operations[before]) }

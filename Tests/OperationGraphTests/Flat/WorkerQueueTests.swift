@@ -77,7 +77,7 @@ import Testing
       for await some in group { all.append(some) }
       return all
     }
-    // Each taker gets them in order, and together they get all of them.
+    // Each task takes operations in order, and together the tasks take all of them.
     for some in taken { #expect(some == some.sorted()) }
     #expect(taken.flatMap { $0 }.sorted() == Array(0..<count))
   }

@@ -5,8 +5,8 @@ import Testing
 
 /// Shows each fault of Foundation's operations next to the behaviour of this module.
 ///
-/// The tests of Foundation wait a limited time for an event. If it does not come, they cancel or release what is still
-/// waiting afterwards.
+/// The tests of Foundation wait a limited time for an event. If it does not come, they then cancel or release the
+/// operations that still wait.
 @Suite struct FoundationTrapsTests {
 
   private static func comes(_ event: DispatchSemaphore, within seconds: Double) -> Bool {

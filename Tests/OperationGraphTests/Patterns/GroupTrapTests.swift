@@ -69,7 +69,7 @@ import Testing
         "caller-\(number)", pattern: pattern,
         steps: [.work("\(number).a", .ms(5)), .work("\(number).b", .ms(5))])
     }
-    // With one worker per caller, both workers are blocked and no worker is left for the steps.
+    // The only worker is blocked by a caller, so no worker is left for the steps.
     #expect(try simulate("group", callers, workers: 1).results.isEmpty)
     #expect(try simulate("group", callers, workers: 4).results.count == 1)
   }

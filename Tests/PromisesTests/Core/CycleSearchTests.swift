@@ -47,7 +47,7 @@ import Testing
     let cycle = cycle(of: length)
     var last = cycle[length / 2].promise
     for _ in 0..<distance {
-      // No other promise waits for it yet, so it has no reason to search.
+      // No other promise waits for `next` yet, so `next` has no reason to search for a cycle.
       let (next, resolver) = pair()
       resolver.resolve(with: last)
       last = next

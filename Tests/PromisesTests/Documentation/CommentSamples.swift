@@ -7,11 +7,11 @@ import Testing
   import FoundationNetworking
 #endif
 
-// The code in the comments on the declarations. First a future of another library, as far as it matters.
+// The code in the comments on the declarations. First comes the part of another library's future that the code needs.
 
 /// Calls back immediately.
 final class EventLoopFuture<Value>: @unchecked Sendable {
-  // Safe to share: it never changes, and those here have values that are Sendable.
+  // Safe to share: it never changes, and its values here are Sendable.
   private let result: Result<Value, any Error>
 
   init(_ result: Result<Value, any Error>) { self.result = result }

@@ -20,7 +20,7 @@ import Testing
     #expect(code.untested(blocks) == [])
   }
 
-  /// What is code in the columns behind the first one of a table, but for the name of a type.
+  /// Checks all code in the tables, except in their first columns and except the name of one type.
   @Test func `the code in the tables is compiled and run here`() throws {
     var count = 0
     for line in try code.lines(of: "Migrating")

@@ -2,11 +2,11 @@ import AsyncSimulation
 import Promises
 import Testing
 
-/// What the tables for those who come from another library name: it compiles, and it is run.
+/// The code in the tables for users of other libraries: it compiles, and it is run.
 @Suite struct MigrationSamples {
   struct NotFound: Error {}
 
-  /// Something of another library.
+  /// A thenable of another library.
   struct Foreign: Thenable {
     func settle(_ resolver: Promise<Int, any Error>.Resolver) throws { resolver.fulfill(3) }
   }
@@ -33,7 +33,7 @@ import Testing
   func node(_ done: ((any Error)?, Int?) -> Void) { done(nil, 3) }
 
   @Test func `beginnings`() async throws {
-    // What is said nothing of runs on the virtual main lane.
+    // Promises without a placement of their own run on the virtual main lane.
     let made = withPromiseDefaults(runtime: runtime) { () -> [Promise<Int, any Error>] in
       var made: [Promise<Int, any Error>] = []
       made.append(Promise<Int, any Error> { resolver in resolver.fulfill(3) })

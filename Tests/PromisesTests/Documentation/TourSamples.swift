@@ -45,7 +45,7 @@ import Testing
     name == "b" ? .fulfilled(2) : .rejected(NotFound())
   }
 
-  /// Runs what is said nothing of on the virtual main lane, to the end.
+  /// Calls `body`, whose promises run on the virtual main lane by default, and runs until no work is left.
   func simulate(_ body: () throws -> Void) rethrows {
     try withPromiseDefaults(runtime: runtime, body)
     runtime.runUntilIdle()

@@ -3,7 +3,7 @@ import Promises
 import Testing
 import TimingTrace
 
-/// What the documentation shows of chains in a trace, and the picture that it prints.
+/// The documentation's sample of chains in a trace, and the picture that the sample prints.
 @Suite struct TraceSamples {
   private let recorder = Recorder(clock: .virtual)
   private let runtime: SimulatedRuntime
@@ -16,7 +16,7 @@ import TimingTrace
     return file
   }
 
-  /// What comes after so many milliseconds.
+  /// A promise that is fulfilled with `text` after this many milliseconds.
   private func reply(_ text: String, after milliseconds: Int) -> Promise<String, any Error> {
     Promise { resolver in
       runtime.pool.schedule(after: .ms(milliseconds)) { resolver.fulfill(text) }

@@ -50,7 +50,7 @@ extension Model {
       guard outcome.isFailure, index + 1 < sources.count, outcome != .cancelled else {
         return settle(result, outcome)
       }
-      // Whether another attempt is worthwhile is decided elsewhere, a little later.
+      // The decision about another attempt is a separate step, which comes a little later.
       result.step = { [unowned self] in
         result.step = nil
         guard isWorthIt(outcome) else { return settle(result, outcome) }

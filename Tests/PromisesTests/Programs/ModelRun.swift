@@ -47,7 +47,7 @@ final class ModelRun {
       model.settleDown()
     }
     model.now = time
-    // Either before or after the operations that end now.
+    // The action comes before or after the operations that end now.
     if Bool.random(using: &model.generator) { model.settleDown() }
     if let action { perform(action) }
     model.settleDown()
@@ -255,7 +255,7 @@ final class ModelRun {
     let model = model
     let pull: (Model.Node) -> Model.Node = { [unowned self] source in
       if operation.kind != .allLimited { runs[index] += 1 }
-      // A promise made from it belongs to its chain.
+      // A promise made from `source` belongs to the chain of `source`.
       guard [.filter, .each, .reduce].contains(operation.kind) else { return source }
       return model.link(to: source, .value) { model.settle($0, $1) }
     }

@@ -105,7 +105,7 @@ struct Program: Sendable, CustomStringConvertible {
     switch Int.random(in: 0..<12, using: &generator) {
     case 0..<6: return root.map { .resolve($0, some + 3) } ?? .cancel(some)
     case 6..<8:
-      // Only an older promise, because otherwise it might wait for itself.
+      // The root adopts only an older promise, because otherwise it might wait for itself.
       guard let root, root > 0 else { return .cancel(some) }
       return .adopt(root, Int.random(in: 0..<root, using: &generator))
     case 8: return .cancelToken
@@ -130,7 +130,7 @@ extension Program.Operation {
     return sum % 4 == 0 ? .fault(sum % 50) : .value(sum % 50)
   }
 
-  /// Never a whole number of milliseconds, so that it usually ends between two actions.
+  /// Never a whole number of milliseconds, so that a timed operation usually ends between two actions.
   var duration: Duration { .microseconds(number % 6 * 1000 + 500) }
 
   /// The maximum number of promises in progress at the same time.

@@ -25,7 +25,7 @@ import TimingTrace
     }
     #expect(try run.value == 6)
     #expect(log.entries.first?.hasPrefix("upload · success") == true)
-    // The critical path does not contain the item if that had finished when its result was awaited.
+    // The critical path does not contain the item if the item had finished when its result was awaited.
     #expect(run.record.steps.map(\.path) == ["network", "network/send"])
   }
 

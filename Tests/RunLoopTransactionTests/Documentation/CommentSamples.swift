@@ -5,7 +5,7 @@ extension TransactionAction where Target == Label {
   static let layout = TransactionAction("layout") { label in label.layOut() }
 }
 
-/// What the comments on transactions and their queues show.
+/// The samples of the comments on transactions and their queues.
 @Suite struct CommentSamples {
   fileprivate final class Title: Sendable {
     struct State: Sendable {
@@ -25,7 +25,7 @@ extension TransactionAction where Target == Label {
     let title = Title()
     let text = await withCheckedContinuation { continuation in
       title.state.withLock { $0.didLayOut = { text in continuation.resume(returning: text) } }
-      // In one job, and so in one turn.
+      // Both commits are made in one job, and so in one turn.
       LiveRuntime.shared.main.schedule {
         title.setText("first")
         title.setText("second")

@@ -1,7 +1,7 @@
 import RunLoopTransaction
 import Testing
 
-/// Lays out at the end of each turn what has changed in it, each view once.
+/// At the end of each turn, lays out each view that has changed in the turn, once.
 final class LayoutPass: @unchecked Sendable {
   private var changed: Set<View> = []
   private var observer: (any Cancellable)?
@@ -19,7 +19,7 @@ final class LayoutPass: @unchecked Sendable {
   }
 }
 
-/// What the page's code works on.
+/// The view that the code of the page uses.
 final class View: Sendable, Hashable {
   let name: String
   let written: Log

@@ -29,7 +29,7 @@ func setNeedsLayout(_ view: View) {
     let view = View("title", log)
     await withCheckedContinuation { continuation in
       view.onLayout { continuation.resume() }
-      // In one job, and so in one turn.
+      // Both calls are made in one job, and so in one turn.
       LiveRuntime.shared.main.schedule {
         setNeedsLayout(view)
         setNeedsLayout(view)

@@ -31,7 +31,7 @@ import Testing
     stage.onMain {
       Transaction(a, "x") { _ in
         log.append("a")
-        // It is pending in this flush, and is nevertheless performed again in the next turn.
+        // The layout of b is pending in this flush, and is nevertheless performed again in the next turn.
         Transaction(b, action: .layout).commit(to: queue)
       }.commit(to: queue)
       Transaction(b, action: .layout).commit(to: queue)

@@ -129,7 +129,7 @@ import Testing
           .value("again", .integer(1)).with("again", .bool(true)).with("priority", .string("high")),
           .value("other", .integer(2)),
         ], cycleLimit: 3, ["batch": .integer(1)]))
-    // It runs first in each turn. The other step waits until the commit is refused.
+    // The step “again” runs first in each turn. The other step waits until the commit is refused.
     let kinds = outcome.recording.events.map(\.kind).filter { $0 == .started || $0 == .misuse }
     #expect(kinds == [.started, .started, .misuse, .started], "\(kinds)")
     #expect("\(try #require(outcome.error))".contains("in each of 4 turns"))

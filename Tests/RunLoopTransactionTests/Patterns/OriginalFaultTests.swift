@@ -58,7 +58,7 @@ import Testing
     let report = Self.exploration.explore(
       try Self.step("transaction.yy", ["from": .string("main")]), checking: Self.inOrder)
     #expect(report.violation?.finding.property == "in order")
-    // The first schedule does not show it: there, the set happens to have the order of the commits.
+    // The first schedule does not show the fault: there, the set happens to have the order of the commits.
     #expect(report.violations < report.schedules)
   }
 

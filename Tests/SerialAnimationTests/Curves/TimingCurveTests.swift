@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// As exact as floating point allows wherever the curve is not vertical.
+  /// The parameter is as exact as floating point allows wherever the curve is not vertical.
   @Test func `the parameter of any point is found`() {
     for x1 in shares(10) {
       for x2 in shares(10) {

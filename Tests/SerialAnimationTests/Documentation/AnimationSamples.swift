@@ -18,7 +18,7 @@ struct Immediate: Animator {
   }
 }
 
-/// The page on animations. The main lane of the virtual clock is wherever it is run.
+/// The page on animations. The main lane of the virtual clock runs on the thread that runs the clock.
 @Suite struct AnimationSamples {
   let runtime = SimulatedRuntime()
   let log = Log()

@@ -17,7 +17,7 @@ import Testing
     uploads.add { done in
       continuation.yield("second starts")
       secondHasStarted.signal()
-      // It ends only when the third one has started. In the right order, that would never happen.
+      // The second upload ends only when the third one has started. In the right order, that would never happen.
       thirdHasStarted.wait()
       continuation.yield("second ends")
       done()

@@ -28,7 +28,7 @@ import Testing
 
   @Test func `the landing page's fix`() async throws {
     let names = ["a", "b"]
-    // What the page shows makes its queue itself: it is the live one, and so are its uploads.
+    // The code of the page makes its own queue, which is on the live runtime. So its uploads are there too.
     @Sendable func upload(_ name: String, completion: @escaping @Sendable () -> Void) {
       log.append("\(name) starts")
       LiveRuntime.shared.pool.schedule {

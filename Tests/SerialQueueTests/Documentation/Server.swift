@@ -1,7 +1,7 @@
 import AsyncSimulation
 import SerialQueue
 
-/// What the samples wait for: each answer takes 10 ms of the virtual clock.
+/// The server that the samples use. Each answer takes 10 ms of the virtual clock.
 struct Server: Sendable {
   let runtime: SimulatedRuntime
   let log: Log

@@ -66,7 +66,7 @@ struct QueueModel {
       case .firstWins: history.end(number, "superseded")
       case .latestWins:
         history.end(queued[place].item, "superseded")
-        // With the place, the priority and the barrier of the older item.
+        // The newer item gets the place, the priority and the barrier of the older one.
         queued[place].item = number
       }
       return
@@ -84,7 +84,7 @@ struct QueueModel {
     }
     guard let place = running.firstIndex(where: { $0.item == number }) else { return }
     running[place].isCancelled = true
-    // Otherwise it ends as if it had not been cancelled.
+    // An item that does not end when cancelled ends as if it had not been cancelled.
     guard program.items[number].endsWhenCancelled else { return }
     running[place].end = now
     running[place].outcome = "cancelled"

@@ -9,7 +9,7 @@ struct QueueProgram: Sendable {
 
   struct Item: Sendable {
     let kind: Kind
-    /// A function ends as it starts.
+    /// How long the work takes; zero for a function, which ends as it starts.
     let duration: Duration
     let fails: Bool
     /// Whether it ends as soon as it is cancelled, with a `CancellationError`.

@@ -25,7 +25,7 @@ import Testing
       account.blockages == [.init(lane: "pool-1", from: .ms(12), to: .ms(14), ender: "a")])
     #expect(account.slack == 0)
     let other = try #require(StepAccount.accounts(of: "b", in: record, events: script.events).first)
-    // Even if it had ended as late as 12 ms, its thread would have been blocked until 14 ms.
+    // Even if b had ended as late as 12 ms, the thread of c would have been blocked until 14 ms.
     #expect(other.slack == .ms(7))
     #expect(other.waits.isEmpty)
     #expect(StepAccount.accounts(of: "d", in: record, events: script.events).isEmpty)

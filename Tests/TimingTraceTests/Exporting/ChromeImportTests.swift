@@ -39,7 +39,7 @@ import Testing
     #expect(back.events[0].name == run.events[0].name)
   }
 
-  /// They repeat the contents of the embedded runs.
+  /// The trace events repeat the contents of the embedded runs.
   @Test func `trace events beside embedded runs are skipped`() throws {
     let text = ChromeTrace.json(ExportSamples.runs)
     let start = try #require(text.range(of: "\"traceEvents\"")).upperBound
@@ -98,7 +98,7 @@ import Testing
           EdgeRecord(from: "request", to: "answer", kind: .dependency),
         ])
       #expect(record.counters.map(\.name) == ["memory heap", "memory rss"])
-      // They belong to no step, and draw no bar.
+      // The counters belong to no step, and draw no bar.
       #expect(record.counters.map(\.step) == ["", ""])
       let lines = Timeline(record).render().split(separator: "\n")
       #expect(!lines.dropFirst().contains { $0.contains("server") || $0.contains("?") }, "\(lines)")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Slices that one thread runs within one slice form a path. Slices that are alone on it may have any cause.
+  /// Slices that one thread runs within one slice form a path. Slices within no other slice may have any cause.
   @Test func `nested calls of a thread are a path`() throws {
     let text = """
       [{"name":"before","ph":"X","ts":0,"dur":9,"pid":1,"tid":1},

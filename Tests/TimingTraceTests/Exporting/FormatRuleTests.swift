@@ -150,7 +150,7 @@ import TimingTrace
 
   @Test(arguments: TraceFormat.allCases)
   func `the written pieces make up the whole text`(format: TraceFormat) throws {
-    // Longer than any piece.
+    // The text of these runs is longer than any piece.
     let runs = Array(repeating: ExportSamples.runs[1], count: 8)
     var pieces: [[UInt8]] = []
     try format.write(runs) { pieces.append(Array($0)) }

@@ -80,7 +80,7 @@ import Testing
       #expect(arrows.map { $0["end_ns"] as? Int64 } == rows.arrows.map(\.end))
       #expect(arrows.map { $0["start_ns"] as? Int64 } == rows.arrows.map(\.start))
     }
-    // What is compared occurs.
+    // The runs contain examples of what is compared.
     let rows = (ExportSamples.runs + happened).flatMap { run in
       TimelineRows(run.record, height: .max, findings: HTMLReport.mostFindings).rows
     }

@@ -141,7 +141,7 @@ struct ReportBrowserTests {
   @Test func `marks of findings keep their places and their order`() throws {
     let run = ExportSamples.run("nested", AnalysisTests.nested)
     let (_, object) = try look(at: HTMLReport(runs: [run]))
-    // Only near others is a mark moved, and never past the right edge at 100.
+    // A mark is moved only if it is near others, and never past the right edge at 100.
     #expect(object["places"] as? [Int] == [50, 69, 90, 71])
     #expect(object["firstMarks"] as? [[Int]] == [[2, 10], [1, 30]])
   }

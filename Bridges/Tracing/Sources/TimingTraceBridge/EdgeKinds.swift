@@ -18,7 +18,7 @@ extension EdgeRecord.Kind {
     }
   }
 
-  /// The cause that the span at the other end of such an edge records.
+  /// The cause that a span records for an edge of this kind that leads to it.
   var cause: Cause.Kind {
     switch self {
     case .dependency, .resolvedBy: .end

@@ -37,7 +37,7 @@ public struct ProgramTrace: Sendable {
 
   /// - Parameters:
   ///   - recorded: the events in time order, as `Recorder.snapshot()` returns them.
-  ///   - dropped: the number of events that were lost because the recorder was full.
+  ///   - dropped: the number of events that the recorder discarded because it was full.
   public init(
     events recorded: [TraceEvent], name: String = "program", clock: ClockKind = .live,
     dropped: Int = 0
@@ -83,12 +83,12 @@ private struct ProgramAssembly {
   private var lastEnded: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
   /// The links of spans. They are recorded after the start of the span.
   private var links: [AsyncPatterns.Span: [Cause]] = [:]
-  /// By span, the sources of its links that did not exist when it started.
+  /// For each span, the sources of its links that did not exist when the span started.
   private var laterSources: [AsyncPatterns.Span: Set<AsyncPatterns.Span>] = [:]
   /// Spans that ended before the last of their children.
   private var outlived: Set<AsyncPatterns.Span> = []
 
-  /// This number is free, because the numbers that sinks give start with 1.
+  /// This number is free, because sinks number their spans from 1.
   private static let program = AsyncPatterns.Span.outsideRuns(0)
 
   var hasEnded: Bool { open.isEmpty }
@@ -104,7 +104,7 @@ private struct ProgramAssembly {
     append(.started(Self.program, at: first.time), like: first)
   }
 
-  /// Finds facts that count for a whole span and are recorded after its start.
+  /// Collects the facts that apply to a whole span, but are recorded after its start.
   private mutating func lookAhead(_ recorded: [TraceEvent]) {
     var parents: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
     var started: Set<AsyncPatterns.Span> = []
@@ -160,7 +160,8 @@ private struct ProgramAssembly {
     append(.awaited(event.span, Cause(.end, previous), at: event.time), like: event)
   }
 
-  /// Adds a link to a span that did not exist when this one started. This span therefore awaited that one later.
+  /// Adds a link whose source did not exist when the linking span started. So the linking span awaited the source
+  /// later.
   private mutating func addLate(_ event: TraceEvent) {
     guard laterSources[event.span]?.contains(event.cause.span) == true else { return }
     append(

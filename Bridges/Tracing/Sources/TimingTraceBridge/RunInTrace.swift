@@ -1,7 +1,7 @@
 internal import AsyncPatterns
 internal import Tracing
 
-/// Records a run to a shared sink. Each span of the run gets its own number outside runs.
+/// Records a run to a shared sink. Each span of the run is recorded as a new span outside runs.
 final class RunInTrace: Sendable {
   private let sink: any TraceSink
   private let outer: ServiceContext
@@ -41,7 +41,7 @@ final class RunInTrace: Sendable {
   }
 
   private func submit(_ event: TraceEvent) {
-    // Called outside the lock, because the sink is foreign code.
+    // Call the sink outside the lock, because it is foreign code.
     let place = Place(span: sink.nextSpan(), start: event.time)
     places.withLock { places in
       if places[event.span] == nil { places[event.span] = place }

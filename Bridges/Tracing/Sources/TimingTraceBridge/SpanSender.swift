@@ -18,8 +18,8 @@ final class SpanSender: Sendable {
     /// When a step last started or ended.
     var last = AsyncPatterns.Instant.zero
 
-    /// How late an end came because a lane was not free. This is the lane of the step's own code, or of the span that
-    /// cancelled it.
+    /// How late an end came because a lane was not free. The lane is that of the step's own code, or of the span that
+    /// cancelled the step.
     func lateness(of end: TraceEvent) -> Int64 {
       guard let step = steps[end.span] else { return 0 }
       let canceller = end.cause.kind == .cancellation ? end.cause : end.after

@@ -10,9 +10,9 @@ internal import Tracing
 /// }
 /// ```
 ///
-/// The name of the mark is `log.` and the level. The mark contains the label, the message, the error if there is one,
-/// and the metadata by key. A line that is logged outside any span gets a mark without a span. The lines of a step
-/// belong to the step if its code runs in ``AsyncPatterns/Scope/serviceContext``.
+/// The name of the mark is `log.` followed by the level. The mark contains the label, the message, the error if there
+/// is one, and the metadata by key. A line that is logged outside any span gets a mark without a span. The lines of a
+/// step belong to the step if its code runs in ``AsyncPatterns/Scope/serviceContext``.
 public struct TimingLogHandler: LogHandler {
   public var metadata: Logger.Metadata = [:]
   public var metadataProvider: Logger.MetadataProvider?

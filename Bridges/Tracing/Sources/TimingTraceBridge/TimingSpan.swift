@@ -132,7 +132,7 @@ final class SpanStorage: Sendable {
   }
 
   func mark(_ name: String, _ detail: String, at time: AsyncPatterns.Instant) {
-    // An event of the span happens after its start, whichever clock gives the time.
+    // An event of the span must not precede the start of the span, whichever clock gives the time.
     sink.record(.mark(name, detail, of: span, at: max(time, start)))
   }
 

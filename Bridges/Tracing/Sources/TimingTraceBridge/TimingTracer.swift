@@ -20,8 +20,8 @@ public import Tracing
 /// - Its links are edges: `dependency`, unless the attribute `edge.kind` names another kind.
 /// - Its events, errors and attributes are marks.
 ///
-/// A span that is never ended stays unfinished. A span that is released before its end fails, which is recorded as
-/// misuse; so is a second end.
+/// A span that is never ended stays unfinished. Releasing a span before its end makes it fail, and is recorded as
+/// misuse. So is a second end.
 ///
 /// The tracer stores nothing outside its sink, and calls the sink without holding a lock. It does not propagate context
 /// from process to process: `inject` and `extract` do nothing.
@@ -33,7 +33,7 @@ public struct TimingTracer: Tracer {
   let clock: WallClock
 
   /// - Parameters:
-  ///   - sink: a `Recorder`, or another sink that has numbers outside runs (`nextSpan()`). With any other sink the
+  ///   - sink: a `Recorder`, or another sink that makes spans outside runs (`nextSpan()`). With any other sink the
   ///     spans record nothing.
   ///   - runtime: the runtime whose clock gives the times. Pass the runtime of the runs that are recorded to the same
   ///     sink.

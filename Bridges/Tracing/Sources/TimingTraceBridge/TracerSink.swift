@@ -20,9 +20,9 @@ public import Tracing
 /// - A failed step has the status `error`. A cancelled step has no status.
 /// - Counters are not sent, and steps that never start are not sent.
 ///
-/// Make one sink for each run, because each run numbers its steps from the start. The tracer is called on the thread of
-/// the event, and without a lock. Events that the tracer itself causes are not sent, so a tracer that is built on this
-/// library does not trace itself.
+/// Make one sink for each run, because the steps of different runs have the same numbers. The tracer is called on the
+/// thread of the event, and without a lock. Events that the tracer itself causes are not sent, so a tracer that is
+/// built on this library does not trace itself.
 public final class TracerSink: TraceSink {
   private let target: Target
   private let next: (any TraceSink)?
@@ -36,8 +36,8 @@ public final class TracerSink: TraceSink {
 
   @TaskLocal private static var isSending = false
 
-  /// Makes a sink, or returns nil if there is no tracer and no other sink. A runtime without a trace has the lowest
-  /// cost.
+  /// Makes a sink. Returns nil if there is no tracer and no other sink, because a runtime without a trace has the
+  /// lowest cost.
   ///
   /// - Parameters:
   ///   - tracer: the receiving tracer; nil means the installed one.
@@ -81,7 +81,7 @@ public final class TracerSink: TraceSink {
   }
 
   public func nextSpan() -> AsyncPatterns.Span {
-    // A sink that takes the events unchanged must not have used the number before.
+    // The next sink gets the events unchanged, so this must be a span that it has not used before.
     let span = next?.nextSpan() ?? .none
     if span != .none { return span }
     if case .none = target { return .none }

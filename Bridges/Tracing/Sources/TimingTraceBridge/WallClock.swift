@@ -31,7 +31,7 @@ final class WallClock: Sendable {
     difference = Atomic(best)
   }
 
-  /// A clock for conversion only, for a virtual clock that starts at a time of day in nanoseconds since 1970.
+  /// Makes a clock that only converts, for a virtual clock that starts at a time of day in nanoseconds since 1970.
   init(startingAt start: Int64) {
     runtime = LiveRuntime.shared
     birth = start
@@ -51,8 +51,8 @@ final class WallClock: Sendable {
     return now
   }
 
-  /// A time of day on the clock of the runtime. On a virtual clock, each time after the creation of this object
-  /// counts as the current time.
+  /// Converts a time of day to the clock of the runtime. On a virtual clock, each time after the creation of this
+  /// object counts as the current time.
   func instant(at asked: Int64) -> AsyncPatterns.Instant {
     if runtime.clockKind == .virtual, asked >= birth { return runtime.now }
     let (nanoseconds, overflow) = asked.subtractingReportingOverflow(

@@ -54,7 +54,7 @@ import Tracing
         traced.step("inner-\(number)")?.path == "request/part-\(number)/inner-\(number)")
       let part = try #require(traced.step("part-\(number)"))
       let ends = record.steps.filter { $0.label.hasPrefix("part") }.compactMap(\.finished)
-      // All children run when the first of them ends.
+      // All children are running when the first of them ends.
       #expect(try #require(part.started) < #require(ends.min()))
     }
     #expect(record.edges.isEmpty)
@@ -121,7 +121,7 @@ import Tracing
     let mark = try #require(traced.trace.events.first { $0.name == "event.half" })
     let first = try #require(traced.trace.events.first)
     #expect(first.time.duration(to: mark.time) == .milliseconds(10))
-    // A child starts while its parent runs, and ends after it has started.
+    // A child starts after its parent, and does not end before its own start.
     #expect(traced.step("early")?.path == "outer/early")
     #expect(traced.step("early")?.started == 1)
     #expect(traced.step("early")?.finished == 1)

@@ -12,7 +12,7 @@ import Tracing
 @Suite struct TracerSinkTests {
   let tracer = InMemoryTracer()
 
-  /// Runs on the virtual clock, which starts at this time of day.
+  /// Runs a step on the virtual clock, which starts one second after the beginning of 1970.
   func run(
     _ step: Step, workers: Int = 4, in context: ServiceContext = .topLevel
   ) throws -> TracerSink {

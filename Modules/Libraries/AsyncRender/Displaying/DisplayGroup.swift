@@ -40,7 +40,7 @@ final class DisplayRound: Sendable {
 
   /// Called when a drawing has been drawn.
   ///
-  /// - Parameter canWait: whether showing the round may be delayed, if this drawing is the last of it.
+  /// - Parameter canWait: whether showing the round may be delayed, if this is the last of its drawings.
   func arrive(_ drawn: Drawn, on loop: LoopQueue, canWait: Bool) {
     close(loop, canWait: canWait) { $0.append(drawn) }
   }

@@ -1,11 +1,10 @@
 internal import AsyncRuntime
 
-/// The display passes of a renderer. Each runs at the end of a turn of the run loop. If one turn has no time for a
-/// whole pass, it continues at the end of the next one.
+/// The display passes of a renderer. Each runs at the end of a turn of the run loop. A pass for which one turn has no
+/// time continues at the end of the next turn.
 final class DisplayTurns: Sendable {
   private struct State: Sendable {
-    /// The passes that have started. They are followed by at most one pass to which layers are
-    /// still added.
+    /// The passes that have started, and after them at most one pass to which layers are still added.
     var passes: [DisplayPass] = []
     var begun = 0
     /// The numbers of two turns at whose ends layers are displayed: the turn that is awaited, and

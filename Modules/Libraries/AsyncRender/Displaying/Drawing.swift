@@ -46,7 +46,7 @@ final class Drawing: LaneDrawing {
   // MARK: On a drawing lane
 
   func draw() {
-    // If it was cancelled while queued, its end has been reported.
+    // If the drawing was cancelled while queued, its end has been reported.
     guard storage.update({ state, _ in state.start(number) }), let display = takeDisplay() else {
       return
     }
@@ -105,7 +105,7 @@ final class Drawing: LaneDrawing {
     }
   }
 
-  /// Called when it was cancelled while queued for a lane. Removes it from that lane.
+  /// Called when the drawing was cancelled while queued for a lane. Removes it from that lane.
   func endWaiting() {
     storage.renderer.lanes.forget(self)
     _ = storage.renderer.leave()
@@ -113,8 +113,8 @@ final class Drawing: LaneDrawing {
     endUnfinished()
   }
 
-  /// Called when it was cancelled. Reports this on the main lane, without waiting for the drawings
-  /// of its round.
+  /// Called when the drawing was cancelled. Reports this on the main lane, without waiting for the other drawings of
+  /// its round.
   private func endUnfinished() {
     round?.leave(on: loop)
     loop.schedule { [self] in report(layer, .cancelled) }
@@ -124,7 +124,7 @@ final class Drawing: LaneDrawing {
 
   /// Shows the picture.
   fileprivate func present(_ outcome: Result<Picture, DrawingError>) -> Drawn.Presentation {
-    // Retained from here on, so that a display that is shown also reports its layer.
+    // Retain the layer from here on, so that `didDisplay` gets it if the display is shown.
     let layer = layer
     let ending = storage.update { state, effects in
       if layer == nil { state.vanish(&effects) }

@@ -1,7 +1,7 @@
 extension RenderLayer {
-  /// Requests a display at the end of this turn of the main lane. If it is called at the end of a turn, at any order,
-  /// the display comes at the end of the next turn. A display in progress is cancelled first, if ``policy`` allows
-  /// that.
+  /// Requests a display at the end of this turn of the main lane. An action at the end of a turn may call it, too. The
+  /// display then comes at the end of the next turn, unless this turn's display pass is still due. A display in
+  /// progress is cancelled first, if ``policy`` allows that.
   ///
   /// - Returns: the request, which can be awaited.
   /// - Complexity: O(1). Wakes the run loop only for the first layer that requests a display in a turn.
@@ -16,12 +16,12 @@ extension RenderLayer {
       })
   }
 
-  /// If a display has been requested, starts it now instead of at the end of the turn. From another lane than the main
-  /// one, it starts as soon as the main lane runs it. The layer is shown alone, even if it is in a group.
+  /// If a display has been requested, starts it now instead of at the end of the turn. From another lane, the display
+  /// starts as soon as the main lane gets to it. The layer is shown alone, even if it is in a group.
   ///
-  /// Does nothing in three cases: displaying is suspended, ``policy`` protects a drawing in
-  /// progress, or the call comes from `task`, `willDisplay` or a synchronous display of the same
-  /// layer. The requested display then follows later.
+  /// Does nothing while displaying is suspended, or while ``policy`` protects a drawing in progress. The same is true
+  /// for a call from `task`, `willDisplay` or a synchronous display of the same layer. The requested display then
+  /// follows later.
   public func displayIfNeeded() {
     storage.renderer.onLoop { [self] in storage.display(self) { $0.begin(&$1) } }
   }
@@ -41,9 +41,9 @@ extension RenderLayer {
     storage.update { state, effects in state.cancel(&effects) }
   }
 
-  /// Cancels all requested displays as ``cancelDisplay()`` does, and shows nothing. Called on the main lane, it takes
-  /// effect immediately; from another lane, as soon as the main lane runs it. A reused list row calls it before it
-  /// shows another item.
+  /// Cancels all requested displays as ``cancelDisplay()`` does, and shows nothing. On the main lane, the contents are
+  /// cleared immediately; from another lane, as soon as the main lane gets to it. A reused list row calls this method
+  /// before it shows another item.
   ///
   /// Displays that are requested afterwards are shown.
   public func clearContents() {
@@ -67,8 +67,8 @@ extension RenderLayer {
   @discardableResult
   public func displayed() async throws -> Picture? { try await lastRequest.value }
 
-  /// Calls `handler` on the main lane, after `didDisplay`, when every display requested so far is
-  /// shown. Also calls it if it is certain that they will never be shown.
+  /// Calls `handler` on the main lane, after `didDisplay`, when every display requested so far is shown. Also calls it
+  /// if these displays will certainly never be shown.
   @discardableResult
   public func onDisplayed(
     _ handler: @escaping @Sendable (Result<Picture?, DisplayError>) -> Void

@@ -88,7 +88,7 @@ struct RenderLayerState: Sendable {
   /// Notifies drawings that they are cancelled. It is the only part of the state that is read without the lock.
   let sentinel = Sentinel()
 
-  /// Whether a display was requested that no display has covered yet.
+  /// Whether there is a request that no display has covered yet.
   var isMarked = false
   var isSuspended = false
   var isGone = false
@@ -102,12 +102,13 @@ struct RenderLayerState: Sendable {
   /// The number of drawings that requests have cancelled since a drawing was last shown.
   var cancelledInARow = 0
 
-  /// The number of the last request, and below it that of the last one with each outcome. All numbers only increase.
+  /// The number of the last request. The next three properties hold that of the last request that was shown, cancelled
+  /// or failed. All numbers only increase.
   var requested: UInt64 = 0
   var shown: UInt64 = 0
   var cancelledUpTo: UInt64 = 0
   var failure: (request: UInt64, error: DrawingError)?
-  /// The number of failed displays, and the last of them that was reported to a waiting handler.
+  /// The number of failed displays, and the number of the last failure that was reported to a waiting handler.
   var failureCount: UInt64 = 0
   var reportedFailures: UInt64 = 0
 

@@ -13,16 +13,15 @@ internal import Synchronization
 /// Like Core Animation, the pass has order 2 000 000 among the actions at the end of a turn. Only the first request
 /// wakes the run loop.
 ///
-/// The renderer keeps no registration between two passes. So a display that is requested while a
-/// turn ends comes at the end of the next turn, for which the loop is woken. The same is true for a
-/// request from an action with a lower order, such as a transaction. Core Animation would display
-/// it in the same turn.
+/// The renderer keeps no registration between two passes. So a display that is requested while a turn ends comes at the
+/// end of the next turn, for which the loop is woken. The same is true for a request from an action with a lower order,
+/// such as a transaction, unless a pass is already due. Core Animation would always display it in the same turn.
 ///
 /// The loop is the one of the main lane, unless the renderer is given another. Where the documentation of layers says
 /// “main lane”, it means this loop.
 ///
-/// If the runtime has a trace, it records each layer as a span, and each display as a child of that span on the lane
-/// that draws it. It also records each `willDisplay` and `didDisplay`. The rule `wasted-drawing` uses these records.
+/// If the runtime has a trace, it records each layer as a span. Each display is a child of that span, on the lane that
+/// draws it. The trace also records each `willDisplay` and `didDisplay`. The rule `wasted-drawing` uses these records.
 ///
 /// On the live clock, the threads of the runtime's pool serve the drawing lanes. A lane continues on its current
 /// thread, or else gets the thread that became idle last. So the same few threads draw all layers. The
@@ -43,7 +42,7 @@ public final class Renderer: Sendable {
 
   /// The source of time and threads.
   public let runtime: any Runtime
-  /// The loop on which layers are shown, and at the end of whose turns they are displayed.
+  /// The loop that shows layers, and displays them at the end of its turns.
   public let loop: any RunLoopScheduler
   /// The time for which a display pass may hold a turn; nil for no limit.
   public var turnLimit: Duration? { turns.limit }
@@ -70,8 +69,8 @@ public final class Renderer: Sendable {
   ///
   /// - Parameters:
   ///   - lanes: where its layers are drawn.
-  ///   - loop: the loop on which layers are shown, and at the end of whose turns they are
-  ///     displayed; nil for that of the main lane. It must use the runtime's clock.
+  ///   - loop: the loop that shows layers, and displays them at the end of its turns; nil for that of the main lane. It
+  ///     must use the runtime's clock.
   ///   - turnLimit: the time for which a display pass may hold the loop. After that time the pass
   ///     starts no further layer. The others follow in the next turn, in order, and the loop is
   ///     woken for them. One layer is displayed in any case. Only work on the loop counts: `task`,

@@ -2,10 +2,9 @@ internal import CCairo
 
 /// Faster fills with gradients that change only along the rows or only along the columns of pixels, as most do.
 ///
-/// If the source is not a colour, Cairo fills an area piece by piece: three pieces for each row
-/// with a smoothed edge. It sets the gradient up again for each piece. So the code here computes
-/// one line of the gradient, fills an area with copies of it, and uses the pixels of this area as
-/// the source.
+/// If the source is not a colour, Cairo fills an area piece by piece: three pieces for each row with a smoothed edge.
+/// It sets the gradient up again for each piece. So the code here computes one line of the gradient, and fills an area
+/// with copies of it. The pixels of this area become the source.
 extension Canvas {
   /// Replaces the gradient that is Cairo's source with computed pixels, for a fill of the current
   /// path. Does nothing if this is not possible or not worthwhile.
@@ -25,7 +24,7 @@ extension Canvas {
     }
   }
 
-  /// The direction of the pixels in which a gradient changes.
+  /// Whether a gradient changes from one row of pixels to the next, or along each row.
   private enum Direction { case acrossRows, alongRows }
 
   /// A rectangle in whole pixels.
@@ -33,7 +32,8 @@ extension Canvas {
     let x, y, width, height: Int
   }
 
-  /// Nil if the gradient is not linear, or changes in both directions.
+  /// The direction in which a gradient changes. Nil if the gradient is not linear, or changes in both directions or in
+  /// neither.
   private func direction(of gradient: OpaquePointer) -> Direction? {
     var (x0, y0, x1, y1) = (0.0, 0.0, 0.0, 0.0)
     guard cairo_pattern_get_linear_points(gradient, &x0, &y0, &x1, &y1) == CAIRO_STATUS_SUCCESS
@@ -109,7 +109,7 @@ extension Canvas {
     return true
   }
 
-  /// Calls `body` with the current matrix, and with a coordinate system in pixels during the call.
+  /// Calls `body` with the current matrix. During the call, the context uses coordinates in pixels.
   private func withMatrix(_ body: (cairo_matrix_t) -> Void) {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)

@@ -1,7 +1,7 @@
 internal import CCairo
 
 extension Canvas {
-  /// Makes a paint Cairo's source; false if the paint is invalid or paints nothing.
+  /// Sets a paint as Cairo's source. Returns false if the paint is invalid or paints nothing.
   func set(_ paint: Paint) -> Bool {
     switch paint {
     case .color(let color):
@@ -28,7 +28,7 @@ extension Canvas {
     return true
   }
 
-  /// Makes a colour Cairo's source.
+  /// Sets a colour as Cairo's source.
   func set(_ color: Color) {
     let color = color.clamped
     cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
@@ -40,7 +40,7 @@ extension Canvas {
     cairo_status(context) == CAIRO_STATUS_SUCCESS ? cairo_get_source(context) : nil
   }
 
-  /// Makes a gradient Cairo's source, and takes ownership of the pattern.
+  /// Sets a gradient as Cairo's source, and takes ownership of the pattern.
   private func set(_ gradient: Gradient, _ pattern: OpaquePointer?) {
     for stop in gradient.stops {
       let color = stop.color.clamped

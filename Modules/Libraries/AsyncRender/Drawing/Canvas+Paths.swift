@@ -81,7 +81,7 @@ extension Canvas {
     return matrix.stretch
   }
 
-  /// Makes a path Cairo's current path; false if the path is invalid.
+  /// Sets a path as Cairo's current path. Returns false if the path is invalid.
   func trace(_ path: Path) -> Bool {
     guard path.reach.isFinite else {
       fail("a path cannot have a point that is not a finite number: \(path.firstStray)")
@@ -137,7 +137,7 @@ extension Canvas {
 }
 
 extension Path {
-  /// The first coordinate that is not finite, for an error that names it.
+  /// The first point that has a coordinate that is not finite, for the error message.
   fileprivate var firstStray: String {
     for element in elements {
       let points: [Point] =

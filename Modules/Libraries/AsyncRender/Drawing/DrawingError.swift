@@ -6,7 +6,7 @@ public struct DrawingError: Error, Sendable, Hashable, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// Cairo's description of its status; nil if that is a success.
+  /// Describes an error in Cairo. Nil if the status is a success.
   init?(_ status: cairo_status_t, while what: @autoclosure () -> String) {
     guard status != CAIRO_STATUS_SUCCESS else { return nil }
     self.init("\(what()): \(String(cString: cairo_status_to_string(status)))")

@@ -38,7 +38,7 @@ extension Path {
   public mutating func addRoundedRect(_ rect: Rect, radius: Double) {
     let longest = min(abs(rect.size.width), abs(rect.size.height)) / 2
     let radius = min(max(radius, 0), longest)
-    // Also true if one of them is NaN, which `max` would hide.
+    // `addRect` keeps a coordinate that is not finite, whereas `min` and `max` below could hide a NaN.
     guard radius > 0, (rect.maxX + rect.maxY).isFinite else { return addRect(rect) }
     let (left, top) = (min(rect.origin.x, rect.maxX), min(rect.origin.y, rect.maxY))
     let (right, bottom) = (max(rect.origin.x, rect.maxX), max(rect.origin.y, rect.maxY))

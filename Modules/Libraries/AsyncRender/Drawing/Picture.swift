@@ -87,7 +87,7 @@ public final class Picture: @unchecked Sendable {
     return try body(surface)
   }
 
-  /// Sets the highest byte of each opaque pixel, which Cairo leaves undefined.
+  /// Sets the highest byte of each pixel of an opaque picture, which Cairo leaves undefined.
   private func fillAlpha() {
     let count = bytesPerRow / 4 * height
     UnsafeMutableRawPointer(pixels).withMemoryRebound(to: UInt32.self, capacity: count) { pixels in

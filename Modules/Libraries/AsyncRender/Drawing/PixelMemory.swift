@@ -17,7 +17,7 @@ internal import CCairo
 /// A piece belongs to one Cairo surface at a time. It comes back when the last reference to the surface is released.
 /// ``makeSurface(_:width:height:)`` clears a reused piece.
 final class PixelMemory: Sendable {
-  /// The sizes of pictures that it serves, in bytes.
+  /// The sizes of the pictures whose memory is reused, in bytes.
   static let sizes = 1 << 15...1 << 22
   static let most = 1 << 24
   static let slack = 1 << 20
@@ -124,8 +124,8 @@ final class PixelMemory: Sendable {
       borrow(format, width: width, height: height)
       ?? cairo_image_surface_create(format, Int32(width), Int32(height))!
     let context: OpaquePointer = cairo_create(surface)
-    // Cleared by Cairo itself, which is faster on a surface that it knows to be clear. If it already knows, this does
-    // nothing.
+    // Let Cairo clear the surface, because it draws faster on a surface that it knows to be clear. If it already knows
+    // that, this does nothing.
     cairo_set_operator(context, CAIRO_OPERATOR_CLEAR)
     cairo_paint(context)
     cairo_set_operator(context, CAIRO_OPERATOR_OVER)

@@ -4,7 +4,7 @@ extension TextLayout {
   /// - Complexity: O(text). The first text on a thread takes a few milliseconds longer.
   public var lines: [TextLine] { lines(unless: { false }) ?? [] }
 
-  /// The lines, from top to bottom; nil if it was cancelled. It checks for cancellation before every line.
+  /// The lines, from top to bottom; nil if `isCancelled` returned true. It is called before every line.
   ///
   /// - Complexity: O(text). The first text on a thread takes a few milliseconds longer.
   public func lines(unless isCancelled: () -> Bool) -> [TextLine]? {
@@ -19,8 +19,8 @@ extension TextLayout {
     return isWhole ? lines : nil
   }
 
-  /// The size of the text in units: from the left edge to the end of the longest line, and down to the bottom of the
-  /// last line.
+  /// The size of the text in units. It reaches from the left edge to the rightmost end of a line, and down to the
+  /// bottom of the lowest line.
   ///
   /// - Complexity: O(text). The first text on a thread takes a few milliseconds longer.
   public var size: Size {
@@ -33,9 +33,9 @@ extension TextLayout {
     return size
   }
 
-  /// Calls `body` with each line, its frame in units and the bytes of the whole text, until it returns `enough`.
+  /// Calls `body` with each line, its frame in units and the bytes of the whole text, until `body` returns `enough`.
   ///
-  /// - Returns: false if it was cancelled.
+  /// - Returns: false if `isCancelled` returned true.
   func forEachLine(
     unless isCancelled: () -> Bool,
     _ body: (TextBreaker.Line, Rect, UnsafeBufferPointer<UInt8>) -> TextBreaker.Course
@@ -61,7 +61,8 @@ extension TextLayout {
     }
   }
 
-  /// The width in which lines are aligned; without a line width, that of the longest line. Nil if it was cancelled.
+  /// The width in which lines are aligned. Without a line width, it is that of the longest line, or 0 if alignment has
+  /// no effect. Nil if `isCancelled` returned true.
   private func widthToAlign(
     _ text: UnsafeBufferPointer<UInt8>, with setter: TextSetter, unless isCancelled: () -> Bool
   ) -> Double? {

@@ -37,8 +37,8 @@ final class TextSetter {
     g_object_unref(UnsafeMutableRawPointer(context))
   }
 
-  /// Calls `body` with the setter of this thread, or with a new one if that setter is in use. It is in use if a text is
-  /// being drawn, and the cancellation check of that text draws text itself.
+  /// Calls `body` with the setter of this thread, or with a new one if that setter is in use. That happens if the
+  /// cancellation check of a text is called while the text is drawn, and draws text itself.
   static func use<Result>(_ body: (TextSetter) -> Result) -> Result {
     let setter = ofThread()
     guard !setter.isBusy else { return body(TextSetter()) }

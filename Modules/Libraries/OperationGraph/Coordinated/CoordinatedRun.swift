@@ -222,8 +222,7 @@ final class CoordinatedRun: Sendable {
       delivery.append { trace.run.record(end) }
     }
     guard delivery.hasObservers else {
-      // Delivered on this thread even if another thread is recording, as if the run were not
-      // traced.
+      // Notify the caller on this thread even if another thread is recording, as if the run were not traced.
       delivery.deliver()
       return notifyCaller(result, final)
     }

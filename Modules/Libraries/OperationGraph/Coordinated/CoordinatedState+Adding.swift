@@ -28,7 +28,7 @@ extension CoordinatedState {
     for dependency in added { connect(dependency) }
     inherit(along: added)
     var actions: [Action] = []
-    // Earlier operations may wait for no other one either, if all their new predecessors had ended.
+    // An earlier operation with new predecessors may also be ready, if all of them had ended before.
     let earlier = added.map(\.successor).filter { $0 < count }.sorted()
     for operation in earlier { actions.add(look(at: operation)) }
     for operation in count..<nodes.count { actions.add(look(at: Int32(operation))) }
@@ -42,8 +42,7 @@ extension CoordinatedState {
     // The operation was ready, and now waits again.
     if case .ready = nodes[successor].phase { setPhase(dependency.successor, .waiting) }
     if let ending = nodes[Int(dependency.predecessor)].ending {
-      // The end of the predecessor has not been counted. `notifySuccessors` will count it here,
-      // too.
+      // If the end of the predecessor has not been counted yet, `notifySuccessors` will count it here, too.
       guard !ended.contains(dependency.predecessor) else { return }
       log.appendForTrace(.counted(dependency.predecessor, with: dependency.successor))
       var isValue = false
@@ -116,7 +115,7 @@ public struct GraphIsClosed: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// An operation could not be ordered after another one, because it had already started.
+/// An operation that had already started could not be ordered after another one.
 public struct LateDependency: Error, Hashable, CustomStringConvertible {
   /// The names of the operations in reports.
   public let successor: String

@@ -20,7 +20,7 @@ final class EventDelivery: Sendable {
   /// Whether events are delivered to observers, and not only to the trace.
   var hasObservers: Bool { !observers.isEmpty }
 
-  /// The caller must hold the run's lock, so that the messages are in the order of the events.
+  /// Adds messages for the observers. The caller must hold the run's lock, so that they are in the order of the events.
   func append(_ messages: [Message]) {
     guard !observers.isEmpty else { return }
     let all = messages.map { [observers] message in
@@ -29,7 +29,7 @@ final class EventDelivery: Sendable {
     state.withLock { $0.messages += all }
   }
 
-  /// The caller must hold the run's lock, as for messages to observers.
+  /// Adds a message for the trace. The caller must hold the run's lock, as for messages to observers.
   func append(_ message: @escaping @Sendable () -> Void) {
     state.withLock { $0.messages.append(message) }
   }

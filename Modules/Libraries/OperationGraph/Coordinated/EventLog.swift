@@ -9,8 +9,8 @@ struct EventLog: Sendable {
   /// For the trace: the place that was freed last, if other operations may have waited for it or
   /// for its resources.
   var lastFreed: FreedPlace?
-  /// For the trace: the number of free places that were freed while the run was at its width. Places
-  /// that are counted here do not count as free in that test.
+  /// For the trace: the number of free places that were freed while the run was at its width. They count as taken in
+  /// the check whether the run is at its width.
   var passedPlaces = 0
 
   init(_ detail: Detail) { self.detail = detail }

@@ -1,12 +1,12 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// A run of a graph without options that nothing records. It stops at the first failure: it then passes over operations
-/// without starting them.
+/// A run of a graph without options. Nothing records the run. It stops at the first failure: it then passes over
+/// operations without starting them.
 ///
 /// The thread that ends an operation counts down its successors, one atomic counter each, and continues with the first
-/// that is ready. This takes no lock, reads no clock and allocates nothing, with one exception: if the workers do not
-/// limit the operations in flight, ready operations wait for a place in a line behind a lock.
+/// that is ready. This takes no lock, reads no clock and allocates nothing. Only if the workers do not limit the
+/// operations in flight, ready operations wait for a place in a line behind a lock.
 ///
 /// A worker owns its queue while its bit in `resting` is not set.
 final class FlatRun: OperationHost {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a flat run works on, and the progress of its operations.
+/// The data of a flat run, and the progress of its operations.
 ///
 /// It is a structure that cannot be copied, because a run reads it several times for each operation. The properties of a
 /// class would be retained each time.
@@ -87,7 +87,7 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
   /// The values of the cell of an operation that has started and ends through its token.
   private enum Progress {
     static let begun: Int32 = 0
-    /// It has started, and the code that started it has returned.
+    /// The operation has started, and the code that started it has returned.
     static let returned: Int32 = -1
     static let ended: Int32 = -2
   }

@@ -17,7 +17,7 @@ struct PlaceLine {
     waiting.append(ready, links)
   }
 
-  /// Gives the first operation a place; nil if there is none.
+  /// Removes the first operation and gives it a place. Returns nil if no operation waits, or no place is free.
   mutating func popFirst(_ links: ReadyList.Links) -> Int32? {
     guard places > 0, let operation = waiting.popFirst(links) else { return nil }
     places -= 1

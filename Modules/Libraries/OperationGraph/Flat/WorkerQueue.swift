@@ -145,9 +145,9 @@ final class WorkerQueue: @unchecked Sendable {
     makeRoom(upTo: position &+ count)
     for index in 0..<count { ring[position &+ index] = claim.entries[claim.position &+ index &+ 1] }
     other.releaseCopied()
-    // Sequentially consistent, like the changes to the set of resting workers. Either a worker sees
-    // these entries in its last search before it rests, or this worker sees that it rests. After
-    // `append`, the next `popFirst` ensures this.
+    // Sequentially consistent, like the changes to the set of resting workers. Either another worker sees these entries
+    // in its last search before it rests, or this worker sees that the other one rests. After `append`, the next
+    // `popFirst` ensures this.
     back.store(position &+ count, ordering: .sequentiallyConsistent)
   }
 

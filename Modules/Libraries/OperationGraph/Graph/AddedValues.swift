@@ -21,7 +21,7 @@ final class AddedValues {
   init(after first: Places, _ slots: SlotList) {
     self.first = first
     initial = slots
-    // Later places refer to this as the earlier places.
+    // Later places refer to this copy as `earlier`.
     let piece = UnsafeMutablePointer<Places>.allocate(capacity: 1)
     piece.initialize(to: first)
     pieces.append(piece)
@@ -76,7 +76,7 @@ final class AddedValues {
     return UnsafePointer(tables[tables.count - 1])
   }
 
-  /// Slots are trivial, so they need no deinitialization before the memory is freed.
+  /// Frees the memory. Slots are trivial, so they need no deinitialization before.
   func deallocate() {
     for bytes in memory { bytes.deallocate() }
     for (flags, _) in filled { flags.deallocate() }

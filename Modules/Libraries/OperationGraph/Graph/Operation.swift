@@ -1,7 +1,6 @@
 extension OperationGraph {
-  /// A handle to an operation of a graph. It is also valid in copies that were made of the graph
-  /// since. Use it to order other operations after this one, to get its value, and to get its
-  /// outcome.
+  /// A handle to an operation of a graph. It is also valid in copies that are made of the graph afterwards. Use it to
+  /// order other operations after this one, to get its value, and to get its outcome.
   ///
   /// The type is nested because Foundation also has an `Operation`.
   public struct Operation<Value: Sendable>: Hashable, Sendable {

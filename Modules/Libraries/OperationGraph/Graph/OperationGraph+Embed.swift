@@ -10,8 +10,8 @@ extension OperationGraph {
   /// - Parameters:
   ///   - name: the name of the part.
   ///   - graph: the graph that is copied.
-  ///   - feeds: operations of this graph that provide the values of the part's inputs. The run must give values for all
-  ///     other inputs, by the part's handles.
+  ///   - feeds: operations of this graph that provide the values of the part's inputs. All other inputs must get values
+  ///     when the run starts, through the part's handles.
   /// - Complexity: O(operations of the part)
   @discardableResult
   public mutating func embed(

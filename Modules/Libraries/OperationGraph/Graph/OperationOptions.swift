@@ -7,8 +7,8 @@ extension OperationGraph {
 
     init(_ set: @escaping @Sendable (inout OperationOptions) -> Void) { self.set = set }
 
-    /// The condition on the predecessors' ends under which the operation starts. Unless given, it
-    /// starts after all of them have succeeded.
+    /// The condition on the predecessors' ends under which the operation starts. Without this option, it starts after
+    /// all of them have succeeded.
     public static func trigger(_ trigger: Trigger) -> Option { Option { $0.trigger = trigger } }
 
     /// The priority among ready operations: a higher one starts first. An operation has at least
@@ -17,15 +17,15 @@ extension OperationGraph {
       Option { $0.priority = priority }
     }
 
-    /// Takes an amount of a resource while it runs, from the pool that the run is given. Several resources are taken
-    /// together, or none of them.
+    /// Makes the operation take an amount of a resource while it runs, from the pool that the run is given. Several
+    /// resources are taken together, or none of them.
     ///
     /// - Parameter amount: how much it takes; below one counts as one.
     public static func needs(_ resource: String, _ amount: Int = 1) -> Option {
       Option { $0.needs.append(Need(resource: resource, amount: max(amount, 1))) }
     }
 
-    /// Takes all of a resource while it runs. No other operation that needs some of it runs
+    /// Makes the operation take all of a resource while it runs. No other operation that needs some of it runs
     /// meanwhile.
     ///
     /// A run without a pool has one unit of each resource that is only ever taken this way.
@@ -81,7 +81,7 @@ extension OperationGraph {
     /// not depend on it, and those with a trigger that holds after a failure. The run ends with the
     /// first failure.
     case finishIndependent = "finish-independent"
-    /// The same operations still start, and the run reports all failures together.
+    /// The same operations start as with ``finishIndependent``, and the run reports all failures together.
     case `continue` = "keep-going"
   }
 }

@@ -4,11 +4,10 @@ extension OperationGraph {
     case success(Value)
     /// The operation threw an error, or its work ended with one.
     case failure(any Error)
-    /// The operation or its run was cancelled before the operation started, or the operation
-    /// stopped because of the cancellation. An operation that never starts also counts as cancelled
-    /// in two other cases. In the first, the run has stopped after a failure. In the second, its
-    /// trigger can no longer hold and a predecessor was cancelled, even if others were skipped or
-    /// failed.
+    /// The operation or its run was cancelled before the operation started, or the operation ended with a
+    /// `CancellationError`. An operation that never starts also counts as cancelled in two other cases. In the first,
+    /// the run has stopped after a failure. In the second, its trigger can no longer hold and a predecessor was
+    /// cancelled, even if others were skipped or failed.
     case cancelled
     /// The operation never started. Either its condition was false, or its trigger could no longer
     /// hold and no predecessor was cancelled.

@@ -2,7 +2,7 @@
 struct RemoteLink: Sendable {
   let source: any RemoteSource
   let operation: Int32
-  /// Its name in reports of the other run.
+  /// The name of `operation` in reports of the other run.
   let name: String
   /// Where the value is stored in the other run, and where it is stored in this one.
   let sourceSlot: Int32

@@ -14,7 +14,7 @@ extension AsyncSemaphore {
   /// ```
   ///
   /// - Parameters:
-  ///   - priority: a higher priority goes first; that of the calling task or thread unless given.
+  ///   - priority: a higher priority goes first. Unless given, it is that of the calling task or thread.
   ///   - placement: where `work` runs. With `.inline` it runs on the lane that gives the permit back, or on the calling
   ///     lane if a permit is free.
   ///   - work: called once, unless the request is cancelled before.

@@ -57,7 +57,7 @@ struct AsyncSemaphoreState {
   /// - Returns: the waiter that now has the permit.
   mutating func signal() -> WaiterLine.Waiter? {
     guard let first = line.first, let oldest = line.oldest else {
-      // Up to the largest number that an `Int` can hold.
+      // The number of permits never exceeds `Int.max`.
       if permits < .max { permits += 1 }
       return nil
     }
@@ -69,7 +69,7 @@ struct AsyncSemaphoreState {
       bypasses = 0
       return line.resume(at: oldest)
     }
-    // Without a limit this number is not used.
+    // Without a limit, `bypasses` is not used and stays 0.
     bypasses = min(bypasses + 1, maxBypasses ?? 0)
     return line.resume(at: first)
   }

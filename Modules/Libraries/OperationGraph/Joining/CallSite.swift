@@ -1,6 +1,6 @@
 /// A source location: where something was entered or requested.
 struct CallSite: Hashable, Sendable, CustomStringConvertible {
-  // The address of the literal, which is never freed. If two addresses are equal, the files are
+  // The address of the name of the file, a literal that is never freed. If two addresses are equal, the files are
   // equal. But one file may have two addresses.
   private let start: UInt
   private let line: UInt

@@ -14,7 +14,7 @@ public import AsyncRuntime
 /// group.notify(on: .main) { show() }
 /// ```
 ///
-/// It is a dispatch group without these pitfalls:
+/// It works like a dispatch group, but without the pitfalls:
 ///
 /// - A `leave` without an `enter` is reported as `unbalanced-leave`, with the source location of the call, and ignored.
 ///   It does not crash.

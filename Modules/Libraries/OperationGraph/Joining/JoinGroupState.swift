@@ -10,7 +10,7 @@ struct JoinGroupState: HasEmptyWaiters {
     case stays
     /// The group is empty: resume these waiters.
     case empties([WaiterLine.Waiter])
-    /// There was no matching `enter`. The group was last entered here.
+    /// There was no matching `enter`. The call site is that of the last `enter`, if any.
     case unbalanced(CallSite?)
   }
 

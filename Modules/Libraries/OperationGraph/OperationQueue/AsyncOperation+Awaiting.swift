@@ -14,7 +14,8 @@ extension AsyncOperation {
   @discardableResult
   public func waitUntilFinished() async throws -> Outcome {
     guard let caller = Self.caller else { return try await outcomeOnceFinished() }
-    // Checked only after the wait is recorded: if several operations would wait for each other, one of them sees it.
+    // `canEnd` is checked only after the wait is recorded: if several operations would wait for each other, one of them
+    // sees it.
     caller.state.withLock { $0.awaited = self }
     defer { caller.state.withLock { $0.awaited = nil } }
     guard canEnd else { throw caller.refusal(of: "“\(name)”") }

@@ -31,8 +31,8 @@ extension AsyncOperation {
     if let outcome = other.state.withLock({ $0.addDependent(self) }) {
       return dependencyFinished(other, outcome)
     }
-    // Searched only after both operations record the dependency. If two threads close a cycle at the same time, one of
-    // them sees it. If nothing depends on this operation, there can be no cycle.
+    // Search for a cycle only after both operations record the dependency. If two threads close a cycle at the same
+    // time, one of them sees it. If nothing depends on this operation, there can be no cycle.
     guard state.withLock({ $0.hasDependents }), let cycle = path(from: other) else { return }
     removeDependency(other)
     throw .cycle([name] + cycle)

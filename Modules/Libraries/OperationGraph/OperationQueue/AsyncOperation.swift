@@ -16,8 +16,8 @@ internal import Synchronization
 ///
 /// Differences from Foundation's operations:
 ///
-/// - It ends when its work reports the end. There are no states to override or to observe. In
-///   Foundation, asynchronous work in a `BlockOperation` counts as done when the block returns.
+/// - An operation ends when its work reports the end. There are no states to override or to observe. In Foundation,
+///   asynchronous work in a `BlockOperation` counts as done when the block returns.
 /// - It ends with an ``Outcome``, which distinguishes a failure from a cancellation. If an operation does not succeed,
 ///   its dependents do not run, unless they require only its end.
 /// - A cancelled operation that has not started does not run. It ends only when all its
@@ -91,7 +91,7 @@ public final class AsyncOperation: Sendable {
   }
 
   deinit {
-    // Releases a long chain that never ran without growing the stack.
+    // This releases a long chain of operations that never ran, and does not grow the stack.
     var left = state.withLock { $0.takeDependencies() }
     while var next = left.popLast() {
       if isKnownUniquelyReferenced(&next) { left += next.state.withLock { $0.takeDependencies() } }
@@ -112,8 +112,9 @@ public final class AsyncOperation: Sendable {
   /// How the operation ended; nil before its end.
   public var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Calls `handler` once when it has ended, or immediately if it already has. The call is made on the thread that
-  /// ended it, before any dependent starts. Handlers are called in the order in which they were added.
+  /// Calls `handler` once when the operation has ended, or immediately if it already has. The call is made on the
+  /// thread that ended the operation, before any dependent starts. Handlers are called in the order in which they were
+  /// added.
   public func onCompletion(_ handler: @escaping @Sendable (Outcome) -> Void) {
     let outcome = state.withLock { $0.observe(handler) }
     if let outcome { handler(outcome) }

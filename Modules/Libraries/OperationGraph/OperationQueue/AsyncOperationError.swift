@@ -1,6 +1,7 @@
 /// An error of an operation or its queue: either a call was rejected, or an await would never end.
 public enum AsyncOperationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The operations would wait for each other: their names, each after the next, with the first name again at the end.
+  /// The operations would wait for each other. In the list of names, each operation waits for the next one, and the
+  /// first name is repeated at the end.
   case cycle([String])
   /// The operation has started or ended, so it can no longer be made to wait.
   case tooLate(String)

@@ -29,8 +29,8 @@ public final class AsyncOperationQueue: Sendable {
   ///   - label: its name in reports.
   ///   - maxConcurrentOperationCount: the number of operations that may execute at the same time;
   ///     below 1 counts as 1.
-  ///   - placement: where operations start. `.inline` starts an operation on the lane that made it
-  ///     ready. Asynchronous functions then run on the pool.
+  ///   - placement: where operations start. `.inline` starts an operation on the lane that made it ready. Asynchronous
+  ///     functions always run on the pool.
   ///   - runtime: the source of time and threads.
   public init(
     _ label: String = "", maxConcurrentOperationCount: Int = .max, on placement: Placement = .pool,

@@ -49,7 +49,7 @@ struct AsyncOperationQueueState: HasEmptyWaiters {
     return before
   }
 
-  /// Confirms an operation: all operations of its call are in the queue, so it is not taken back.
+  /// Confirms an operation, which can no longer be taken back: all operations added by the same call are in the queue.
   mutating func settle(_ operation: AsyncOperation) {
     entries[ObjectIdentifier(operation)]?.before = []
   }

@@ -65,7 +65,7 @@ struct AsyncOperationState {
   private var hasCome = false
   /// Whether it waits for a place.
   private var isInLine = false
-  /// The operation that its work awaits, inside its own task.
+  /// The operation that this operation's work awaits in its own task.
   var awaited: AsyncOperation?
 
   init(_ work: Work) { self.work = work }
@@ -135,7 +135,8 @@ struct AsyncOperationState {
 
   // MARK: Starting and ending
 
-  /// Whether it may be added to a queue, or started. This is possible only once.
+  /// Reserves the operation, so that it can be added to a queue or started. Returns whether this succeeded: it is
+  /// possible only once.
   mutating func reserve() -> Bool {
     guard !hasCome, !isComing else { return false }
     isComing = true

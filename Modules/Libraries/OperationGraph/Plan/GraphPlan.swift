@@ -1,9 +1,9 @@
 /// The fixed form of a graph that no longer changes. It stores the successors of each operation and
 /// the number of its predecessors, in flat arrays.
 ///
-/// The successors of operation *i* are stored in `all` from `starts[i]` up to `starts[i + 1]`, in the order in which the
-/// operations were added, whatever the order of the dependencies. Several runs may read it at the same time, since each
-/// run keeps its changing state itself.
+/// The successors of operation *i* are stored in `all` from `starts[i]` up to `starts[i + 1]`. They are in the order in
+/// which the operations were added, whatever the order of the dependencies. Several runs may read the plan at the same
+/// time, since each run keeps its changing state itself.
 ///
 /// Safe to share: it never changes after it was made.
 final class GraphPlan: @unchecked Sendable {

@@ -1,7 +1,7 @@
 // Keeps messages short: a long list shows only the first names and the number of the others.
 
 extension [String] {
-  /// The names along a cycle, each after the next. A long cycle is shortened to its two ends.
+  /// The names along a cycle, joined with “after”. A long cycle is shortened to its two ends.
   var alongCycle: String {
     let shown = 6
     let left = count - 2 * shown

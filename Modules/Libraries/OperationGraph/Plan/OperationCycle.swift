@@ -1,6 +1,6 @@
 /// Operations that wait for each other, so that none of them could ever start.
 public struct OperationCycle: Error, Hashable, CustomStringConvertible {
-  /// The labels along the cycle, each after the next, with the first one again at the end.
+  /// The labels along the cycle. Each operation waits for the next one, and the first label is repeated at the end.
   public let labels: [String]
 
   init(_ labels: [String]) { self.labels = labels + labels.prefix(1) }

@@ -9,7 +9,7 @@ public struct GraphInput: Sendable {
 extension OperationGraph.Operation {
   /// The value for this input in a run.
   ///
-  /// - Precondition: it is an input, which `OperationGraph.input(_:named:)` has made.
+  /// - Precondition: this is an input, made by `OperationGraph.input(_:named:)`.
   public func value(_ value: Value) -> GraphInput {
     precondition(index < 0, "only an input can be given a value: an operation makes its own")
     return GraphInput(graph: graph, slot: slot, type: Value.self) { [slot] places in
@@ -18,7 +18,8 @@ extension OperationGraph.Operation {
   }
 }
 
-/// The values given to a run do not match the inputs of its graph: one is missing, or there are too many.
+/// The values given to a run do not match the inputs of its graph: a value is missing, was given twice, or is for
+/// another graph.
 public struct GraphInputError: Error, Hashable, CustomStringConvertible {
   public var description: String
 

@@ -2,7 +2,7 @@
 public struct GraphResult: Sendable {
   private let graph: GraphStorage
   let values: RunValues
-  /// Nil if all have succeeded.
+  /// How each operation ended; nil if all have succeeded.
   let endings: [Ending]?
 
   init(_ graph: GraphStorage, _ values: RunValues, endings: [Ending]? = nil) {
@@ -13,8 +13,8 @@ public struct GraphResult: Sendable {
 
   /// The value of an operation.
   ///
-  /// - Throws: its error if it failed; `OperationWithoutValue` if it was cancelled or skipped.
-  /// - Precondition: it is an operation of the graph that ran.
+  /// - Throws: the operation's error if it failed; `OperationWithoutValue` if it was cancelled or skipped.
+  /// - Precondition: the operation belongs to the graph that was run.
   public subscript<Value>(operation: OperationGraph.Operation<Value>) -> Value {
     get throws {
       graph.table.check(operation)
@@ -31,7 +31,7 @@ public struct GraphResult: Sendable {
 
   /// How an operation ended, with its value if it has one.
   ///
-  /// - Precondition: it is an operation of the graph that ran.
+  /// - Precondition: the operation belongs to the graph that was run.
   public func outcome<Value>(
     of operation: OperationGraph.Operation<Value>
   ) -> OperationGraph.Outcome<Value> {

@@ -7,7 +7,7 @@ struct Forecast {
   private var free: ResourceState?
   private let durations: [Duration]
   private let run = SingleUser()
-  /// The operations in progress, and how many there have been.
+  /// The expected ends of the operations in progress, and the number of ends added so far.
   private var ends: Heap<End> = []
   private var endCount = 0
 
@@ -67,7 +67,7 @@ struct Forecast {
     }
   }
 
-  /// Applies all consequences of a transition. All conditions hold.
+  /// Applies all consequences of a transition. Every condition counts as true.
   private mutating func settle(_ actions: [CoordinatedAction]) {
     var actions = state.settle(actions, &free, run).actions
     var position = 0

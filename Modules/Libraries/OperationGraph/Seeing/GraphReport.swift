@@ -18,7 +18,7 @@ public struct GraphReport: Sendable, Hashable {
   /// The time from when the first operation was ready to the end of the last one.
   public let makespan: Duration
   /// The operations that determine the makespan, each after the one that it waited for. None of them can take longer
-  /// without making the makespan longer. It contains only operations that ran.
+  /// without making the makespan longer. The path contains only operations that ran.
   public let criticalPath: [GraphOperation]
   private let graph: UInt32
 
@@ -62,7 +62,7 @@ public struct GraphReport: Sendable, Hashable {
   /// - Parameters:
   ///   - plan: the order of all operations.
   ///   - records: one for each operation.
-  ///   - begin: when the run started; when the first operation was ready unless given.
+  ///   - begin: when the run started; nil for the time when the first operation was ready.
   /// - Complexity: O(dependencies + operations × log operations)
   init(
     _ table: OperationTable, _ plan: GraphPlan, _ records: [OperationRecord],

@@ -40,7 +40,7 @@ extension OperationGraph {
   ///
   /// - Parameters:
   ///   - width: how many operations may be in flight at the same time. A worker that an operation occupies until it
-  ///     ends is also a place. So for synchronous work this is at most the width of the runtime.
+  ///     ends is also a place. So for synchronous work, pass at most the width of the runtime.
   ///   - resources: the pool that operations take resources from, as if all of it were free.
   ///   - durations: how long each operation takes; below zero counts as zero.
   /// - Throws: `OperationCycle`, `ResourceError` or `TriggerError`, where a run would be rejected for the same reason.
@@ -67,7 +67,7 @@ public struct OperationDuration: Sendable, Hashable {
 extension OperationGraph.Operation {
   /// How long this operation is expected to take, for a forecast: `code.lasting(.seconds(3))`.
   ///
-  /// - Precondition: it is an operation: an input takes no time.
+  /// - Precondition: this is an operation, and not an input: an input takes no time.
   public func lasting(_ duration: Duration) -> OperationDuration {
     precondition(index >= 0, "an input takes no time: its value exists before the run")
     return OperationDuration(graph: graph, operation: index, duration: duration)

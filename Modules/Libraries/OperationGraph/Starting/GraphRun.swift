@@ -79,7 +79,7 @@ public struct GraphRun: Sendable {
   public var progress: GraphProgress { run.read { GraphProgress($0.counts) } }
 
   /// The progress of the run: its current progress, then its progress after each change. A slow consumer gets only the
-  /// latest. The stream ends with the run.
+  /// latest progress. The stream ends with the run.
   ///
   /// Each access makes another sequence, for one consumer. An update never comes after a later one. No lock is held while
   /// a value is delivered.

@@ -17,8 +17,8 @@ extension OperationGraph {
   ///   - placement: where operations start. Asynchronous functions run on the pool if it is `.inline`.
   ///   - runtime: the source of time and threads.
   ///   - cancellation: cancels the run: no further operation starts, and running operations are notified.
-  ///   - completion: see `start`. The trace may receive one more event after this call, if another
-  ///     thread is recording it at that time.
+  ///   - completion: see `start`. The trace may receive one more event after the call of `completion`, if another
+  ///     thread is recording that event at the time.
   /// - Throws: the reason why the run did not start: an `OperationCycle`, a `GraphInputError`, a `ResourceError` or a
   ///   `TriggerError`. Then nothing has started and `completion` is not called.
   /// - Complexity: O(operations) to start, and altogether O(dependencies + operations × log operations). With

@@ -53,7 +53,7 @@ final class CoordinatedTrace: Sendable {
   func begin(_ table: OperationTable) { run.begin(attempts.withLock { $0.map(\.span) }, table) }
 
   /// Records that `operation` waited for `remote`, the span of an operation in another run. `operation` represents that
-  /// one, and is about to end like it.
+  /// other operation, and is about to end like it.
   func connect(_ operation: Int32, to remote: Span) {
     guard remote != .none else { return }
     run.record(.awaited(span(of: operation), Cause(.end, remote), at: run.now))

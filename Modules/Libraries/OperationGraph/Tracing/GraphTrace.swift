@@ -41,12 +41,12 @@ struct GraphTrace: Sendable {
     for event in submissions(spans, of: table, from: 0, at: now) { record(event) }
   }
 
-  /// The event that a timer resumed the run. The run set the timer when the operation ended.
+  /// The event for the resumption of the run by a timer. The run set the timer when the operation ended.
   func resumption(byTimerSet set: Instant, after operation: Span, at now: Instant) -> TraceEvent {
     .resumed(span, byTimerSet: set, because: Cause(.end, operation), at: now)
   }
 
-  /// The event that the run ended, because no operation is in flight. The run ends after all its operations.
+  /// The event for the end of the run, when no operation is in flight. The run ends after all its operations.
   func end(_ failure: (any Error)?) -> TraceEvent {
     let outcome = failure.outcome
     return .finished(
@@ -55,7 +55,7 @@ struct GraphTrace: Sendable {
       reason: failure.reason, awaitsAll: true, at: now)
   }
 
-  /// Runs `body` in the span of the code that started the graph. Its cause is the end of the graph.
+  /// Runs `body` in the span of the code that started the graph, with the end of the graph as the cause.
   func performForCaller(_ body: () -> Void) {
     LaneContext.current.perform(for: caller, because: Cause(.end, span), body)
   }
@@ -90,9 +90,9 @@ struct GraphTrace: Sendable {
       kind: table.bodies[index] == nil ? "operation" : "loop", by: asker, at: now)
   }
 
-  /// The event that an operation starts on the calling thread, because of the ends that it has awaited.
+  /// The event for the start of an operation on the calling thread, because of the ends that the operation has awaited.
   ///
-  /// - Parameter ready: the time since when it could have started if its lane had been free.
+  /// - Parameter ready: the time from which the operation could have started if its lane had been free.
   func start(of operation: Span, ready: Instant, at now: Instant) -> TraceEvent {
     let holder = LaneContext.current.holder(since: ready, in: sink)
     guard holder != .none, runtime.isWait(ready.duration(to: now)) else {
@@ -108,7 +108,7 @@ struct GraphTrace: Sendable {
     LaneContext.current.noteHolder(operation, until: now, in: sink)
   }
 
-  /// The event that an operation ended. `record(_:_:)` adds the reason of a failure.
+  /// The event for the end of an operation. `record(_:_:)` adds the reason of a failure.
   func end(of operation: Span, _ failure: (any Error)?, at now: Instant) -> TraceEvent {
     let (context, outcome) = (LaneContext.current, failure.outcome)
     let isCancelled = outcome == .cancelled && context.span != operation

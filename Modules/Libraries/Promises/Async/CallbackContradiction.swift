@@ -2,14 +2,14 @@
 public struct CallbackContradiction: Error, CustomStringConvertible {
   /// The reason why the arguments are contradictory.
   public enum Kind: Sendable, Hashable {
-    /// There was no error, and at least one value was missing.
+    /// There was neither a value nor an error.
     case neither
-    /// There were all values and also an error.
+    /// There were both a value and an error.
     case both
   }
 
   public let kind: Kind
-  /// The error that came together with a value.
+  /// The error that came together with a value; nil if there was none.
   public let underlyingError: (any Error)?
   /// The place where the promise was made, as “file:line”.
   public let site: String

@@ -82,7 +82,7 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
     state.withLock { $0.continuation.take() }?.resume(returning: result)
   }
 
-  /// Called when the promise has released its handler without a result. There will be none.
+  /// Called when the promise has released its handler without a result. No result will follow.
   fileprivate func lose() {
     guard let continuation = state.withLock({ $0.continuation.take() }) else { return }
     let refused = WaitRefused(

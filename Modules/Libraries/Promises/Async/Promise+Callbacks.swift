@@ -33,7 +33,7 @@ extension Promise {
 
 extension Promise where Success == Void {
   /// A promise for the completion of a function that passes its callback an error, or nil if there was none. Otherwise
-  /// it works as `fromResult`.
+  /// it works like `fromResult`.
   ///
   /// ```swift
   /// Promise.fromError { done in store(page, completion: done) }

@@ -52,7 +52,7 @@ private final class LazyStorage<Success: Sendable, Failure: Error>: RootStorage<
 {
   typealias Body = @Sendable (RootStorage<Success, Failure>) -> Void
 
-  // Safe to share: only the code that clears the flag `lazy` takes it.
+  // Safe to share: only the code that clears the flag `lazy` takes the body.
   private var body: Body?
 
   init(

@@ -4,9 +4,8 @@ extension Promise {
   /// Blocks the calling thread until the promise is settled, and returns the value. Use this in tests, and in programs
   /// that run once and exit. All other code should use `then` or `await`.
   ///
-  /// Work that waits for the code on the thread's stack to return runs first. On a worker thread of
-  /// the pool, the call blocks that worker. If all workers are blocked, none is left to run the
-  /// handlers.
+  /// The call first runs the work that waits for the code on the thread's stack to return. On a worker thread of the
+  /// pool, the call blocks that worker. If all workers are blocked, none is left to run the handlers.
   ///
   /// - Throws: the error of the promise, or `WaitRefused` if the wait could never end. It could
   ///   never end in these cases: the promise is never settled; the call is made on the scheduler

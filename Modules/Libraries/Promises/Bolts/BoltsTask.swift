@@ -98,7 +98,8 @@ extension Bolts {
       return error
     }
 
-    /// The same task, but `cancellation` cancels its continuations from here on: none of them runs after that.
+    /// The same task, but from here on `cancellation` cancels its continuations: none of them runs after the
+    /// cancellation.
     public func until(
       _ cancellation: Cancellation, file: StaticString = #fileID, line: UInt = #line
     ) -> Task {

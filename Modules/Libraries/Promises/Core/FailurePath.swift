@@ -3,11 +3,11 @@ import Synchronization
 /// A section of a failure's path: consecutive promises that the failure passed through. The
 /// promises share this object, and each knows its index in it.
 ///
-/// The first entry is always the promise where the failure began. Several promises may take the
-/// failure over from the last entry. The first of them appends itself. Another one, or one that
-/// finds no room, continues in a new section. That section starts with copies of the first entry
-/// and the last entries. So a link costs amortized constant time, and a promise can name the last
-/// promises before it. The memory in use is bounded, however long the path is.
+/// The first entry is always the promise where the failure began. Several promises may take the failure over from the
+/// last entry. The first of them appends itself. Any other one continues in a new section, and so does the first one if
+/// it finds no room. A new section starts with copies of the first entry and the last entries. So a link costs
+/// amortized constant time, and a promise can name the last promises before it. The memory in use is bounded, however
+/// long the path is.
 final class FailurePath: @unchecked Sendable {
   // Safe to share: the code that reserved a place writes it once, before other code knows of it.
   struct Link {
@@ -43,7 +43,7 @@ final class FailurePath: @unchecked Sendable {
     of failure: UnhandledFailure, _ kept: (links: [Link], leftOut: Int), followedBy link: Link
   ) {
     self.failure = failure
-    // There must be room for the last entries and as many again.
+    // Besides the first entry, there must be room for the last entries and for as many new ones.
     capacity = kept.links.count < 8 ? 16 : Self.largest
     leftOut = kept.leftOut
     links = .allocate(capacity: capacity)

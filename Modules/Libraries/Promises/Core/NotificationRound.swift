@@ -1,8 +1,8 @@
 import AsyncRuntime
 import Synchronization
 
-/// The dependents that a thread is notifying, one after another. It exists during the notification,
-/// so that `wait` can detect that it would wait for one of them.
+/// The dependents that a thread is notifying, one after another. A round exists during the notification, so that `wait`
+/// can detect that it would wait for one of these dependents.
 struct NotificationRound {
   private let source: Unmanaged<PromiseNode>
   /// Whether this thread also notifies dependents that are added in the meantime.

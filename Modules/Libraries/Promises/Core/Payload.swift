@@ -15,7 +15,7 @@ struct Payload {
       && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
   }
 
-  /// Whether a value of that type needs no clean-up when its storage is released.
+  /// Whether a value of type `Value` needs no clean-up when the storage is released.
   @inlinable
   static func isTrivial<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) && fits(Value.self) }
 

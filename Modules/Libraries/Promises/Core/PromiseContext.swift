@@ -105,8 +105,8 @@ final class PromiseContext: Sendable {
     }
   }
 
-  /// The default context. It is the one that the scope has set, or that of the chain whose handler
-  /// is running, or the main scheduler.
+  /// The default context: the one that the scope has set, or the one of the chain whose handler is running. If there is
+  /// neither, it is the context of the main scheduler.
   static var current: PromiseContext {
     guard let handler = LaneContext.current.chains.pointee.handler else { return main }
     return Unmanaged<PromiseContext>.fromOpaque(handler).takeUnretainedValue()
@@ -156,7 +156,7 @@ final class PromiseContext: Sendable {
     }
   }
 
-  /// The same chain, at another placement.
+  /// The context of the same chain, at another placement.
   func moved(to placement: Placement) -> PromiseContext { with(placement, cancellation) }
 
   /// The same context without a cancellation.
@@ -164,7 +164,7 @@ final class PromiseContext: Sendable {
     cancellation == nil ? self : with(placement, nil)
   }
 
-  /// The same chain, which `cancellation` cancels.
+  /// The context of the same chain, which `cancellation` cancels.
   func until(_ cancellation: Cancellation) -> PromiseContext { with(placement, cancellation) }
 
   private func with(_ placement: Placement, _ cancellation: Cancellation?) -> PromiseContext {

@@ -193,7 +193,7 @@ extension PromiseNode {
         reject(cycle)
         return true
       }
-      // This node is not on the cycle, but waits for its nodes. One of those must break the cycle.
+      // This node is not on the cycle, but waits for nodes on it. One of those must break the cycle.
       if member === mark {
         _ = mark.rejectCycle()
         return false

@@ -54,8 +54,8 @@ extension PromiseNode {
     }
   }
 
-  /// Notifies a dependent of a settled node directly, without adding it to the list. The node must have no other
-  /// dependents. This is done only if it keeps the order.
+  /// Notifies a dependent of a settled node directly, without adding it to the list, if this keeps the order of
+  /// notification. The node must have no other dependents.
   ///
   /// - Returns: false if the dependent must be added to the list.
   private func notifyImmediately(_ dependent: PromiseNode) -> Bool {

@@ -1,7 +1,7 @@
 import AsyncRuntime
 import Synchronization
 
-/// The states of a node and the code that changes them, in order: claimed, sealed, concluded.
+/// The states of a node (claimed, sealed, concluded, in this order), and the code that changes them.
 extension PromiseNode {
   final var isSettled: Bool { state.load(ordering: .acquiring) & Flag.settled != 0 }
   final var isClaimed: Bool { state.load(ordering: .acquiring) & Flag.claimed != 0 }

@@ -96,7 +96,7 @@ extension ContextReference {
   /// Records the chain; nil if it is not recorded.
   var chain: ChainTrace? { pointee { $0.chain } }
 
-  /// The context of a chain that begins with the promise made at `site`. It takes the place of this reference.
+  /// The context of a chain that begins with the promise made at `site`. It replaces this reference, which is released.
   consuming func beginningChain(at site: Site) -> ContextReference {
     let next = ContextReference(context.beginningChain(at: site))
     release()

@@ -26,7 +26,8 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// The node that was added to the same list before this one. If the node is forwarded, this is
   /// the adopter that was handed on.
   @exclusivity(unchecked) final var next: Unmanaged<PromiseNode>?
-  /// The outcomes for which the node has a handler. For others, `step` only passes the result on and needs no hop.
+  /// The outcomes for which the node has a handler. For other outcomes, `step` only passes the result on, without a
+  /// hop.
   let wants: Wants
   @exclusivity(unchecked) @usableFromInline final var holdsStep = false
   @exclusivity(unchecked) @usableFromInline final var holdsOutcome = false

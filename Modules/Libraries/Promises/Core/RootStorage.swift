@@ -6,7 +6,7 @@ import Synchronization
 class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Failure>,
   @unchecked Sendable
 {
-  /// Exists once the first handler was added with `onCancel`.
+  /// The cancellation that calls the handlers; created when `onCancel` adds the first one.
   private final let cancellation = AtomicLazyReference<Cancellation>()
 
   @usableFromInline
@@ -20,7 +20,7 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
     if isSealed, !isCancelled { return }
     let cancellation = cancellation.storeIfNil(Cancellation())
     cancellation.onCancel(handler)
-    // This write changes no bits, but it orders this code with a cancellation: either the cancelling thread finds the
+    // This write changes no bits, but it orders this code with a cancellation. Either the cancelling thread finds the
     // handler, or this code finds the cancellation.
     let word = state.bitwiseOr(0, ordering: .acquiringAndReleasing).oldValue
     if word & Flag.cancelled != 0 { cancellation.cancel() }

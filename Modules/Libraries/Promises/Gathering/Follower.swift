@@ -11,10 +11,10 @@ class Follower: LaneWork, @unchecked Sendable {
   /// Called when the promise with the index `index` is settled. `source` holds the result.
   func sourceSettled(at index: Int, _ source: PromiseNode) {}
 
-  /// Cancels everything that it waits for, because the result is no longer needed.
+  /// Cancels everything that the follower waits for, because its result is no longer needed.
   func cancelSources() {}
 
-  /// Continues its own work when there is more to do.
+  /// Continues the follower's own work when there is more to do.
   func resume() {}
 
   /// Calls `resume()` as a handler of a chain.

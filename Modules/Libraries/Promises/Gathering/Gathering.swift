@@ -6,9 +6,9 @@ protocol GatheringRule: Sendable {
   associatedtype Output: Sendable
   associatedtype OutputFailure: Error
 
-  /// The rule is asked each time a promise is settled with one of these outcomes. It is also asked
-  /// when the last promise is settled, with any outcome. That last call can run at the same time as
-  /// another one, or while the combined result is being published.
+  /// The outcomes that concern the rule: the rule is asked each time a promise is settled with one of them. It is also
+  /// asked when the last promise is settled, with any outcome. That last call can run at the same time as another one,
+  /// or while the combined result is being published.
   static var concern: PromiseNode.Wants { get }
 
   /// The combined result, now that one more promise is settled; nil if it is still undecided.
@@ -72,15 +72,15 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   }
 
   deinit {
-    // The promises for which it waited will never be settled.
+    // The promises for which this object waited will never be settled.
     if result.seal() { result.abandon() }
   }
 
   /// The promise for the result that `rule` makes from `nodes`.
   /// - Parameters:
   ///   - context: where the handlers of the new promise run.
-  ///   - cancelsUnused: whether the new promise is cancelled when its last handler is cancelled. If
-  ///     nil, it takes the setting of `nodes`: true if any of them has it.
+  ///   - cancelsUnused: whether the new promise is cancelled when its last handler is cancelled. If nil, the new
+  ///     promise takes the setting of `nodes`: true if any of them is cancelled in this way.
   static func promise(
     of nodes: [PromiseNode], by rule: Rule, in context: PromiseContext, _ site: Site,
     cancelsUnused: Bool? = nil

@@ -89,7 +89,7 @@ private struct AllOfTypesRule<First: Sendable, Failure: Error, each Element: Sen
     do throws(Failure) {
       return .success((try first.settledValue(), repeat try (each rest).settledValue()))
     } catch {
-      // A promise has failed, and its own call returns the failure.
+      // A promise has failed. The call of `outcome` for that promise returns the failure.
       return nil
     }
   }

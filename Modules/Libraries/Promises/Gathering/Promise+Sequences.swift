@@ -50,8 +50,8 @@ extension Promise {
       transform, finish: { $0 })
   }
 
-  /// A promise for the elements, in their order, for which the promise that `isIncluded` returns is fulfilled with
-  /// true. The parameters are those of `map`.
+  /// A promise for the elements that `isIncluded` selects, in their order. An element is selected if the promise that
+  /// `isIncluded` returns for it is fulfilled with true. The parameters are those of `map`.
   public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,

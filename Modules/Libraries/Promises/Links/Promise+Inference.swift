@@ -1,10 +1,9 @@
 public import AsyncRuntime
 
-// The same operators for closures that do not throw. If a closure throws the chain's failure, its
-// type is known only after the failure type is known. The compiler (6.3) cannot infer it in two
-// cases: if the closure follows a gathering, or if the closure itself determines the failure type.
-// Only then does the compiler use these overloads. They behave identically, so the documentation
-// does not show them.
+// The same operators for closures that do not throw. If a closure throws the chain's failure, the type of the closure
+// is known only after the failure type is known. The compiler (6.3) cannot infer it in two cases: if the closure
+// follows a gathering, or if the closure itself determines the failure type. Only then does the compiler use these
+// overloads. They behave identically, so the documentation does not show them.
 
 extension Promise {
   @_disfavoredOverload

@@ -8,8 +8,8 @@ extension Promise {
     passed(to: context.moved(to: placement), Site(file, line))
   }
 
-  /// The same promise, but from here on `cancellation` cancels the chain. Cancelling it immediately
-  /// cancels every pending promise of that part of the chain, and no more handlers start.
+  /// The same promise, but from here on `cancellation` cancels the chain. Once `cancellation` is cancelled, every
+  /// pending promise of that part of the chain is cancelled immediately, and no more handlers start.
   public func until(
     _ cancellation: Cancellation, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {

@@ -73,8 +73,8 @@ public struct Backoff: Sendable, Hashable {
 }
 
 extension SplitMix {
-  /// The generator for random delays. On the live clock the seed is random. On a virtual clock it is the same for the
-  /// same step.
+  /// The generator for random delays. On the live clock the seed is random. On a virtual clock the same step always
+  /// gets the same seed.
   init(for runtime: any Runtime) {
     switch runtime.clockKind {
     case .live: self.init(seed: .random(in: 0...UInt64.max))

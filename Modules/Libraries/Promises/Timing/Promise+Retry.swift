@@ -17,8 +17,8 @@ extension Promise {
   /// - Parameters:
   ///   - count: the largest number of attempts; a count below one counts as one.
   ///   - backoff: the delay between attempts; by default there is none.
-  ///   - generator: the source of the jitter. If nil, the promise has its own, which on a virtual clock is the same for
-  ///     the same step.
+  ///   - generator: the source of the jitter. If nil, the promise has its own generator. On a virtual clock the same
+  ///     step then always gets the same jitter.
   ///   - placement: where the handlers of the new chain run, including `condition` and `attempt`.
   ///   - cancellation: cancels the promise.
   ///   - whenUnused: what happens to the promise when its last handler is cancelled.
@@ -49,8 +49,8 @@ extension Promise {
 /// Runs attempts one after another. Each one is released when the next one starts, so memory does not grow with their
 /// number.
 private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unchecked Sendable {
-  // Safe to share: the constants, the locked state, and the generator. Only one call at a time uses the generator,
-  // because each attempt follows the previous one.
+  // Safe to share: the properties are constant or locked, except the generator. Only one call at a time uses the
+  // generator, because each attempt follows the previous one.
   private let count: Int
   private let backoff: Backoff
   private var generator: any RandomNumberGenerator & Sendable
@@ -60,7 +60,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
   private let state = Locked(State())
 
   private struct State {
-    /// The link or timer for which it waits; nil while it runs code itself.
+    /// The link or timer for which the object waits; nil while it runs code itself.
     var wait: Wait?
     /// The number of the last wait that has ended.
     var ended = 0
@@ -94,7 +94,7 @@ private final class Retrying<Success: Sendable, Failure: Error>: Follower, @unch
   }
 
   deinit {
-    // The promise for which it waited will never be settled.
+    // The promise for which this object waited will never be settled.
     if result.seal() { result.abandon() }
   }
 

@@ -19,8 +19,8 @@ public struct FlushMetrics: Sendable, Hashable {
   public var performed: Int
   /// The number of transactions that were left for the next turn, because the time or the batch limit was used up.
   public var leftOver: Int
-  /// The length of the longest chain of commits that ended in this flush, each made by the action of the one before it;
-  /// 0 if actions made none of the commits.
+  /// The length of the longest chain of commits that ended in this flush. Each commit of a chain is made by the action
+  /// of the one before it. 0 if actions made none of the commits.
   public var depth: Int
 
   /// Creates the metrics of an invented flush, to test code that receives metrics.

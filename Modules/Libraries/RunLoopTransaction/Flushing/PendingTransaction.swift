@@ -21,7 +21,7 @@ struct PendingTransaction: Sendable {
   final class RareState: @unchecked Sendable {
     // Safe to share: changed only under the lock of the queue in which the transaction waits.
 
-    /// The chain of commits that led to it, if actions made all of its commits.
+    /// The chain of commits that led to the transaction, if actions made all of its commits.
     let lineage: CommitLineage?
     /// The numbers of the commits that have been cancelled.
     fileprivate(set) var cancelled: Set<UInt64>

@@ -8,9 +8,9 @@ import AsyncRuntime
 /// let drawing = TransactionQueue("drawing", sharing: budget, order: 2_000_000)
 /// ```
 ///
-/// When the time is used up, no queue starts another transaction. The rest is performed in the next turn, in its order,
-/// and the loop is woken for it. A transaction that is running is never interrupted. Each queue with waiting
-/// transactions performs at least one per turn, so that none of them starves. The time of
+/// When the time is used up, no queue starts another transaction. The remaining transactions are performed in the next
+/// turn, in their order, and the loop is woken for it. A transaction that is running is never interrupted. Each queue
+/// with waiting transactions performs at least one per turn, so that none of them starves. The time of
 /// ``TransactionQueue/flushNow()`` during a turn counts as well, but that function performs all waiting transactions,
 /// whatever time is left.
 public final class TurnBudget: Sendable {

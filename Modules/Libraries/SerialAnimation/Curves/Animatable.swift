@@ -15,10 +15,10 @@ public protocol Animatable: Sendable, Equatable {
 }
 
 extension Animatable {
-  /// The value on the straight line to another one. It is exactly this value at 0 and exactly the other one at 1.
-  /// Outside 0…1 it lies beyond them.
+  /// The value on the straight line to another one. It is exactly this value at 0 and exactly the other one at 1. If
+  /// `progress` is outside 0…1, the value lies beyond these two.
   public func interpolated(to end: Self, at progress: Double) -> Self {
-    // Not by the formula: in floating point, self + (end − self) need not equal end.
+    // The formula does not guarantee this: in floating point, self + (end − self) need not equal end.
     if progress == 0 { return self }
     if progress == 1 { return end }
     return self + (end - self).scaled(by: progress)

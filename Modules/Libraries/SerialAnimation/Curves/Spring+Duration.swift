@@ -8,8 +8,8 @@ extension Spring {
   /// A spring with a mass of 1 that has a given damping ratio and comes to rest within a given duration. These are the
   /// arguments of UIView's `usingSpringWithDamping:initialSpringVelocity:`.
   ///
-  /// UIKit does not publish its formula; this is the one that was derived from its behaviour. Let ω be the undamped
-  /// frequency and T the duration. Then ω is the largest root of
+  /// UIKit does not publish its formula. This one was derived from UIKit's behaviour. Let ω be the undamped frequency
+  /// and T the duration. Then ω is the largest root of
   ///
   /// - ((ζω − v) / ω_d) · e^(−ζωT) = 0.001 for ζ < 1, with ω_d = ω·√(1 − ζ²). If v is so large that there is no root, ω
   ///   is the frequency at which the whole envelope, √(1 + ((ζω − v) / ω_d)²) · e^(−ζωT), has decreased to 0.001;
@@ -37,13 +37,13 @@ extension Spring {
     // This close to critical damping, both formulas of the under-damped case would divide by zero.
     guard ratio < 1 - 1e-6 else { return creepingFrequency(max(ratio, 1), velocity: velocity) }
     let root = (1 - ratio * ratio).squareRoot()
-    // In terms of u = ζω.
+    // Both left sides of the under-damped case minus the tolerance, as functions of u = ζω.
     func signed(_ u: Double) -> Double { (1 - velocity / u) * ratio / root * exp(-u) - tolerance }
     func whole(_ u: Double) -> Double {
       let sine = (1 - velocity / u) * ratio / root
       return (1 + sine * sine).squareRoot() * exp(-u) - tolerance
     }
-    // The left side of the equation falls from here on.
+    // `signed` decreases from here on.
     let peak =
       velocity > 0 ? max((velocity + (velocity * (velocity + 4)).squareRoot()) / 2, 1e-6) : 1e-6
     let u =

@@ -34,7 +34,7 @@ final class AnimationBlock: Sendable {
     lane == LaneContext.current.lane && state.withLock { $0.isOpen }
   }
 
-  /// Runs `body` with this block as the current one, then commits what it has changed.
+  /// Runs `body` with this block as the current one, then commits the changes that `body` has made.
   func perform(_ body: () -> Void, after delay: Duration) {
     // All changes share one start time, however long the closure takes on a live clock.
     let timeline = AnimationTimeline(at: group.now, duration, after: delay, options)

@@ -61,7 +61,7 @@ final class AnimationGroup: Sendable {
     if isFinished { runtime.main.schedule { self.reportEnd() } }
   }
 
-  /// Starts the group, when everything that it animates is known. On the main lane.
+  /// Starts the group. Called on the main lane, when everything that the group animates is known.
   func run(_ timeline: AnimationTimeline, _ members: [Member], hasChanges: Bool) {
     // An animation that repeats forever but changes nothing ends after one run.
     let end = hasChanges ? timeline.end : timeline.endOfFirstRun

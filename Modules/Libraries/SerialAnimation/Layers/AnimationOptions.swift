@@ -8,8 +8,8 @@ public struct AnimationOptions: Sendable, Hashable {
   public var repetition = Repetition.once
   /// Whether each run goes forward and back, and so takes twice the duration.
   ///
-  /// The properties still have the values that they were set to, and show them from the end on: what is shown jumps to
-  /// these values. The completion is called at that same instant, and can set other values.
+  /// The properties still have the values that they were set to. At the end the layer jumps to these values, and shows
+  /// them from then on. The completion is called at that same instant, and can set other values.
   public var autoreverses = false
   /// Whether a property that is already being animated continues from the value that it shows. If not, it starts from
   /// the value that it was set to before.

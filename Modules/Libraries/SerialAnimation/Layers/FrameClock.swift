@@ -66,8 +66,8 @@ public final class FrameClock: Sendable {
     return origin.advanced(by: .nanoseconds(Int64(exactly: nanoseconds) ?? .max))
   }
 
-  /// Calls `handler` on the main lane at each frame from now on, until it is cancelled. Handlers are called in the
-  /// order in which they were added.
+  /// Calls `handler` on the main lane at each frame from now on, until the returned object is cancelled. Handlers are
+  /// called in the order in which they were added.
   public func onFrame(_ handler: @escaping @Sendable (Frame) -> Void) -> any Cancellable {
     let (number, timer) = state.withLock { state -> (UInt64, UInt64?) in
       state.lastHandler += 1

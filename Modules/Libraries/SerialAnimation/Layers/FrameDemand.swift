@@ -70,7 +70,7 @@ final class FrameDemand: Sendable {
     }
     listening?.cancel()
     guard state.withLock({ $0.wantsFrames && $0.frames == nil }) else { return }
-    // Weak, because the two would retain each other and leak if the runtime were discarded.
+    // Weak, because the clock and this object would retain each other and leak if the runtime were discarded.
     let started = clock.onFrame { [weak self] in self?.callHandlers($0.time) }
     let surplus = state.withLock { state -> (any Cancellable)? in
       // Another thread may have been faster, or frames may no longer be wanted.

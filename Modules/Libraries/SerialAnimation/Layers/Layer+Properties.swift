@@ -1,13 +1,13 @@
 internal import AsyncRuntime
 
 extension Layer {
-  /// From 0, which is invisible, to 1.
+  /// The opacity, from 0 (invisible) to 1.
   public var opacity: Double {
     get { self[.opacity] }
     set { self[.opacity] = newValue }
   }
 
-  /// The factor by which its size is multiplied.
+  /// The factor by which the layer's size is multiplied.
   public var scale: Double {
     get { self[.scale] }
     set { self[.scale] = newValue }
@@ -19,13 +19,13 @@ extension Layer {
     set { self[.rotation] = newValue }
   }
 
-  /// The position of its centre, in the coordinates of its parent.
+  /// The position of the layer's centre, in the coordinates of its parent.
   public var position: Point {
     get { self[.position] }
     set { self[.position] = newValue }
   }
 
-  /// The rectangle that it covers, in its own coordinates.
+  /// The rectangle that the layer covers, in its own coordinates.
   public var bounds: Rect {
     get { self[.bounds] }
     set { self[.bounds] = newValue }
@@ -39,7 +39,7 @@ extension Layer {
   /// The values that a layer showed at the time when they were read.
   public struct Presentation: Sendable {
     private let slots: [PropertyKey: any LayerSlot]
-    /// The time when they were read, on the clock that animates each property.
+    /// For each property, the time when its value was read, on the clock that animates the property.
     private let instants: [PropertyKey: Instant]
 
     init(of slots: [PropertyKey: any LayerSlot]) {

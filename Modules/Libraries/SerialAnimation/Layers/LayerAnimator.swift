@@ -14,9 +14,9 @@ internal import AsyncRuntime
 /// - The end is exact: `completion` is called on the main lane once `delay` and `duration` have passed on the clock of
 ///   the runtime, whatever the frame rate. The properties show their final values by then.
 /// - `finished` is false if another animation takes over a property, if a property is set outside of an animation, or
-///   if an animation is removed. The completion is called when nothing is left to animate, otherwise at the end. It is
-///   never called inside the call that took over the property. An animation that is replaced at the instant of its end
-///   has finished.
+///   if an animation is removed. If nothing is left to animate, the completion is called then; otherwise it is called
+///   at the end. It is never called inside the call that took over the property. An animation that is replaced at the
+///   instant of its end has finished.
 /// - A block that changes nothing, or sets values that are already set, also ends after `delay` and `duration`. This
 ///   keeps the rhythm of a sequence of animations. UIKit calls the completion immediately.
 /// - A duration of 0 or below sets the values when the delay has passed; without a delay, immediately. The completion

@@ -12,10 +12,11 @@ final class PropertyAnimation<Value: Animatable>: Sendable {
 
   private let course: Course
   private let clock: any Scheduler
-  /// The group that it begins and ends with. The timer of the group retains it until its end. A completion that
-  /// references the layer thus makes no reference cycle that would remain if the runtime were discarded.
+  /// The group that the animation begins and ends with. The timer of the group retains the group until its end. A
+  /// completion that references the layer thus makes no reference cycle that would remain if the runtime were
+  /// discarded.
   private weak let group: AnimationGroup?
-  /// Set if there is no end, and thus no timer that retains the group.
+  /// The group, if it has no end and thus no timer that retains it.
   private let endlessGroup: AnimationGroup?
 
   init(_ course: Course, of group: AnimationGroup) {

@@ -2,9 +2,9 @@ internal import AsyncRuntime
 
 /// How the changes of a block are applied.
 struct PropertyChangePlan {
-  /// Nil if the changes take no time.
+  /// The timeline of the changes; nil if it has already ended, so that nothing is animated.
   let timeline: AnimationTimeline?
-  /// Set if the block has key frames.
+  /// How values between key frames are computed; nil if the block has no key frames.
   let mode: CalculationMode?
   let group: AnimationGroup
 }
@@ -59,8 +59,8 @@ final class Change<Value: Animatable>: PropertyChange {
     }
   }
 
-  /// In each interval, the value moves from where the previous interval left it to its own. Between two intervals, and
-  /// after the last one, it stays.
+  /// In each interval, the value moves from where the previous interval left it to the value of this interval. Between
+  /// two intervals, and after the last one, the value stays.
   private func track(_ mode: CalculationMode) -> KeyframeTrack<Value> {
     typealias Keyframe = KeyframeTrack<Value>.Keyframe
     let ordered = frames.withLock { $0 }.enumerated().sorted {

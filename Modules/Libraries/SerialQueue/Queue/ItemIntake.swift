@@ -20,8 +20,8 @@ final class ItemIntake: @unchecked Sendable {
   /// The placeholder in an intake without items, so that there is always something to link to.
   private let stub: QueuedItem
 
-  /// A bit of `last`. If it is set, the consumer reads the intake only after a producer has made
-  /// sure of it.
+  /// A bit of `last`. If it is set, the consumer no longer reads the intake by itself: the next producer must make sure
+  /// that the intake is read.
   private static let asleep: UInt = 1
 
   init() {
@@ -69,12 +69,11 @@ final class ItemIntake: @unchecked Sendable {
     case empty
     /// A producer has linked an item in the meantime, so `pop` can take it.
     case more
-    /// A producer has yet to link an item. It will then make sure that the intake is read.
+    /// A producer has yet to link an item. When it does, it will make sure that the intake is read.
     case outOfReach
   }
 
-  /// Tells whether the intake still holds items. After `outOfReach`, the caller need not read the
-  /// intake again.
+  /// Whether the intake still holds items. After `outOfReach`, the caller need not read the intake again.
   func reach() -> Reach {
     if last.load(ordering: .acquiring) & ~Self.asleep == first.address { return .empty }
     return first._withUnsafeGuaranteedRef { $0.giveUpOnLink() } ? .outOfReach : .more
@@ -111,8 +110,8 @@ final class ItemIntake: @unchecked Sendable {
     return item
   }
 
-  /// Puts the intake to sleep. The consumer then reads it only after a producer has made sure of
-  /// it.
+  /// Puts the intake to sleep. The consumer then no longer reads it by itself: the next producer must make sure that it
+  /// is read.
   ///
   /// - Returns: false if there is an item to take. Then nothing changes.
   func fallAsleep() -> Bool {

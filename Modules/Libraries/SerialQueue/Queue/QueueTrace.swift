@@ -32,7 +32,7 @@ final class QueueTrace: Sendable {
     let number = count.add(1, ordering: .relaxed).newValue
     let extras = item.ensuredExtras
     extras.span = sink.nextSpan()
-    // An awaited item records its end before the queue finishes it.
+    // With this trait, the item records its end before the queue finishes it.
     item.traits.insert(.awaited)
     let (now, asker) = (runtime.now, LaneContext.current.span)
     let label = extras.label ?? extras.key?.name ?? "item-\(number)"

@@ -47,7 +47,7 @@ extension SerialQueue {
     // Recorded before any code can cancel the item.
     storage.trace?.submit(item)
     return try await withTaskCancellationHandler {
-      // An item ends once, so no check is needed.
+      // An item ends only once, so a checked continuation is not needed.
       try await withUnsafeThrowingContinuation { continuation in
         item.listen(in: storage) { continuation.resume(with: $0) }
         storage.appendWhenRoom(item, hasOptions: !options.isEmpty)

@@ -30,8 +30,8 @@ extension SerialQueue {
 
   // MARK: Counting
 
-  /// The number of items that have not ended. Items that wait for room do not count. While another
-  /// thread is enqueueing an item, later items may not count either.
+  /// The number of items that have not ended. Items that wait for room do not count. While another thread is enqueueing
+  /// an item, that item and later ones may be missing from the count.
   public var count: Int { storage.read { $0.count } }
 
   /// The number of queued items.

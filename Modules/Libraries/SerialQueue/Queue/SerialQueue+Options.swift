@@ -10,8 +10,8 @@ extension SerialQueue {
     /// priorities: all below `normal` count as `low`, and all above it as `high`. If several
     /// priorities are given, the last one counts.
     case priority(Priority)
-    /// The time that the item may take from its start. After it the item fails with `TimedOut`, and
-    /// the queue continues. Replaces the timeout of the queue.
+    /// The time that the item may take from its start. After that time the item fails with `TimedOut`, and the queue
+    /// continues. This timeout replaces the timeout of the queue.
     case timeout(Duration)
     /// Only one of the items with the same key is queued at a time.
     case key(String, Coalescing)

@@ -15,8 +15,8 @@ final class SerialQueueStorage: Sendable {
   let timeout: Duration?
   /// The executor of asynchronous functions.
   let executor: SchedulerExecutor
-  /// Whether a drainer starts asynchronous functions itself. On a virtual clock, each start is a job that can be
-  /// explored. Inline, a drainer may run elsewhere than the functions.
+  /// Whether a drainer starts asynchronous functions itself. False on a virtual clock, where each start is a job that
+  /// can be explored. Also false inline, where a drainer may run elsewhere than the functions.
   let startsHere: Bool
   /// Whether the queue has a bound. If so, each item enters under the lock.
   let isBounded: Bool

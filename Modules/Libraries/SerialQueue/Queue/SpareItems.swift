@@ -24,7 +24,7 @@ struct SpareItems {
   private struct Magazine {
     var first: Unmanaged<QueuedItem>?
     var count = 0
-    /// The number of times not to look into the depot again, because it was empty.
+    /// How many more requests skip the depot, because it was empty.
     var absence = 0
 
     /// The number of items in a full magazine.

@@ -7,8 +7,8 @@ public typealias Completion = @Sendable (Result<Value, any Error>) -> Void
 /// exactly once, and starts no step after the scope is cancelled. It takes time and threads only from `scope.runtime`.
 /// The laws of patterns are in `Law`.
 ///
-/// The completion of a step runs only after the pattern's code that started the step has returned. The exception is
-/// code that was not called by the kernel.
+/// The completion of a step runs only after the pattern's code that started the step has returned. This does not hold
+/// for code of the pattern that was not called by the kernel.
 public protocol AsyncPattern: Sendable {
   static var manual: Manual { get }
 

@@ -14,7 +14,7 @@ extension CompletionToken {
     }
   }
 
-  /// Whether a step that occupies a worker occupies the main lane.
+  /// Whether a step that works or blocks does so on the main lane.
   var holdsMain: Bool { lane == .main || lane == .here }
 
   private func perform(then completion: @escaping Completion) {
@@ -73,7 +73,7 @@ extension CompletionToken {
         span, because: cause, ready: earlier?.ready ?? wait.ready, behind: wait.holder, at: now))
   }
 
-  /// Starts as soon as a worker is free: one of the pool, or the main lane if the step asked for it.
+  /// Starts the step as soon as a worker is free: one of the pool, or the main lane if the step asked for it.
   private func occupy(
     _ activity: WorkerActivity, for duration: Duration, then completion: @escaping Completion
   ) {

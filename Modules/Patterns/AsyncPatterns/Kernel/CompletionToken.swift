@@ -79,7 +79,7 @@ final class CompletionToken: LaneWork, Sendable {
     let context = LaneContext.current
     let cause = context.cause(for: span)
     guard let cancellation = parent.cancellation.cause, !result.isSuccess else { return cause }
-    // It was cancelled while it waited for the lane on which it had to start.
+    // The step was cancelled while it waited for the lane on which it had to start.
     if let wait = context.takeStartWait() { return Cause(.lane, wait.holder) }
     return context.span == span && endsByItself(result) ? cause : cancellation
   }

@@ -5,7 +5,7 @@
 public struct Course: Sendable, Hashable {
   /// CPU time of a worker. If the first phase is this or `blocked`, the step starts when a worker is free.
   public var work: Duration?
-  /// Time during which it blocks a worker.
+  /// Time during which the step blocks a worker.
   public var blocked: Duration?
   /// Time without a worker.
   public var waiting: Duration?
@@ -30,7 +30,7 @@ public struct Course: Sendable, Hashable {
     case failure(String)
     /// Only when it is cancelled.
     case never
-    /// With its input, and wrongly a second time after another wait of the same length.
+    /// With its input. After another wait of the same length, the step wrongly completes a second time.
     case twice
   }
 }
@@ -39,7 +39,7 @@ extension Step {
   /// A step that takes a course. In each phase, cancelling has the same effect as on the step `work`, `block` or
   /// `sleep`.
   ///
-  /// - Parameter course: returns the course, each time just before the step starts, and a handler. The handler is
+  /// - Parameter course: called each time just before the step starts; returns the course and a handler. The handler is
   ///   called when the step starts. It is not called if the step is cancelled before a worker is free.
   public init(
     _ label: String,
@@ -81,7 +81,7 @@ extension Course {
     rest()
   }
 
-  /// How it first occupies a worker, if it does.
+  /// How the step first occupies a worker; nil if it occupies none.
   private var occupation: (WorkerActivity, Duration)? {
     work.map { (.working, $0) } ?? blocked.map { (.blocking, $0) }
   }

@@ -28,7 +28,7 @@ extension Scope {
     start(step, as: announced.span, input: input, on: step.lane, completion: completion)
   }
 
-  /// - Parameter announced: its span in the trace, if it has one.
+  /// - Parameter announced: the span of an announced step; nil for any other step.
   private func start(
     _ step: Step, as announced: Span? = nil, input: Value, on lane: Step.StartLane,
     completion: @escaping Completion
@@ -58,7 +58,7 @@ extension Scope {
     }
   }
 
-  /// Why the pattern starts a step now. Also records the other ends that the step waited for.
+  /// Why the pattern starts a step now. Also records the ends of the other predecessors, for which the step waited too.
   private func cause(
     of step: Step, _ span: Span, in context: LaneContext, _ trace: any TraceSink
   ) -> Cause {

@@ -14,7 +14,7 @@ public enum FailureBehavior: String, Sendable, Hashable, CaseIterable {
   case first
   /// The first success is the result. The pattern fails only if all steps fail.
   case firstSuccess = "first-success"
-  /// A rule of its own, described in the discussion. The pattern fails at least if every step fails.
+  /// The pattern's own rule, which its manual describes. The pattern fails at least if every step fails.
   case own
 
   /// Whether all steps of a pattern have ended when it completes with that outcome.

@@ -37,8 +37,8 @@ extension Value {
     }
   }
 
-  /// The value as bytes, in the form that a step reads on standard input. A string is its UTF-8, a list has one element
-  /// per line, and none is empty.
+  /// The value as bytes, in the form that a step reads on standard input. A string becomes its UTF-8 bytes, a list one
+  /// element per line, and ``none`` no bytes.
   public var bytes: Data {
     switch self {
     case .none: Data()

@@ -26,7 +26,7 @@ struct HandlerList: Sendable {
   /// The number of entries, from the first one, that have been called.
   private var calledCount = 0
 
-  /// - Complexity: O(1), averaged over many.
+  /// - Complexity: amortized O(1).
   mutating func append(_ handler: Handler) -> UInt64 {
     count += 1
     if entries.isEmpty { entries.reserveCapacity(8) }
@@ -46,7 +46,7 @@ struct HandlerList: Sendable {
 
   /// Removes and returns the handler with this number, if it is still there.
   ///
-  /// - Complexity: O(log *n*), averaged over many.
+  /// - Complexity: amortized O(log *n*) for *n* handlers.
   mutating func remove(_ number: UInt64) -> Handler? {
     guard let index = index(of: number), let handler = entries[index].handler.take() else {
       return nil

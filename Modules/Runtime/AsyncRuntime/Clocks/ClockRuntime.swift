@@ -19,8 +19,8 @@
 /// - A delay below zero counts as zero, and one beyond 200 years as 200 years.
 ///
 /// The workers are threads, so the order of jobs on different lanes can vary. Only a
-/// `SimulatedRuntime` repeats that order. Setting and cancelling a timer take O(log *n*) for *n*
-/// timers, averaged over many.
+/// `SimulatedRuntime` repeats that order. Setting or cancelling a timer takes amortized O(log *n*)
+/// for *n* timers.
 ///
 /// The runtime records no trace, since the live workers have another clock. `occupy`, `work(for:)`
 /// and `block(for:)` take real time.

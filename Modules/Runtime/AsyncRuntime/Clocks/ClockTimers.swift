@@ -36,7 +36,7 @@ final class ClockTimers: Sendable {
   fileprivate func cancel(_ number: UInt64) {
     let (action, ended) = state.withLock { $0.remove(number) }
     ended?.cancel()
-    // Released outside the lock.
+    // This releases the action outside the lock.
     withExtendedLifetime(action) {}
   }
 

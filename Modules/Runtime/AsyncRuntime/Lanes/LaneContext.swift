@@ -27,8 +27,8 @@ public struct LaneContext {
     var scheduler: ObjectIdentifier?
   }
 
-  // A pointer and not an object: reference counting would cost a measurable time, since it is read
-  // very often.
+  // A pointer, not an object: the storage is read so often that reference counting would take
+  // measurable time.
   private let storage: UnsafeMutablePointer<Storage>
 
   /// The lane of the thread.
@@ -76,7 +76,7 @@ public struct LaneContext {
     return storage.pointee.startWait
   }
 
-  /// The span that last held the lane with work, or blocked it.
+  /// The span that last worked on the lane or blocked it.
   var holder: LaneHolder {
     get { storage.pointee.holder }
     nonmutating set { storage.pointee.holder = newValue }
@@ -132,8 +132,8 @@ public struct LaneContext {
     storage.pointee.trampoline._withUnsafeGuaranteedRef(body)
   }
 
-  /// Runs `body` immediately for `span`, because of `cause`. The code that it defers runs after it,
-  /// or after the code that the lane is running.
+  /// Runs `body` immediately for `span`, because of `cause`, and then the code that `body` defers.
+  /// If the lane is already running other code, the deferred code runs after that code.
   public func enter(for span: Span, because cause: Cause = .itself, _ body: () -> Void) {
     perform(by: Causality(span: span, cause: cause)) {
       withTrampoline { $0.enter(in: self, body) }
@@ -143,7 +143,7 @@ public struct LaneContext {
   /// The span on whose behalf the thread runs.
   public var span: Span { causality.span }
 
-  /// The cause of the code's effects on `span`, which may be its own span or another one.
+  /// The cause of the code's effects on `span`, which may be the code's own span or another one.
   public func cause(for span: Span) -> Cause {
     causality.span == span ? causality.cause : causality.causeForOthers
   }

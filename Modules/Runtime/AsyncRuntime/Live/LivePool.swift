@@ -101,8 +101,8 @@ final class LivePool: Scheduler {
 
   /// Returns when a job has come, or after a short time.
   ///
-  /// A worker that sleeps immediately is woken for each of a few jobs in a row, and then often takes the core of the
-  /// thread that schedules them. A worker that looks for longer keeps that thread from its core.
+  /// If a worker slept immediately, each of a few jobs in a row would wake it. It would then often take the core of the
+  /// thread that schedules the jobs. A worker that looks for longer keeps that thread from its core.
   private func look() {
     let start = LiveClock.now
     while !hasCome.load(ordering: .relaxed),

@@ -2,10 +2,10 @@ internal import DequeModule
 
 /// The jobs of a pool, and the workers without a job.
 ///
-/// At most one worker at a time is the scout: a worker that was woken and has no job yet, or that looks for a job before
-/// it sleeps. While there is a scout, no other worker is woken. The scout takes the first job. If more jobs are left, it
-/// wakes the next scout before it runs its own job. So jobs that come soon after each other cost few wake-ups, and no
-/// job waits for the end of another one while a worker is free.
+/// At most one worker at a time is the scout. The scout was woken and has no job yet, or looks for a job before it
+/// sleeps. While there is a scout, no other worker is woken. The scout takes the first job. If more jobs are left, it
+/// wakes the next scout before it runs its own job. So jobs that come soon after each other cost few wake-ups. No job
+/// waits for the end of another one while a worker is free.
 ///
 /// It only makes decisions. The caller carries them out after releasing the lock.
 struct LivePoolState {

@@ -19,7 +19,7 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   /// Keeps a loop from ending because it has nothing to wait for. Nil for a loop that other code runs.
   private let keeper: CFRunLoopSource?
   private let trace: (any TraceSink)?
-  /// How many jobs of the trace wait for the loop or run on it.
+  /// How many jobs wait for the loop or run on it; counted only with a trace.
   private let jobCount = Atomic(0)
 
   private init(_ loop: CFRunLoop) {
@@ -59,7 +59,7 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   deinit {
     guard let keeper else { return }
     let loop = Unchecked(value: (loop, keeper))
-    // After the jobs that were scheduled before.
+    // This block runs after the jobs that were scheduled before it.
     CFRunLoopPerformBlock(self.loop, kCFRunLoopCommonModes) {
       CFRunLoopRemoveSource(loop.value.0, loop.value.1, kCFRunLoopCommonModes)
       CFRunLoopStop(loop.value.0)
@@ -181,7 +181,7 @@ final class MainRunLoop: Sendable {
         """)
     }
     for action in actions {
-      // An earlier action may have cancelled it.
+      // An earlier action may have cancelled this one.
       let isWanted = state.withLock { $0.actions.contains { $0.key == action.key } }
       if isWanted { action.perform() }
     }

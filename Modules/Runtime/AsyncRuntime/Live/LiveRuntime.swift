@@ -23,7 +23,7 @@ public struct LiveRuntime: Runtime {
 
   /// The default of all libraries: `defaultWidth` workers, and no trace.
   ///
-  /// If `playground record` runs the process, its trace is that recording.
+  /// If `playground record` runs the process, that recording is the runtime's trace.
   public static let shared = LiveRuntime(workers: defaultWidth, trace: ProcessRecording.current)
 
   /// A runtime with workers of its own. Each worker starts its thread when it has a job.
@@ -64,7 +64,7 @@ public struct LiveRuntime: Runtime {
 
   /// A scheduler that runs its jobs one after another, on any of the workers.
   ///
-  /// When a job of it has ended, jobs that already wait for a worker run before its next job.
+  /// After each job, other jobs that already wait for a worker run before the scheduler's next job.
   public func serial(_ label: String) -> any Scheduler {
     LiveSerialScheduler(on: livePool, trace: trace)
   }

@@ -28,7 +28,7 @@ final class LiveTimer: Cancellable {
 
   func cancel() { _ = release() }
 
-  /// Whether it had not fired before.
+  /// Stops the timer. Returns whether it had neither fired nor been cancelled before.
   private func release() -> Bool {
     let source = source.withLock { source in
       defer { source = nil }

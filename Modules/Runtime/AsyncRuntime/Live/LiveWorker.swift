@@ -12,7 +12,7 @@ final class LiveWorker: Sendable {
   }
 
   private let state = Locked(State())
-  /// Wakes the thread. If the thread has found its assignment before it slept, it wakes up once more.
+  /// Wakes the thread. If the thread found its assignment before it slept, its next sleep ends immediately.
   private let alarm = DispatchSemaphore(value: 0)
 
   private let name: String

@@ -1,7 +1,7 @@
 /// The source of all time and of all threads.
 ///
-/// All functions can be called from any thread. A scheduled job runs on behalf of the step that scheduled it: the job
-/// carries the span, so that the trace knows which step works or blocks.
+/// All functions can be called from any thread. A scheduled job runs on behalf of the step that scheduled it. The job
+/// carries the span, so the trace knows which step works or blocks.
 ///
 /// `LiveRuntime` uses the machine's clock and threads. `SimulatedRuntime`, in the module AsyncSimulation, has a virtual
 /// clock. A runtime of your own needs the nine members that have no default.
@@ -71,7 +71,7 @@ public protocol BlockingSemaphore: Sendable {
 extension Runtime {
   public var virtual: (any VirtualRuntime)? { nil }
 
-  /// The kind of its clock: virtual if it is a ``VirtualRuntime`` or wraps one.
+  /// The kind of the runtime's clock: virtual if the runtime is a ``VirtualRuntime`` or wraps one.
   public var clockKind: ClockKind { virtual == nil ? .live : .virtual }
 
   /// The runtime's clock. Instants of two runtimes must not be compared.

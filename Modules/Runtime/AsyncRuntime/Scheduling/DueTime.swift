@@ -9,7 +9,7 @@ public final class DueTime: Sendable {
   private let purpose: JobPurpose
   private let trace: any TraceSink
   private let scheduler: any Scheduler
-  /// Shorter waits do not count, in nanoseconds.
+  /// The longest wait that does not count, in nanoseconds.
   private let latency: Int64
   /// Whether the lane was held when the job was due.
   private let isHeld: Atomic<Bool>
@@ -52,8 +52,8 @@ public final class DueTime: Sendable {
       isHeld: isHeld, latency: latency)
   }
 
-  /// Like `make`, for a live lane. Its jobs call `noteHeld()`. Without a trace it costs one
-  /// comparison.
+  /// Like `make`, for a live lane, whose scheduler calls `noteHeld()`. Without a trace, a call costs
+  /// one comparison.
   @inline(__always)
   static func live(
     after delay: Duration = .zero, on scheduler: some Scheduler, trace: (any TraceSink)?
@@ -65,7 +65,7 @@ public final class DueTime: Sendable {
   /// Notes that the job is due while the lane is not free.
   func noteHeld() { isHeld.store(true, ordering: .relaxed) }
 
-  /// Returns the job of a timer. It records what the job waited for, and then runs `body`.
+  /// Returns the job of a timer. The job records what it waited for, and then runs `body`.
   public func timed(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
       let context = LaneContext.current
@@ -81,7 +81,7 @@ public final class DueTime: Sendable {
     }
   }
 
-  /// Returns the job after a hop. It records how long the job waited, and then runs `body`.
+  /// Returns the job after a hop. The job records how long it waited, and then runs `body`.
   public func hopped(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     {
       let context = LaneContext.current

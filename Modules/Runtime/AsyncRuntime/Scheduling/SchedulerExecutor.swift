@@ -34,7 +34,7 @@ public final class SchedulerExecutor: TaskExecutor {
     job?.runSynchronously(on: asUnownedTaskExecutor())
   }
 
-  /// The first job of a task that `startHere` starts, for which the thread need not be left.
+  /// The first job of a task that `startHere` starts. It runs on the calling thread instead of being scheduled.
   private struct CaughtJob: BitwiseCopyable {
     var isWanted = false
     private var address: UInt = 0
@@ -60,8 +60,8 @@ public final class SchedulerExecutor: TaskExecutor {
       caught.pointee.job = job
       return
     }
-    // The scheduler's job takes over the span for which the thread runs. A report of a foreign
-    // thread does so, too.
+    // The scheduled job takes over the span for which this thread runs. If the thread is foreign to
+    // a simulation, the report of that takes over the span, too.
     context.resuming(span ?? context.span) {
       scheduler.schedule { [self] in
         withExtendedLifetime(self) { job.runSynchronously(on: executor) }

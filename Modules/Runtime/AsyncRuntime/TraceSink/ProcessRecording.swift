@@ -17,7 +17,7 @@ final class ProcessRecording: TraceSink {
   private typealias Introduce = @convention(c) (@convention(c) () -> UInt64) -> Bool
 
   private let record: Record
-  // Far from 1, the first number of a recorder that the program itself makes.
+  // Starts far from 1, the first number of a recorder that the program itself makes.
   private let spanCount = Atomic<UInt32>(1 << 27)
 
   private init?() {

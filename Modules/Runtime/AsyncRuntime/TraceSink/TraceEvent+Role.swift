@@ -36,7 +36,7 @@ extension TraceEvent {
     case timedOut
   }
 
-  /// The detail of a mark in words, with the addition that its role makes.
+  /// The detail of a mark, with the words that its role adds.
   public var detailText: String {
     guard let word = role.word else { return detail }
     return detail.isEmpty ? word : "\(detail), \(word)"

@@ -20,11 +20,11 @@ public struct TraceEvent: Sendable {
   public var parent: Span
   /// The cause of the event.
   public var cause: Cause
-  /// What the span had waited for, before it waited for a timer or a lane. For a span that ended by
-  /// itself, what had cancelled it.
+  /// What the span had waited for, before it waited for a timer or a lane. For a span that its
+  /// cancellation did not end, what had cancelled it.
   public var after: Cause
-  /// When the timer of a resumed span was set. Without a timer, when the span was ready. For a span
-  /// that ended later, when it was cancelled.
+  /// When the timer of a resumed span was set. Without a timer, when the span was ready. For a
+  /// finished span, when it was cancelled, if it was.
   public var since: Instant
   /// The value of a counter, or the nanoseconds of work. For a started or resumed span, the
   /// nanoseconds that it waited for its lane.
@@ -205,7 +205,7 @@ extension TraceEvent {
   /// The span has ended; `reason` says why it failed.
   ///
   /// - Parameters:
-  ///   - cancelled: what had cancelled the span, and when; nil if nothing had. An unknown time is that of the end.
+  ///   - cancelled: what had cancelled the span, and when; nil if nothing had. If the time is nil, `time` counts.
   ///   - hasTimedOut: whether the span failed because its own timer ran out.
   ///   - awaitsAll: whether a pattern promises that all of its steps have ended.
   @inlinable

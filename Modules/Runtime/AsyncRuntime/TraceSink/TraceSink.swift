@@ -8,7 +8,7 @@ public protocol TraceSink: AnyObject, Sendable {
   func record(_ event: consuming TraceEvent)
 
   /// Makes a new span for an object that is not a step of a run, such as a layer and its displays.
-  /// No step uses its number.
+  /// No step uses the span's number.
   ///
   /// - Returns: `.none` if the sink has no such spans, which is the default. The caller then
   ///   records nothing for the object.

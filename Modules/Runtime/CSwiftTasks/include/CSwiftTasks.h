@@ -54,8 +54,9 @@ void swift_tasks_setHopStation(uintptr_t identity, uintptr_t implementation);
 
 // The shortcut for jobs outside simulations.
 
-/// Sends most of those jobs directly to the platform's executor. Otherwise each job would pass through the runtime's
-/// look-up of the default executor, and through the executor of this package. Call it before there are other threads.
+/// Sends most jobs outside simulations directly to the platform's executor. Otherwise each job would pass through the
+/// runtime's look-up of the default executor, and through the executor of this package. Call it before there are other
+/// threads.
 void swift_tasks_openShortcut(void);
 /// Sends all jobs through the executor of this package. Call it before there are other threads.
 void swift_tasks_closeShortcut(void);
@@ -64,7 +65,7 @@ void swift_tasks_closeShortcut(void);
 
 /// Marks a task with the simulation that it belongs to.
 void swift_tasks_mark(const void *_Nonnull job, uint64_t simulation);
-/// Does the same if the task has no mark. Another thread may have started the task in the meantime.
+/// Marks a task if it has no mark. Another thread may have started the task in the meantime.
 void swift_tasks_markIfNew(const void *_Nonnull job, uint64_t mark);
 /// Returns the simulation that a job belongs to; 0 for none. It is that of the job's task. For the job of an actor, it
 /// is that of the first task in the actor's queue.
@@ -76,7 +77,7 @@ void swift_tasks_learnActor(const void *_Nonnull actor, const void *_Nonnull job
 
 /// The task that the thread runs; null if it runs none.
 const void *_Nullable swift_tasks_runningTask(void);
-/// Whether that task prefers an executor.
+/// Whether the task that the thread runs prefers an executor.
 bool swift_tasks_runningTaskPrefersExecutor(void);
 /// The actor or serial executor that the thread is on; null for the pool.
 const void *_Nullable swift_tasks_runningExecutor(void);
@@ -179,8 +180,8 @@ typedef struct {
   bool isLent, isHeldHere;
 } SwiftTasksRunning;
 
-/// The calling thread is about to run a job. The second function says that it has run it. A job may run inside another
-/// one.
+/// The calling thread is about to run a job. The second function says that the job has returned. A job may run inside
+/// another one.
 SwiftTasksRunning swift_tasks_recordBeginJob(void);
 void swift_tasks_recordEndJob(SwiftTasksRunning outer);
 /// Whether the job that the runtime hands to Dispatch next is recorded.

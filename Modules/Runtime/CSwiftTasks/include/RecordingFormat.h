@@ -17,7 +17,7 @@ typedef enum {
   /// No record: the bytes have not been written yet.
   SwiftTasksRecordNone,
   /// From here on, the records of the block belong to the thread `other`. 0 is the main thread. Each block begins with
-  /// such a record. It makes the records behind it independent of those before it.
+  /// such a record. It makes the records after it independent of those before it.
   SwiftTasksRecordThread,
   /// From here on, the number `other` stands for an executor. The values are its address and its first word.
   SwiftTasksRecordExecutor,
@@ -84,7 +84,7 @@ typedef enum {
   SwiftTasksDependencyYield = 255,
 } SwiftTasksDependencyKind;
 
-/// A record, as it is before its coding. Tasks are identified by the runtime's numbers; 0 is none.
+/// A record before it is encoded. Tasks are identified by the runtime's numbers; 0 is none.
 typedef struct {
   /// The time in nanoseconds, by the monotonic clock.
   int64_t time;
@@ -93,7 +93,8 @@ typedef struct {
   uint64_t values[2];
 } SwiftTasksRecord;
 
-// A block has the size of some pages. The system then writes it without reading, and without clearing parts of pages.
+// A block has the size of several whole pages. So the system writes it without reading, and without clearing parts of
+// pages.
 enum { SwiftTasksSizeOfBlock = 65536, SwiftTasksBytesOfBlock = SwiftTasksSizeOfBlock - 64, SwiftTasksBuffers = 1024 };
 typedef struct {
   /// The number of the block, counted from 1. In a buffer, 0 if it holds no records. In the file, a block that was not
@@ -136,10 +137,11 @@ typedef struct {
 
 // MARK: Coding
 
-// A record begins with a head of 16 bits. From its lowest bit: five bits for the kind, three for the length of the time,
-// and two each for the lengths of the task, of `other` and of the two values. Then these fields follow, each with its
-// lowest byte first. The time is the difference to that of the record before. The task is the difference to the task that is
-// likely, and so is `other`, if it is a task. Differences alternate between positive and negative: 0, -1, 1, -2 and so on.
+// A record begins with a head of 16 bits. From the lowest bit, it holds the kind in five bits and the length of the
+// time in three. Then it holds the lengths of the task, of `other` and of the two values, in two bits each. These
+// fields follow the head, each with its lowest byte first. The time is stored as the difference from the time of the
+// record before. The task is stored as the difference from the likely task, and so is `other` if it is a task. The
+// differences 0, -1, 1, -2 and so on are stored as 0, 1, 2, 3 and so on.
 
 /// What the writer and the reader of a block know from the records before. At the beginning of a block, all is zero.
 typedef struct {
@@ -185,7 +187,7 @@ static inline unsigned swift_tasks_lengthOfTime(unsigned number) { return number
 static inline unsigned swift_tasks_lengthOfTask(unsigned number) { return (1u << number) >> 1; }
 static inline unsigned swift_tasks_lengthOfValue(unsigned number) { return (1u << number) & ~1u; }
 
-/// Writes a record, and returns the place behind it. Up to eight bytes behind the longest record are overwritten.
+/// Writes a record, and returns the place after it. Up to eight bytes after the longest record are overwritten.
 static inline uint8_t *_Nonnull swift_tasks_writeRecord(uint8_t *_Nonnull place, SwiftTasksCoding *_Nonnull coding,
                                                         SwiftTasksRecord record) {
   if (record.kind == SwiftTasksRecordThread) *coding = (SwiftTasksCoding){0, 0, 0};
@@ -229,7 +231,7 @@ static inline uint64_t swift_tasks_readField(const uint8_t *_Nonnull *_Nonnull p
   return field;
 }
 
-/// Reads the record at `place`, and returns the place behind it. Returns null if there is no whole record before `end`.
+/// Reads the record at `place`, and returns the place after it. Returns null if there is no whole record before `end`.
 static inline const uint8_t *_Nullable swift_tasks_readRecord(const uint8_t *_Nonnull place, const uint8_t *_Nonnull end,
                                                               SwiftTasksCoding *_Nonnull coding,
                                                               SwiftTasksRecord *_Nonnull record) {

@@ -34,7 +34,7 @@ extension PatternLaws {
 
   /// Searches the candidates that the workloads give, until the law is found to be broken.
   ///
-  /// - Parameter searches: returns the searches of one candidate, with that many schedules in total.
+  /// - Parameter searches: returns the searches of one candidate, which may try `schedules` schedules in total.
   func search(
     _ law: Law, _ workloads: Workloads,
     _ searches: (Candidate, _ schedules: Int, _ patience: Duration) -> [Search]

@@ -57,14 +57,15 @@ public struct Counterexample: Sendable {
   public var composition: String
   /// The events of the run, in order.
   public var moments: [Moment]
-  /// How many of the moments, from the first, are shared with a schedule that does not break the law; nil if no such
-  /// schedule was found.
+  /// How many moments from the start are shared with a schedule that does not break the law; nil if no such schedule
+  /// was found.
   public var sharedCount: Int?
-  /// The name of the next candidate under that schedule; nil if nothing is injected there.
+  /// The name of the next candidate under the schedule that does not break the law; nil if that schedule only lacks
+  /// the injection.
   public var nextWhenShared: String?
   /// The schedule, as simple as possible; nil if the code did not return.
   public var schedule: Schedule?
-  /// Whether the violation occurs again under its schedule. If not, some of its code escapes the runtime.
+  /// Whether the violation occurs again under its schedule. If not, some of the pattern's code escapes the runtime.
   public var isReproducible: Bool
   /// Whether the pattern's code kept the simulation's thread, so that nothing more could be tried.
   public var hasHung = false

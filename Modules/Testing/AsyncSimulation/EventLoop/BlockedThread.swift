@@ -36,12 +36,12 @@ final class BlockedThread: Sendable {
   /// Whether its wait will never succeed, so that the thread must end.
   var isAbandoned: Bool { abandonment.load(ordering: .relaxed) }
 
-  /// Whether its time has passed or was cancelled.
+  /// Whether the time for which the thread is blocked has passed or was cancelled.
   var hasEnded: Bool { ending.load(ordering: .relaxed) }
 
-  /// Ends its time, when its timer fires or earlier.
+  /// Ends the time for which the thread is blocked, when its timer fires or earlier.
   ///
-  /// - Returns: false if its time had already ended.
+  /// - Returns: false if that time had already ended.
   @discardableResult
   func end() -> Bool { !ending.exchange(true, ordering: .relaxed) }
 

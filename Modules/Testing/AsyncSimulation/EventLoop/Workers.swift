@@ -33,11 +33,11 @@ struct Place {
   let lane: UInt32
   /// Distinguishes the job from others that run there, if it has taken a permit or was blocked; otherwise 0.
   var job: UInt32 = 0
-  /// The serial scheduler that it runs for.
+  /// The serial scheduler that the job runs for.
   var strand: Strand?
   /// Whether the lane has been removed from the free lanes. Only a job that blocks outlasts an event.
   var isHeld = false
-  /// The run loop that it runs for, if that is not the main one.
+  /// The run loop that the job runs for, if that is not the main one.
   var side: SideLoop?
 
   /// Whether it is a worker of the pool.

@@ -37,8 +37,8 @@ public struct Exploration: Sendable, Codable {
 
   /// The maximum number of schedules to try. An exploration ends earlier once it has tried all that there are.
   public var schedules: Int
-  /// Whether to try exactly `schedules` of them, even if some are the same. The strategy `depthFirst` tries none twice,
-  /// so it may still end earlier.
+  /// Whether to try exactly as many schedules as `schedules` says, even if some are the same. The strategy `depthFirst`
+  /// tries none twice, so it may still end earlier.
   public var isExact: Bool
   /// How many schedules may be tried at the same time, each on a thread of its own. The strategy `depthFirst` tries one
   /// at a time. The report is the same with any number.

@@ -46,12 +46,13 @@ public struct Violation: Sendable, Codable {
   public var original: Schedule
   /// The events under the schedule, in order.
   public var moments: [Moment]
-  /// Whether the violation occurs again under its schedule. If not, some of its code escapes the runtime.
+  /// Whether the violation occurs again under its schedule. If not, some of the explored code escapes the runtime.
   public var isReproducible = false
-  /// How many of the moments, from the first, are shared with a schedule that does not violate the property; nil if no
-  /// such schedule was found.
+  /// How many moments from the start are shared with a schedule that does not violate the property; nil if no such
+  /// schedule was found.
   public var sharedCount: Int?
-  /// The name of the next candidate under that schedule; nil if the difference is only that nothing is injected there.
+  /// The name of the next candidate under the schedule that does not violate the property; nil if that schedule only
+  /// lacks the injection.
   public var nextWhenShared: String?
 
   /// A violation of which only the schedule is known.

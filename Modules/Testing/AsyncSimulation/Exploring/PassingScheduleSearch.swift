@@ -8,7 +8,7 @@ struct PassingScheduleSearch {
   private var attemptsLeft: Int
   /// How many choices the best passing schedule shares; nil if none was found.
   private var sharedChoices: Int?
-  /// The candidate that the best schedule takes after those.
+  /// The candidate that the best passing schedule takes after the shared choices.
   private var choice = 0
   private var passesWithoutInjection = false
   /// Whether the choices after a change are last in, first out.
@@ -16,7 +16,7 @@ struct PassingScheduleSearch {
 
   private enum Attempt {
     case withoutInjection
-    /// First in, first out from the last choice on that is not the first candidate. It needs few attempts to pass.
+    /// First in, first out from the last choice that is not the first candidate. This needs few attempts to pass.
     case withoutLastDeviation(index: Int)
     /// Another candidate at one of the choices, starting with the last choice.
     case change(index: Int, to: Int)

@@ -6,13 +6,13 @@ import SwiftTasks
 struct SearchProgress: TrialPlanner {
   /// How many blocked threads may be abandoned before the remaining schedules are skipped.
   private static let blockedLimit = 10_000
-  /// How many schedules are tried at least, even if they seem to be all. Code that escapes the runtime may show a choice
+  /// The minimum number of schedules to try before they count as all. Code that escapes the runtime may show a choice
   /// only in the second schedule.
   private static let proof = 10
   /// How many runs may be used to simplify a schedule, and how many to find one that passes. Longer schedules get fewer
   /// runs.
   private static let attemptLimits = 20...1_000
-  /// How many events each of these may use, if that allows at least the minimum number of runs.
+  /// How many events simplifying and finding may each use, if that allows at least the minimum number of runs.
   private static let attemptEvents = 500_000
 
   private enum Phase {
@@ -28,14 +28,14 @@ struct SearchProgress: TrialPlanner {
   private var strategy: any SearchStrategy
   private var phase = Phase.exploring
   private var tried = TriedSchedules()
-  /// How many schedules have been planned, and the outcomes of how many are known.
+  /// How many schedules have been planned, and for how many the outcome is known.
   private var plannedCount = 0
   private var learnedCount = 0
   /// Outcomes that became known before those of earlier schedules, by number.
   private var early: [Int: TrialRun.Outcome] = [:]
-  /// Whether the schedules after those that are known are skipped.
+  /// Whether all schedules whose outcomes are not yet known are skipped.
   private var isStopped = false
-  /// Whether a trial of the violation is in progress. Only one is at a time.
+  /// Whether a trial of the violation is in progress. There is only one at a time.
   private var isTrying = false
   private var escapes: Set<[CodeAddress]> = []
   /// Whether in any schedule some work left the simulation.
@@ -211,7 +211,8 @@ struct SearchProgress: TrialPlanner {
   private mutating func finishNarrating(_ outcome: TrialRun.Outcome) {
     report.violation?.moments = outcome.narration?.moments ?? []
     phase = .finished
-    // A violation that does not occur again escapes the runtime, and cannot be compared with a schedule that passes.
+    // If the violation does not occur again, some code escapes the runtime. Then the violation cannot be compared with
+    // a schedule that passes.
     guard violates(outcome), let finding = outcome.finding else { return }
     report.violation?.isReproducible = true
     report.violation?.finding = finding

@@ -63,7 +63,7 @@ package final class ProgramRun {
   package var hasEscaped: Bool { loop.hasEscaped }
   package var drawn: [UInt32] { loop.choices.drawn }
   package var counts: [UInt32] { loop.choices.counts }
-  /// The events that the trace has recorded until the process ends here.
+  /// The events of the trace, for a process that ends now.
   ///
   /// - Parameter isByItself: whether the program itself ends the process.
   package func events(endedByItself isByItself: Bool) -> [TraceEvent] {

@@ -13,8 +13,8 @@ public import AsyncPatterns
 /// waits for the steps below the step that it runs for. A ready job waits for the holder of its lane, and a pattern
 /// waits for its steps.
 ///
-/// If a party waits for itself in this way, it is a deadlock. Otherwise the last party waits for no other. It is a step
-/// that holds its completion, or a semaphore that nothing is left to signal.
+/// If a party waits for itself in this way, there is a deadlock. Otherwise the chain ends at a party that waits for no
+/// other: a step that holds its completion, or a semaphore that nothing is left to signal.
 public struct StallReport: Sendable {
   /// A party that waits, or that another party waits for.
   enum Party: Hashable, Sendable {
@@ -69,7 +69,8 @@ public struct StallReport: Sendable {
 }
 
 extension [StallReport.Party] {
-  /// The same cycle from its first waiter on. Every cycle has a waiter, since only lanes and permits lead upwards.
+  /// The same cycle from its first waiter on. Every cycle has a waiter, since only waits for lanes and permits lead
+  /// back to an outer step.
   fileprivate var beginningWithItsFirstWaiter: [StallReport.Party] {
     let waiters = indices.filter { if case .waiter = self[$0] { true } else { false } }
     func number(_ index: Int) -> Int {

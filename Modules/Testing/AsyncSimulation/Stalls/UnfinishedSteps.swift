@@ -59,7 +59,7 @@ struct UnfinishedSteps {
   /// The parts of a step that have not finished.
   func parts(of span: Span) -> [Span] { steps[span]?.parts ?? [] }
 
-  /// The first part of a step that has not started.
+  /// The first unstarted part of a step.
   func firstUnstartedPart(of span: Span) -> Span? {
     steps[span]?.parts.first { steps[$0]?.started == nil }
   }

@@ -56,7 +56,7 @@ struct WaitRelations {
     let waiter = report.waiters[index]
     let below = below(waiter.span)
     let holds = holdsOfSemaphore[waiter.semaphore] ?? []
-    // A waiter that has steps took its own permits for these steps, so it does not wait for itself.
+    // If the waiter has unfinished parts, it took its own permits for them, so it does not wait for itself.
     let parties = holds.filter { below.isEmpty || !isOwn($0, waiter) }.map(party(ofHold:))
     if !parties.isEmpty { return parties.uniqued() }
     if !below.isEmpty || waiter.span != .none { return below }

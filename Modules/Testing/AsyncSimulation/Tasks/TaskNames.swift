@@ -1,6 +1,6 @@
 import SwiftTasks
 
-/// Names tasks for people, by the names that they were given or by their functions.
+/// Gives each task a readable name: the name that it was given, or else the name of its function.
 struct TaskNames {
   private var names: [SwiftTask: String] = [:]
   private var counts: [String: Int] = [:]

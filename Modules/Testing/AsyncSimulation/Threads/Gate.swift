@@ -37,7 +37,7 @@ struct Gate: @unchecked Sendable {
   func open() {
     withLock { isOpen, primitives in
       isOpen.pointee = true
-      // Under the lock: the waiting thread may release the gate as soon as it has the lock.
+      // Signalled before the lock is released: the waiting thread may release the gate as soon as it has the lock.
       pthread_cond_signal(&primitives.pointee.condition)
     }
   }

@@ -20,8 +20,8 @@ public struct Analysis: Sendable, Hashable {
   public var blocked: Int64
   /// The total time from submission by the pattern until all dependencies had ended, summed over all steps.
   public var dependencyWait: Int64
-  /// The total time after that until the steps started, while they waited for a turn, a permit or a worker. It also
-  /// includes the time for which finished steps waited for their lane, to report their ends.
+  /// The total time from the end of the dependency wait to the start of each step, while it waited for a turn, a permit
+  /// or a worker. It also includes the time for which finished steps waited for their lane, to report their ends.
   public var queueWait: Int64
   /// How long no leaf step was in flight.
   public var idle: Int64

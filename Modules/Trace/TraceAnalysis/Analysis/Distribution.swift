@@ -22,7 +22,8 @@ public struct Distribution: Sendable, Hashable {
 
   /// Summarizes durations. Returns nil if there are none.
   ///
-  /// A percentile is one of the durations: the smallest one that is not exceeded by that share of them (nearest rank).
+  /// A percentile is one of the durations. For example, p95 is the smallest one that at least 95 % of the durations do
+  /// not exceed (nearest rank).
   ///
   /// - Parameter durations: in nanoseconds, in any order. Negative values count as zero.
   /// - Complexity: O(n log n).

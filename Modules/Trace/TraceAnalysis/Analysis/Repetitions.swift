@@ -8,8 +8,8 @@ struct Repetitions {
     var steps: [Int]
   }
 
-  /// The families of two steps or more, in the order in which they first occur. A family in several groups comes before
-  /// its parts.
+  /// The families of two steps or more, in the order in which they first occur. A family that spans several groups
+  /// comes before the families inside these groups.
   private(set) var families: [Family] = []
 
   private struct Key: Hashable {

@@ -24,8 +24,8 @@ public struct StepAccount: Sendable, Hashable {
   public var suspensions: [Suspension]
   /// Whether a timer ended it: its own, or one of an enclosing pattern. Timers of its parts do not count.
   public var isEndedByTimer: Bool
-  /// When it timed out by a timer of its pattern. Nil unless it then kept running, or was notified of the timeout only
-  /// long after.
+  /// When a timer of its pattern made it time out. Nil unless it then kept running, or was notified of the timeout only
+  /// much later.
   public var keptRunningAfterTimeout: Int64?
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
@@ -43,8 +43,8 @@ public struct StepAccount: Sendable, Hashable {
     public var from: String
     /// The path of the waiting step: the step itself, or an enclosing pattern.
     public var to: String
-    /// When the wait ended. This is when the awaited step ended or was cancelled. Otherwise it is when the waiting step
-    /// continued.
+    /// When the wait ended: the end or cancellation of the awaited step, if the wait was for that. Otherwise, when the
+    /// waiting step continued.
     public var until: Int64
     /// Whether the awaited step timed out at that moment, and nothing waited for its end.
     public var isTimedOut = false

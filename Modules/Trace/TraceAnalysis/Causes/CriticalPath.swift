@@ -1,8 +1,8 @@
 /// The critical path: the chain of leaf steps that make up a run's makespan.
 ///
 /// From the last moment of the run, it follows the recorded causes back (see `Moments`). The time between a moment and
-/// its cause belongs to the step that used it. A step uses time with its own timer, with work, or until a timer of its
-/// pattern cancels it. If a pattern was ended by its own timer, the time belongs to the pattern.
+/// its cause belongs to the step that used it. A step uses time while its own timer runs, while it works, or until a
+/// timer of its pattern cancels it. If a pattern was ended by its own timer, the time belongs to the pattern.
 struct CriticalPath {
   /// A step on the path.
   struct Item {
@@ -152,7 +152,7 @@ struct CriticalPath {
   private mutating func note(_ input: Moments.Input, of moment: Moments.Moment) {
     guard link == nil, !items.isEmpty, let kind = table.handOver(input, to: moment) else { return }
     let source = moments[input.moment].node
-    // A pattern that ends with one of its parts did not wait for it.
+    // A pattern that ends when one of its parts ends did not wait for that part.
     guard source != moment.node, moment.kind != .finish || kind == .queue else { return }
     let last = items[items.count - 1].node
     let isOfEnd = moment.node == last && moment.kind != .start

@@ -1,10 +1,10 @@
 /// The slack of each step: how much later it could have ended without delaying the end of the run.
 ///
 /// It is computed backwards from the end of the run along the recorded causes, by the critical path method (Kelley,
-/// Walker: “Critical-path planning and scheduling”, 1959, doi:10.1145/1460299.1460318). Each moment that waited for an
-/// earlier moment sets a limit: its own slack, plus the room between the earlier moment and its last input. The slack
-/// of the earlier moment is the smallest of these limits. The time between a moment and its cause is treated as
-/// constant. So is the order in which steps get permits and lanes.
+/// Walker: “Critical-path planning and scheduling”, 1959, doi:10.1145/1460299.1460318). Each moment sets a limit for
+/// each earlier moment that it waited for: its own slack, plus the `room` of that input. The slack of the earlier
+/// moment is the smallest of these limits. The time between a moment and its cause is treated as constant. So is the
+/// order in which steps get permits and lanes.
 struct Slack {
   /// The slack of each node. Nil if the node was cancelled or did not finish, or if the run did not finish.
   let ofNodes: [Int64?]

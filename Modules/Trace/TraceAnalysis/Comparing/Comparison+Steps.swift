@@ -77,7 +77,7 @@ extension Comparison {
   /// counts the rows. A run with many steps can therefore still get a verdict.
   ///
   /// An incomplete run (see `RunRecord.isIncomplete`) has no valid measurements: it is left out, and a warning says so. On
-  /// the virtual clock, it is itself a difference, so the row gets no verdict of speed.
+  /// the virtual clock, an incomplete run is itself a difference, so the row gets no verdict about speed.
   ///
   /// - Parameter all: the first one is the baseline.
   /// - Complexity: O(n log n) in the number of steps of all runs.

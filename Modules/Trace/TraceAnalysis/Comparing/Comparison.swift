@@ -39,7 +39,7 @@ public struct Comparison: Sendable, Hashable {
     public var runs: Int
     /// The number of further runs that are incomplete and left out.
     public var runsLeftOut = 0
-    /// How its runs failed, the most frequent error first. Their times count like those of the others.
+    /// How its runs failed, the most frequent error first. The times of failed runs count like those of the others.
     public var failures: [Failure] = []
     /// The number of its runs that failed.
     public var failedRuns: Int { failures.reduce(0) { $0 + $1.runs } }

@@ -33,8 +33,8 @@ struct OrderedValues {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
-  /// The narrowest interval that contains the median of the distribution with at least 95 %. Its bounds are two of the
-  /// values, equally far from the two ends. It is nil with fewer than six values, which are too few.
+  /// The narrowest interval that contains the median of the distribution with a probability of at least 95 %. Its
+  /// bounds are two of the values, equally far from the two ends. Nil with fewer than six values, which are too few.
   ///
   /// It holds for every distribution, since the number of values below the median is always binomial.
   var medianInterval: ClosedRange<Double>? {
@@ -88,8 +88,8 @@ func bootstrapRatio(
   return ratios[rounds * 25 / 1000]...ratios[rounds - 1 - rounds * 25 / 1000]
 }
 
-/// The median of a resample: as many values, drawn with replacement. It counts the draws for each position, since the
-/// values are already sorted.
+/// The median of a resample, which is as many values, drawn with replacement. The function only counts the draws for
+/// each position, since the values are already sorted.
 private func resampledMedian(_ sorted: [Double], _ generator: inout SplitMix) -> Double {
   let count = sorted.count
   var drawn = Array(repeating: 0, count: count)

@@ -44,7 +44,7 @@ struct StepMatching {
   private(set) var onlyFirst: [ComparedSteps.Key] = []
   private(set) var onlySecond: [ComparedSteps.Key] = []
 
-  /// With more unmatched steps than this on one side, no candidates are searched for: it would compare every pair.
+  /// With more unmatched steps than this on one side, no candidates are searched for: the search compares every pair.
   private static let mostSearched = 1000
 
   /// - Complexity: O(n) in the number of steps.

@@ -42,8 +42,8 @@ extension SpanTable {
       let kind =
         switch end == nil ? nil : nodes[pattern].outcome {
         case nil: kind(of: commit, nodes[step], record, hasEnded: false)
-        // Among several equal steps, the recorded one may not be the one that starts. Steps that ended with the pattern
-        // are therefore no faults.
+        // Among several equal steps, the recorded one may not be the one that starts. Steps that have not started when
+        // the pattern succeeds are therefore no faults.
         case .success: kind(of: commit, nodes[step], record, hasEnded: true)
         case .cancelled: end.flatMap { waitedInVain(commit, nodes[step], record, until: $0) }
         case .failure: CommitFault.Kind?.none

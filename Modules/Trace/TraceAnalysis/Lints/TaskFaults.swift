@@ -10,7 +10,7 @@ struct TaskFault {
     case contention(tasks: Int, longest: Int64, holder: Int)
     /// The task waited for a task of lower priority, which held its thread or its actor.
     case inversion(holder: Int, wait: Int64)
-    /// No task awaited it, and it ran this much longer than the task that created it.
+    /// No task awaited it, and it kept running this long after the task that created it had ended.
     case outlivesCreator(Int, Int64)
     /// This many unstructured tasks were ready at the same time.
     case flood(Int)
@@ -29,7 +29,7 @@ extension SpanTable {
   private static let noticeable: Int64 = 1_000_000
   /// Contention is a fault if tasks wait for the actor during this part of the run: one tenth.
   private static let contendedShare: Int64 = 10
-  /// No usual machine runs more tasks at the same time.
+  /// No ordinary machine runs more tasks at the same time.
   private static let manyTasks = 256
 
   /// A buffer with fewer values may only be waiting for its consumer to run.

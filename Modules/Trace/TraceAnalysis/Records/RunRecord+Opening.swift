@@ -40,7 +40,7 @@ extension RunRecord {
       inside.lazy.map { steps[$0].finished ?? (steps[$0].started == nil ? begin : makespan) }
       .max() ?? begin
     let paths = Set(inside.lazy.map { steps[$0].path })
-    // If there are several, the first one that did not succeed represents them.
+    // If there are several steps, the first one that did not succeed represents them.
     let first = steps[tops.first { steps[$0].outcome != .success } ?? tops[0]]
     func position(_ step: Int) -> Int? {
       let position = inside.firstIndexBeyond { $0 >= step }

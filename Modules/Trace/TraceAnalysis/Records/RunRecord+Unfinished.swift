@@ -10,7 +10,7 @@ extension RunRecord {
       if let parent = steps[index].parent { isKept[parent] = true }
     }
     var part = self
-    // Not kept, because the critical path and the table contain steps that are left out here.
+    // The derived values are not kept: the critical path and the table contain steps that are left out here.
     part.derived.value = Derivation(table: nil, critical: [])
     part.steps = []
     var positions: [Int?] = []

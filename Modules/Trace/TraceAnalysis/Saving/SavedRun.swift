@@ -2,7 +2,7 @@
 public struct SavedRun: Sendable {
   /// The name by which runs of two files are matched. Several runs with the same name and composition form a sample.
   public var name: String
-  /// The text that the run was written as.
+  /// The expression from which the run was composed, or the name of the recorded code.
   public var source: String
   /// The complete composition: named steps and lists are replaced by their definitions.
   public var composition: String
@@ -12,7 +12,7 @@ public struct SavedRun: Sendable {
   public var workers: Int?
   public var record: RunRecord
   public var events: [TraceEvent]
-  /// Whether the run only warmed up caches and threads before a comparison. It belongs to no sample.
+  /// Whether the run only warmed up caches and threads before a comparison. Such a run belongs to no sample.
   public var isWarmUp: Bool
 
   public init(

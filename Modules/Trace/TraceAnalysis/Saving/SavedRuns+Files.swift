@@ -30,7 +30,7 @@ extension SavedRuns {
   public func write(to path: String) throws(SavedRunsError) {
     try SavedRuns.replace(path) { output in
       var writer = JSONWriter(to: output)
-      // Released, so that the writer changes the buffer in place.
+      // The writer must hold the only reference to the buffer, so that it changes the buffer in place.
       output = TextOutput()
       write(to: &writer)
       output = writer.output

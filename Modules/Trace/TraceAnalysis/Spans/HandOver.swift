@@ -8,8 +8,8 @@ public struct HandOver: Sendable, Hashable {
   public var to: String
   /// The moment of the step that had to wait.
   public var before = Moment.start
-  /// The time from the end of the awaited step to the start of the step, in nanoseconds. Zero if the step had started
-  /// before.
+  /// The time from the end of the awaited step to the start of the step, in nanoseconds. Zero if the step had already
+  /// started.
   public var delay: Int64
   /// The reason for the delay, if there was one.
   public var pause: Pause?

@@ -64,7 +64,7 @@ package struct LaneInterval {
 
 /// When lanes were blocked. A lane that is blocked for two spans at the same time counts as blocked once.
 package struct BlockedLanes {
-  /// The intervals, ordered by their ends.
+  /// The intervals, ordered by their ends. After `close(at:)`, they are ordered by their starts.
   package private(set) var intervals: [LaneInterval] = []
   private var blocked: [Lane: [(node: Int?, since: Int64)]] = [:]
 
@@ -83,8 +83,8 @@ package struct BlockedLanes {
   mutating func unblock(_ lane: Lane, _ node: Int?, at time: Int64, by waker: Int?) -> Int64? {
     var lane = lane
     if blocked[lane]?.contains(where: { $0.node == node }) != true {
-      // Another lane reported it. Among several, the smallest lane is used, so that the result is the same in each
-      // process.
+      // Another lane reported the wake-up. If several lanes are blocked for the node, the smallest one is used, so that
+      // the result is the same in each process.
       let lanes = blocked.filter { $0.value.contains { $0.node == node } }.keys
       guard let other = lanes.min() else { return nil }
       lane = other

@@ -12,7 +12,7 @@ package struct Moments {
       case cancellation
     }
 
-    // A run has millions of moments: the order of these properties leaves no gaps.
+    // A run can have millions of moments: the order of these properties leaves no gaps.
     package let node: Int
     package let time: Int64
     /// Its position among all events.
@@ -37,7 +37,7 @@ package struct Moments {
     /// The position of the earlier moment.
     package let moment: Int
     package let kind: Cause.Kind
-    /// Whether the event of the moment names it as its cause.
+    /// Whether the event of the waiting moment names this input as its cause.
     package var isNamed = false
     /// How much later the earlier moment could have come without delaying this one.
     package var room: Int64 = 0
@@ -102,9 +102,9 @@ package struct Moments {
   /// - Parameters:
   ///   - moment: the moment without its inputs.
   ///   - first: the moment that its cause means, before any wait for a lane or for another span.
-  ///   - last: the last moment of the span that released the lane, or that woke it.
-  ///   - wait: how long it waited for `last`.
-  ///   - also: further moments that it waited for.
+  ///   - last: the last moment of the span that released the lane, or that woke the waiting span.
+  ///   - wait: how long the moment waited for `last`.
+  ///   - also: further moments that the moment waited for.
   mutating func add(
     _ moment: Moment, after first: Input?, _ last: Input?, wait: Int64, also: [Input] = []
   ) {

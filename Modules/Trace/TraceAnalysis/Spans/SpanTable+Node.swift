@@ -5,7 +5,7 @@ extension SpanTable {
     package let kind: String
     let submission: Point
     let span: Span
-    // A run has millions of nodes: small properties are placed where large ones would leave gaps.
+    // A run can have millions of nodes: small properties are placed where large ones would leave gaps.
     /// Whether it is not a step but a place where steps run: a queue, a layer or an actor.
     let isPlace: Bool
     /// Whether it is a Swift task.

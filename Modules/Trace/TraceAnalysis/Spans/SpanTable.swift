@@ -239,7 +239,7 @@ package struct SpanTable {
     }
   }
 
-  /// Ends all open blocking and suspension, and computes for each span how long a lane was blocked for it.
+  /// Ends all open intervals, and computes for each span how long a lane was blocked for it.
   mutating func closeIntervals(at end: Int64) {
     blocking.close(at: end)
     tasks.close(at: end)

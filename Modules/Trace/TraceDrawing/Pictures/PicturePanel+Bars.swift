@@ -1,5 +1,5 @@
 extension TimelineRow {
-  /// The ink of the time in which it runs.
+  /// The ink for the time in which the steps of the row run.
   var ink: PictureInk {
     switch state {
     case .failure: .failure
@@ -122,7 +122,7 @@ extension PicturePanel {
       switch mark.kind {
       case .timeout: Self.addCross(x: min(x, right - 2), y: y, to: &picture)
       case .finding(let number):
-        // Beside the marks that are there already.
+        // The number is placed beside the numbers that are there already.
         var x = min(max(x - 9, left), right - 18)
         while taken.contains(where: { abs($0 - x) < 18 }) { x += 20 }
         taken.append(x)

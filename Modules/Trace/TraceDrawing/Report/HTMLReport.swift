@@ -135,7 +135,7 @@ public struct HTMLReport: Sendable {
 }
 
 extension JSONWriter {
-  /// A row as the terminal and the other pictures draw it.
+  /// Writes a row with the same contents as in the terminal and the other pictures.
   private mutating func fields(of row: TimelineRow) {
     field("label", row.label)
     if let step = row.steps.first { field("step", step) }

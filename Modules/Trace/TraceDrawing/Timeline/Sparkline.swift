@@ -3,7 +3,7 @@ package enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
   private static let plain = Array(".:-=+*#@")
 
-  /// The sign for it in a legend.
+  /// The sign for a sparkline in a legend.
   package static func sign(_ style: Timeline.Style) -> String { style == .unicode ? "▄" : "+" }
 
   /// The characters for the numbers, from zero, which is blank, to the largest.

@@ -29,7 +29,7 @@ package enum TerminalText {
   /// The text with its lines and tabs, and with “?” in place of each character that controls the terminal or changes
   /// the direction of writing.
   ///
-  /// - Parameter keepsColors: whether escape sequences stay that set the colour of text.
+  /// - Parameter keepsColors: whether escape sequences that set the colour of text are kept.
   package static func harmless(_ text: String, keepsColors: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: isHarmful) else { return text }
     var result = String.UnicodeScalarView()

@@ -1,5 +1,5 @@
 extension Timeline {
-  /// The most findings of a record that are marked: there are nine signs.
+  /// The maximum number of findings of a record that are marked: there are nine signs.
   public static let mostFindings = 9
 
   /// The sign of a finding in a timeline, one column wide: `❶`.

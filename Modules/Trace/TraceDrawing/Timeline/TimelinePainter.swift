@@ -30,7 +30,7 @@ struct TimelinePainter {
     return lines
   }
 
-  /// Broken between words, since the end of the sentence contains the fix; six lines at most.
+  /// The lines of a sentence, at most six. It is broken between words, since its end contains the fix.
   private func sentence(_ text: String) -> [String] {
     let words = text.split(separator: " ").map(String.init)
     var lines = TerminalText.wrap(words, separator: " ", max(width - 2, 1), style: style)

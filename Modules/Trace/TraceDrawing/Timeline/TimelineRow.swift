@@ -48,7 +48,7 @@ struct TimelineRow {
     }
   }
 
-  /// The number of findings that are marked in a row, without repetitions.
+  /// The numbers of the findings that are marked in the row, each once.
   var findings: [Int] {
     marks.compactMap { mark in
       guard case .finding(let number) = mark.kind else { return nil }
@@ -65,7 +65,7 @@ struct RowArrow {
   /// The label of the earlier step.
   var label: String
   var reason: HandOver.Kind
-  /// When the earlier step let the later one continue, and when that one did.
+  /// When the earlier step let the later one continue. `start` is when the later one continued.
   var end: Int64
   var start: Int64
 }

@@ -61,8 +61,8 @@ final class ChromeProcess {
     let name: String
   }
 
-  /// The titles of the lines that the timeline draws. Perfetto puts counters with one name in one track. Two steps that
-  /// record at the same time would zigzag in it.
+  /// The titles of the lines that the timeline draws. Perfetto puts counters with one name in one track. The values of
+  /// two steps that record at the same time would zigzag there.
   private var counterTitles: [CounterKey: String] {
     var titles: [CounterKey: String] = [:]
     for line in CounterLine.lines(of: run.record.counters) {

@@ -16,7 +16,7 @@ enum OTLPTrace {
   }
 }
 
-/// It is a class because thousands of closures capture it.
+/// Writes one run as a trace. It is a class because thousands of closures capture it.
 private final class OTLPRun {
   private let run: TraceReading
   private let start: Int64

@@ -1,7 +1,7 @@
 /// The steps of a run as boxes, frames and arrows, independent of the output language.
 ///
 /// A pattern is a frame around its steps. If an edge leads to or from a pattern, a knot inside its frame represents the
-/// pattern: in DOT and in Mermaid, an arrow cannot lead from a step to a frame around that step. Everything is in the
+/// pattern. In DOT and in Mermaid, an arrow cannot lead from a step to a frame around that step. Everything is in the
 /// order of the record, so that the same run gives the same text.
 struct StepDiagram {
   struct Box {

@@ -15,9 +15,9 @@ internal import TraceBasics
 /// Phases: `X`, `B`/`E`, `b`/`e`/`n`, `S`/`F`, `i`/`I`, `C`, `M`, `s`/`t`/`f`, and `bind_id`. Others are skipped.
 public struct ChromeImport: Sendable {
   public private(set) var runs: [SavedRun] = []
-  /// The machine that made the runs. This machine if the trace does not contain it.
+  /// The machine that made the runs. If the trace does not name it, this machine.
   public private(set) var machine = Machine.current
-  /// Whether the file is truncated. The runs contain the events before that point. A list that lacks only its
+  /// Whether the file is truncated. The runs contain the events up to the truncation. A list that lacks only its
   /// closing bracket counts as truncated only if one of its slices has no end.
   public private(set) var isTruncated = false
   /// The omitted parts of the trace, with the reasons, in whole sentences.

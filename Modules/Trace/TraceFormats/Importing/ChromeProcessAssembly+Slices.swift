@@ -26,7 +26,7 @@ extension ChromeProcessAssembly {
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names, end: ([Open]) -> Int64?
   ) -> Span {
     var thread = thread(event.thread, names)
-    // Released, so that the copy is changed in place.
+    // The copy must hold the only reference to the array, so that the array is changed in place.
     threads[event.thread]?.open = []
     defer { threads[event.thread] = thread }
     while let last = thread.open.last?.end, last <= time { thread.open.removeLast() }

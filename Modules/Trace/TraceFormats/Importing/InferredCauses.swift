@@ -75,7 +75,7 @@ struct InferredCauses {
     events.append(event)
   }
 
-  /// The number of arrows to slices that had started before their source. No cause follows from them.
+  /// The number of arrows to a slice that had started before the arrow's source. No cause follows from such arrows.
   var arrowsBackward: Int {
     arrows.reduce(0) { sum, arrow in
       sum + arrow.value.count { cause(of: arrow.key, leadingFrom: $0) == nil }

@@ -1,4 +1,4 @@
-/// The recorded values of something that changes, such as an animated property, from one step or one start of it.
+/// The values that one step, or one start of a step, recorded of something that changes, such as an animated property.
 ///
 /// A counter keeps each value until the next one is recorded. Values that are not finite are omitted.
 public struct CounterRecord: Sendable, Hashable {

@@ -40,7 +40,7 @@ enum Fuzz {
 }
 
 extension String {
-  /// The text with all bytes that a dictionary of libFuzzer cannot hold as hexadecimal numbers.
+  /// The text, with each byte that a dictionary of libFuzzer cannot hold replaced by its hexadecimal number.
   fileprivate var escapedForDictionary: String {
     utf8.map { byte in
       let isPlain = (0x20..<0x7F).contains(byte) && byte != 0x22 && byte != 0x5C

@@ -9,8 +9,9 @@ import TimingTrace
 
 /// Damages a recording of an unchanged program, and reads it.
 ///
-/// The recording is made by this program when it starts, so it always has the current format. An input is a list of
-/// changes to it: where, and the new bytes. Its first two bytes say how much of the file is missing.
+/// The recording is made by this program when it starts, so it always has the current format. The first two bytes of an
+/// input say how much of the recording is missing. The other bytes are a list of changes to the recording: a place and
+/// the new bytes for each.
 enum RecordingTarget {
   static func run(_ bytes: [UInt8]) -> Int32 {
     // Each call of libFuzzer starts with the empty input.

@@ -1,6 +1,6 @@
 /// A lock that suspends a task that waits for it, first come, first served.
 ///
-/// Some originals have one of their own, or block a thread on a lock while they wait for a channel.
+/// Some originals have such a lock of their own. Others block a thread on a lock while they wait for a channel.
 actor AsyncLock {
   private var isLocked = false
   private var waiters: [UnsafeContinuation<Void, Never>] = []

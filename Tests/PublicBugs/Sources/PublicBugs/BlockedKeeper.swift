@@ -2,12 +2,12 @@ import Synchronization
 
 /// A server deadlocks when it assigns a token while an older token expires.
 ///
-/// Source: etcd-io/etcd#7492, as in the benchmark GoKer. `assign` sends a new token over a channel to the keeper of the
-/// tokens, while it holds the server's lock. The keeper, which alone receives from the channel, takes the same lock to
-/// delete a token that has expired. So each waits for the other. The fix replaces the channel by a lock.
+/// Source: etcd-io/etcd#7492, as in the benchmark GoKer. While `assign` holds the server's lock, it sends a new token
+/// over a channel to the keeper of the tokens. The keeper, which alone receives from the channel, takes the same lock
+/// to delete a token that has expired. So each waits for the other. The fix replaces the channel by a lock.
 ///
 /// The original is written in Go. A goroutine is a task here, the lock suspends, and the send to the channel suspends
-/// until the keeper has received the token. The ticker waits for the keeper, too, where Go's drops ticks.
+/// until the keeper has received the token. The ticker waits for the keeper too, while Go's ticker drops ticks.
 enum BlockedKeeper {
   static let bug = PublicBug(
     "a token is assigned while another one expires", in: "etcd-io/etcd", 7492

@@ -3,8 +3,8 @@ import Synchronization
 /// A merged sequence crashes if its reader is cancelled before it asks for the first element.
 ///
 /// Source: apple/swift-async-algorithms#249, fixed by #250. `merge` starts the task that reads its bases when the first
-/// element is asked for. Its state machine took for granted that no cancellation comes before, which a precondition
-/// checks. The fix ends the sequence instead. `zip`, `combineLatest` and `debounce` had the same bug.
+/// element is asked for. Its state machine assumed that no cancellation comes earlier, and a precondition checks this.
+/// The fix ends the sequence instead. `zip`, `combineLatest` and `debounce` had the same bug.
 ///
 /// The rewritten state machine records the failed precondition, and the next `next()` throws it. The state has a lock
 /// here as in the original. The race is about whether the reader or its canceller runs first.

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A reader of a channel that is cancelled before it waits hangs.
+/// A reader of a channel hangs if it is cancelled before it waits.
 ///
 /// Source: apple/swift-async-algorithms#80. The cancellation handler of `AsyncChannel.next()` may run before the reader
-/// has stored its continuation. It then found no reader, did nothing, and nothing resumed the reader later. The fix
-/// leaves a mark, and the reader that finds its mark ends immediately.
+/// has stored its continuation. The handler then found no reader and did nothing, and nothing resumed the reader later.
+/// The fix leaves a mark, and the reader that finds its mark ends immediately.
 ///
 /// The state has a lock here as in the original. Both sections with the lock are short; the race is about their order,
 /// which depends on whether the reader or its canceller runs first.

@@ -3,8 +3,8 @@ import Synchronization
 /// A channel waits for readers after its last reader was cancelled, and the next send crashes.
 ///
 /// Source: apple/swift-async-algorithms#142, fixed by #143. When `AsyncChannel` removed its last reader, it kept the
-/// state “awaiting” with an empty set. The next `send` took the first of none, which is a crash. The fix returns to the
-/// state “idle”.
+/// state “awaiting” with an empty set. The next `send` took the first reader of the empty set, which is a crash. The
+/// fix returns to the state “idle”.
 ///
 /// The rewritten `send` throws where the original crashes. The state has a lock here as in the original. The race is
 /// about which of three tasks runs first.

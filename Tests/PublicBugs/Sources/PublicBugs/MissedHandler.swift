@@ -1,10 +1,10 @@
 /// A promise never calls a handler that is added while the promise is fulfilled.
 ///
-/// Source: freshOS/Then#41, and mxcl/PromiseKit#181 is alike. `then` looked at the state of the promise, and added its
+/// Source: freshOS/Then#41; mxcl/PromiseKit#181 is similar. `then` looked at the state of the promise, and added its
 /// handler if the promise was pending. State and handlers each had a lock of their own, so the promise could be
 /// fulfilled in between. The fix does both in one section.
 ///
-/// A lock is not a choice of a simulation. So each section with a lock is a call of an actor here.
+/// A simulation makes no choice at a lock. So each section with a lock is a call of an actor here.
 enum MissedHandler {
   static let bug = PublicBug(
     "a handler that is added during the fulfilment is never called", in: "freshOS/Then", 41

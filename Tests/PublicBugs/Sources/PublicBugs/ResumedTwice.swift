@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// Source: modelcontextprotocol/swift-sdk#113. The actor `Client` keeps the continuation of each pending request. When
 /// sending failed, it resumed the continuation of its own accord. `disconnect()`, which may enter the actor while the
-/// transport sends, had resumed all of them already. The second time crashes. The fix resumes only a request that it could
-/// remove from the pending ones.
+/// transport sends, had already resumed all of them. Resuming one a second time crashes. The fix resumes only a request
+/// that it could remove from the pending ones.
 ///
 /// The rewritten request counts how often it is resumed, instead of crashing.
 enum ResumedTwice {

@@ -1,8 +1,8 @@
 /// A sandbox that is about to shut down becomes a stopped one again.
 ///
-/// Source: apple/container#684. The actor `SandboxService` checked and changed its state in `stop()`, then awaited the end
-/// of the container. Meanwhile `shutdown()` could enter the actor, and `stop()` later overwrote the state
-/// “shutting down”. The fix makes each of both hold the actor's lock from the check to the last change.
+/// Source: apple/container#684. The actor `SandboxService` checked and changed its state in `stop()`, then awaited the
+/// end of the container. Meanwhile `shutdown()` could enter the actor, and `stop()` later overwrote the state “shutting
+/// down”. The fix makes both methods hold the actor's lock from the check to the last change.
 enum RevivedSandbox {
   static let bug = PublicBug(
     "“stop” overwrites the state of a later “shutdown”", in: "apple/container", 684

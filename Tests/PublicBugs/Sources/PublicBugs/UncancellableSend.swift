@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A send to a channel that no task still reads ignores its cancellation.
+/// A send ignores its cancellation if no task reads from the channel any more.
 ///
 /// Source: apple/swift-async-algorithms#131, fixed by #132. `AsyncChannel.send` suspends until a reader takes the
 /// element, without a cancellation handler. When the readers end first, the sender hangs although it was cancelled. The

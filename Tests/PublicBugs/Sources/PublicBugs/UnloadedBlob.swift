@@ -1,8 +1,9 @@
 /// An image that two views ask for at the same time is never loaded.
 ///
-/// Source: planetary-social/planetary-ios#767. `BlobCache` added a completion handler to the actor `RequestManager`, and
-/// asked it in a second call for their number. The request that counted one handler had to load the image. When both
-/// requests added theirs first, both counted two. The fix returns from the first call whether it was the first request.
+/// Source: planetary-social/planetary-ios#767. `BlobCache` added a completion handler to the actor `RequestManager`,
+/// and asked it in a second call for the number of handlers. The request that counted one handler had to load the
+/// image. When both requests added their handlers first, both counted two. The fix returns from the first call whether
+/// it was the first request.
 enum UnloadedBlob {
   static let bug = PublicBug(
     "an image that is requested twice is never loaded", in: "planetary-social/planetary-ios", 767

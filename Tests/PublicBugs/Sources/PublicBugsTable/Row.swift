@@ -1,7 +1,7 @@
 import AsyncSimulation
 import PublicBugs
 
-/// What was measured of one bug.
+/// The measurements of one bug.
 struct Row: CustomStringConvertible {
   private let bug: PublicBug
   /// How many schedules an exploration tried until it found the bug; nil if it did not.
@@ -10,10 +10,10 @@ struct Row: CustomStringConvertible {
   private var time = Duration.zero
   /// How many choices of the shrunk schedule are not first in, first out.
   private var deviations = 0
-  /// How many of many schedules show the bug.
+  /// How many of `schedules` schedules show the bug.
   private var violations = 0
   private let schedules = 1_000
-  /// How many runs without a simulation show it.
+  /// How many runs without a simulation show the bug.
   private let liveSymptoms: Int
   private let liveRuns: Int
 

@@ -2,7 +2,7 @@ import AsyncSimulation
 import PublicBugs
 import Testing
 
-/// Exploring finds each bug of public code, and is silent about its fix.
+/// Exploring finds each bug of public code, and finds nothing in the fixed code.
 @Suite struct PublicBugsTests {
   private static let exploration = Exploration(schedules: 500)
 
@@ -13,7 +13,7 @@ import Testing
     #expect(violation.isReproducible)
     let replay = await Exploration().replay(violation.schedule) { try await bug.run(.before) }
     #expect(replay.finding?.property == violation.finding.property)
-    // Some schedules are well: the order of events matters.
+    // Some schedules do not show the bug: the order of events matters.
     #expect(report.violations < report.schedules)
   }
 

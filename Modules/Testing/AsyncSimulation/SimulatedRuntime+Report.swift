@@ -122,17 +122,18 @@ extension EventLoop {
 
   private var unstartedJobs: [SimulatedRuntime.UnstartedJob] {
     if ready.main.isEmpty, ready.pool.isEmpty, ready.sides.isEmpty { return [] }
-    let onMain = ready.main.prefix(1_000).compactMap { entry in
-      entry.element.span.map { SimulatedRuntime.UnstartedJob(span: $0, needs: .main) }
+    let onMain = ready.main.indices.prefix(1_000).compactMap { index in
+      ready.main[index].element.span.map { SimulatedRuntime.UnstartedJob(span: $0, needs: .main) }
     }
-    let onPool = ready.pool.prefix(1_000).compactMap { entry in
-      entry.element.span.map {
-        SimulatedRuntime.UnstartedJob(span: $0, needs: .worker, queue: entry.element.queue)
+    let onPool = ready.pool.indices.prefix(1_000).compactMap { index in
+      let queue = ready.pool[index].element.queue
+      return ready.pool[index].element.span.map {
+        SimulatedRuntime.UnstartedJob(span: $0, needs: .worker, queue: queue)
       }
     }
     let onSides = ready.sides.flatMap { side in
-      side.jobs.prefix(1_000).compactMap { entry in
-        entry.element.span.map {
+      side.jobs.indices.prefix(1_000).compactMap { index in
+        side.jobs[index].element.span.map {
           SimulatedRuntime.UnstartedJob(
             span: $0, needs: .runLoop(Lane(number: side.lane)), queue: side.label)
         }
@@ -154,7 +155,10 @@ extension EventLoop {
 extension ReadyQueues.PoolEntry {
   /// The label of the serial scheduler that the entry stands for; nil if it stands for anything else.
   fileprivate var queue: String? {
-    if case .strand(let strand) = self { strand.label } else { nil }
+    switch self {
+    case .strand(let strand): strand.label
+    default: nil
+    }
   }
 }
 

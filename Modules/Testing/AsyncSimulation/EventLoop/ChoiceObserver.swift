@@ -1,7 +1,7 @@
 /// Observes what an event loop chooses to do next, and what else it could have chosen.
 protocol ChoiceObserver: AnyObject {
-  /// Called before the loop carries out the candidate with that number.
-  func chose(_ number: Int, among candidates: [ReadyQueues.Candidate], in loop: EventLoop)
+  /// Called before the loop carries out the candidate with that number. The candidates are still in their places.
+  func chose(_ number: Int, among candidates: [ReadyQueues.Position], in loop: EventLoop)
   /// The candidate that was chosen last had been cancelled, so nothing happened.
   func retract()
   /// Called before the run is cancelled between two events.

@@ -130,30 +130,23 @@ extension EventLoop {
   @inline(__always)
   func carryOut(_ event: consuming Event, in context: LaneContext) -> Stop? {
     switch consume event {
-    case .job(let job, let place):
-      let lane = place.lane
-      if lane == 0, mainThreadWait != nil { return giveAway(.job(job, place), in: context) }
-      current = place
-      context.lane = Lane(number: lane)
-      if let trace {
-        context.noteHolder(holders.holder(of: place, at: now), until: now, in: trace)
-      }
-      if let strand = place.strand {
+    case .job(let job):
+      if current.lane == 0, mainThreadWait != nil { return giveAway(.job(job), in: context) }
+      enterLane(in: context)
+      if let strand = current.strand {
         context.run(job, of: ObjectIdentifier(strand))
       } else {
         job.run(in: context)
       }
-      releaseCurrentLane()
-      if lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
-      if let side = place.side, !side.endOfTurnActions.isEmpty { ready.markTurnEnd(of: side) }
+      leaveLane()
+    case .task(let job):
+      if current.lane == 0, mainThreadWait != nil { return giveAway(.task(job), in: context) }
+      enterLane(in: context)
+      run(job)
+      leaveLane()
     case .endOfTurn(let side):
       if side == nil, mainThreadWait != nil { return giveAway(.endOfTurn(nil), in: context) }
-      let lane = side?.lane ?? 0
-      current = Place(lane: lane, side: side)
-      context.lane = Lane(number: lane)
-      if let trace {
-        context.noteHolder(holders.holder(of: current, at: now), until: now, in: trace)
-      }
+      enterLane(in: context)
       for action in side?.endOfTurnActions ?? endOfTurnActions { action.run() }
       releaseCurrentLane()
     case .resume(let thread): return giveAway(.resume(thread), in: context)
@@ -161,6 +154,22 @@ extension EventLoop {
       return .ended(ending)
     }
     return nil
+  }
+
+  /// Notes that the calling thread now runs on the current lane.
+  private func enterLane(in context: LaneContext) {
+    context.lane = Lane(number: current.lane)
+    if let trace {
+      context.noteHolder(holders.holder(of: current, at: now), until: now, in: trace)
+    }
+  }
+
+  /// Notes that the job has returned, after which a run loop may end its turn.
+  private func leaveLane() {
+    releaseCurrentLane()
+    if actionCount == 0 { return }
+    if current.lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
+    if let side = current.side, !side.endOfTurnActions.isEmpty { ready.markTurnEnd(of: side) }
   }
 
   private func giveAway(_ event: Event, in context: LaneContext) -> Stop {

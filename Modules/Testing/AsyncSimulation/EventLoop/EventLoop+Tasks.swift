@@ -9,7 +9,11 @@ extension EventLoop: JobReceiver {
       hop = .led(to: job)
       return
     }
-    enqueue(.job(queued(job)), for: job.place == .main ? .main : .pool)
+    let chain = chains.next()
+    switch job.place {
+    case .main: ready.appendToMain(queued(job), chain: chain)
+    case .pool, .hop: ready.append(.job(queued(job)), chain: chain)
+    }
   }
 
   func receive(_ job: SwiftJob, after delay: Int64) {
@@ -33,6 +37,7 @@ extension EventLoop: JobReceiver {
 
   /// Runs the jobs of cancelled sleeps, which frees what the sleeps hold.
   func runCancelledSleeps() {
+    guard timers.hasCancelledSleeps else { return }
     for job in timers.takeCancelledSleeps() {
       if let taskLog, let waker = job.task { taskLog.forget(waker) }
       unwatched { job.run() }
@@ -54,23 +59,24 @@ extension EventLoop: JobReceiver {
     }
   }
 
-  private func queued(_ job: SwiftJob) -> Job {
+  private func queued(_ job: SwiftJob) -> QueuedJob {
+    if trace == nil { return .task(job) }
     let context = LaneContext.current
-    // Safe: only the loop runs its jobs, and it lives while it runs them.
-    guard let taskLog else { return Job({ [unowned(unsafe) self] in run(job) }, in: context) }
+    guard let taskLog else { return .job(Job({ [unowned self] in run(job) }, in: context)) }
     if job.isYield { taskLog.yields() }
     let span = job.task.flatMap { task in
       if case .body = context.purpose { return taskLog.adopt(task, as: context.span) }
       return taskLog.becomesReady(
         task, for: job.place == .hop ? tasks.destination : nil, at: now)
     }
-    return context.resuming(span ?? context.span) {
+    let recorded = context.resuming(span ?? context.span) {
       Job(
         { [unowned self] in
           run(job)
           self.taskLog?.returned(at: now)
         }, in: context)
     }
+    return .job(recorded)
   }
 }
 
@@ -102,7 +108,7 @@ extension EventLoop {
 
   /// Runs the job. A hop continues immediately at its destination, because the choice of the hop has already decided
   /// which task arrives there next.
-  private func run(_ job: SwiftJob) {
+  func run(_ job: SwiftJob) {
     guard job.place == .hop else { return job.run() }
     hop = .leads(job.task)
     job.run()

@@ -10,9 +10,10 @@ final class EventLoop: @unchecked Sendable {
   // Safe to share: only the holder of the baton touches the mutable state. The baton passes from thread to thread
   // through gates and the inbox, whose locks order the accesses before and after.
 
-  /// The next event.
+  /// The next event. Jobs, and the ends of turns, happen at the current place.
   enum Event {
-    case job(Job, Place)
+    case job(Job)
+    case task(SwiftJob)
     case endOfTurn(SideLoop?)
     case resume(BlockedThread)
     case end(SimulatedRuntime.Ending)
@@ -72,7 +73,7 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var jobCount: UInt32 = 0
   /// Whether the loop has waited for work from outside and none came.
   @exclusivity(unchecked) var hasWaitedInVain = false
-  /// The place of the running job.
+  /// The place of the running job, or of the next event.
   @exclusivity(unchecked) var current = Place(lane: 0)
 
   /// The instant at which the clock stops in this run.
@@ -90,7 +91,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Memory for what is ready and what will happen later. Code that runs many simulations, one after another, passes it
   /// from each to the next.
-  struct Room {
+  struct Room: ~Copyable {
     var ready = ReadyQueues()
     var timers = Timers()
   }
@@ -141,15 +142,23 @@ final class EventLoop: @unchecked Sendable {
         guard let event = probe?.interject(in: self) else { return .end(.limit) }
         return event
       }
-      if let pick = pick() {
-        let isVoid = pick.isVoid
-        guard let event = carryOut(consume pick) else {
-          if isVoid { probe?.observer?.retract() }
-          continue
-        }
+      let free = ReadyQueues.Free(workers: workers.freeCount, main: isMainFree)
+      let isReady: Bool
+      let event: Event?
+      if ready.hasOnlyPool(in: free) {
+        let count = min(ready.pool.count, free.workers)
+        isReady = count > 0
+        event = isReady ? takeOfPool(at: choose(among: count, in: free)) : nil
+      } else {
+        let count = ready.candidateCount(in: free)
+        isReady = count > 0
+        event = isReady ? take(choose(among: count, in: free), in: free) : nil
+      }
+      if let event {
         eventsLeft -= 1
         return event
       }
+      if isReady { continue }
       let deadline = timers.nextDeadline()
       runCancelledSleeps()
       if let deadline {
@@ -183,69 +192,88 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Takes out the next of what is ready.
-  private func pick() -> ReadyQueues.Pick? {
-    let free = ReadyQueues.Free(workers: workers.freeCount, main: isMainFree)
-    guard choices.isFirstInFirstOut else { return choose(in: free) }
-    if let first = ready.takeFirstOfPool(in: free) {
-      guard let first else { return nil }
-      chains.enter(first.chain)
-      return .pool(first.element)
-    }
-    guard let candidate = ready.take(0, in: free) else { return nil }
-    chains.enter(candidate.chain)
-    return candidate.pick
-  }
-
-  private func choose(in free: ReadyQueues.Free) -> ReadyQueues.Pick? {
-    let count = ready.candidateCount(in: free)
-    guard count > 0 else { return nil }
+  /// Chooses one of the candidates.
+  ///
+  /// - Returns: its number.
+  @inline(__always)
+  private func choose(among count: Int, in free: ReadyQueues.Free) -> Int {
+    if choices.isFirstInFirstOut { return 0 }
     let number =
       choices.dependsOnChains
-      ? choices.choose(among: ready.candidates(in: free).map(\.chain)) : choices.choose(count)
+      ? choices.choose(among: ready.candidates(in: free).map { ready.chain(at: $0) })
+      : choices.choose(count)
     if let observer = probe?.observer {
       observer.chose(number, among: ready.candidates(in: free), in: self)
     }
-    guard let candidate = ready.take(number, in: free) else { return nil }
-    chains.enter(candidate.chain)
-    return candidate.pick
+    return number
   }
 
-  /// Carries out what was picked.
+  /// Takes out an entry of the pool.
   ///
   /// - Returns: nil if that gives no event: the job was cancelled, or it only holds its worker.
-  private func carryOut(_ pick: consuming ReadyQueues.Pick) -> Event? {
-    switch consume pick {
-    case .pool(.job(let queued)):
-      guard let worker = workers.first, let job = queued.claim() else { return nil }
-      return .job(job, Place(lane: worker))
-    case .pool(.strand(let strand)):
-      guard let worker = workers.first, let job = nextJob(of: strand) else { return nil }
-      return .job(job, Place(lane: worker, strand: strand))
-    case .pool(.occupation(let occupation)):
+  @inline(__always)
+  private func takeOfPool(at index: Int) -> Event? {
+    guard let worker = workers.first else { return nil }
+    let first = ready.takeOfPool(at: index)
+    chains.enter(first.chain)
+    let entry = first.element
+    switch consume entry {
+    case .job(let queued): return claim(queued, at: Place(lane: worker))
+    case .strand(let strand): return takeFirstJob(of: strand, at: Place(lane: worker, strand: strand))
+    case .occupation(let occupation):
       begin(occupation)
       return nil
-    case .main(let queued):
-      return queued.claim().map { .job($0, Place(lane: 0)) }
-    case .endOfTurn:
-      return .endOfTurn(nil)
-    case .side(let side, nil):
-      return .endOfTurn(side)
-    case .side(let side, let queued?):
-      return queued.claim().map { .job($0, Place(lane: side.lane, side: side)) }
-    case .resumption(.blocked(let thread)):
-      return .resume(thread)
-    case .resumption(.occupation(let occupation)):
-      return .job(occupation.job, end(occupation))
     }
   }
 
-  private func nextJob(of strand: Strand) -> Job? {
-    while let queued = strand.jobs.popFirst() {
-      if let job = queued.claim() { return job }
+  private func takeFirstJob(of strand: Strand, at place: Place) -> Event? {
+    while !strand.jobs.isEmpty {
+      if let event = strand.jobs.removeFirst().claim() { return start(event, at: place) }
     }
     strand.isActive = false
+    probe?.observer?.retract()
     return nil
+  }
+
+  /// Takes out the candidate with that number: see ``takeOfPool(at:)``.
+  private func take(_ number: Int, in free: ReadyQueues.Free) -> Event? {
+    guard let position = ready.position(of: number, in: free) else { return nil }
+    switch position {
+    case .pool(let index): return takeOfPool(at: index)
+    case .main:
+      chains.enter(ready.chain(at: position))
+      guard let queued = ready.takeOfMain() else {
+        return start(.endOfTurn(nil), at: Place(lane: 0))
+      }
+      return claim(queued, at: Place(lane: 0))
+    case .side(let side):
+      chains.enter(ready.chain(at: position))
+      let place = Place(lane: side.lane, side: side)
+      guard let queued = ready.take(of: side) else { return start(.endOfTurn(side), at: place) }
+      return claim(queued, at: place)
+    case .resumption(let index):
+      chains.enter(ready.chain(at: position))
+      switch ready.takeResumption(at: index) {
+      case .blocked(let thread): return .resume(thread)
+      case .occupation(let occupation):
+        return start(.job(occupation.job), at: end(occupation))
+      }
+    }
+  }
+
+  @inline(__always)
+  private func claim(_ queued: consuming QueuedJob, at place: consuming Place) -> Event? {
+    guard let event = queued.claim() else {
+      probe?.observer?.retract()
+      return nil
+    }
+    return start(event, at: place)
+  }
+
+  @inline(__always)
+  func start(_ event: consuming Event, at place: consuming Place) -> Event {
+    current = place
+    return event
   }
 
   private func fire(_ alarm: Timers.Alarm, _ chain: UInt32) {
@@ -270,11 +298,11 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: Queueing
 
-  func enqueue(_ job: QueuedJob, for target: Target) {
+  func enqueue(_ job: consuming QueuedJob, for target: Target) {
     enqueue(job, for: target, chain: chains.next())
   }
 
-  private func enqueue(_ job: QueuedJob, for target: Target, chain: UInt32) {
+  private func enqueue(_ job: consuming QueuedJob, for target: Target, chain: UInt32) {
     switch target {
     case .pool: ready.append(.job(job), chain: chain)
     case .main: ready.appendToMain(job, chain: chain)

@@ -35,7 +35,7 @@ final class Probe: @unchecked Sendable {
     interjection = nil
     loop.eventsLeft = eventsAfter
     observer?.willCancel(in: loop)
-    return .job(job, Place(lane: 0))
+    return loop.start(.job(job), at: Place(lane: 0))
   }
 
   /// Runs `job` when nothing else is left to happen.

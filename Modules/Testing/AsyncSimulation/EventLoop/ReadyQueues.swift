@@ -1,5 +1,6 @@
 import AsyncPatterns
 internal import DequeModule
+import SwiftTasks
 
 /// The queue that a job belongs to.
 enum Target {
@@ -10,28 +11,36 @@ enum Target {
 }
 
 /// A job, or the job of a timer, which may still be cancelled.
-enum QueuedJob {
+///
+/// This and the queues cannot be copied: copying references would take most of the time of an event.
+enum QueuedJob: ~Copyable {
   case job(Job)
   case timer(Timer)
+  /// A job of Swift's runtime, in a simulation without a trace. It needs no closure.
+  case task(SwiftJob)
 
-  /// The job to run; nil if it was cancelled.
-  consuming func claim() -> Job? {
+  /// The event that runs it; nil if it was cancelled.
+  consuming func claim() -> EventLoop.Event? {
     switch consume self {
-    case .job(let job): return job
-    case .timer(let timer):
-      defer { timer.job = nil }
-      return timer.job
+    case .job(let job): .job(job)
+    case .timer(let timer): timer.job.take().map { .job($0) }
+    case .task(let job): .task(job)
     }
   }
 
   /// Drops the job of a timer, so that it never runs. That job is likely to hold the object that keeps the timer.
-  func forget() { if case .timer(let timer) = self { timer.job = nil } }
+  borrowing func forget() {
+    switch self {
+    case .timer(let timer): timer.job = nil
+    default: break
+    }
+  }
 }
 
 /// The queue of a serial scheduler. It is in the pool's queue while it has a job to run and none of its jobs runs.
 final class Strand: @unchecked Sendable {
   // Safe to share: only the holder of the baton touches it. For the same reason, accesses need no dynamic check.
-  @exclusivity(unchecked) var jobs: Deque<QueuedJob> = []
+  @exclusivity(unchecked) var jobs = UniqueDeque<QueuedJob>()
   @exclusivity(unchecked) var isActive = false
   /// The span that last held a worker for one of its jobs.
   @exclusivity(unchecked) var holder = LaneHolders.Holder()
@@ -41,20 +50,20 @@ final class Strand: @unchecked Sendable {
 
   /// Drops its jobs, so that none runs: most code that uses the queue also holds it.
   func forgetJobs() {
-    for job in jobs { job.forget() }
-    jobs = []
+    for index in jobs.indices { jobs[index].forget() }
+    jobs.removeAll()
   }
 }
 
 /// Everything that could happen now. Each queue is in the order in which its elements became ready.
-struct ReadyQueues {
-  enum PoolEntry {
+struct ReadyQueues: ~Copyable {
+  enum PoolEntry: ~Copyable {
     case job(QueuedJob)
     case strand(Strand)
     case occupation(Occupation)
 
     /// Drops its jobs, so that none runs.
-    func forget() {
+    borrowing func forget() {
       switch self {
       case .job(let job): job.forget()
       case .strand(let strand): strand.forgetJobs()
@@ -69,22 +78,7 @@ struct ReadyQueues {
     case occupation(Occupation)
   }
 
-  /// The element that the loop runs next.
-  enum Pick {
-    case pool(PoolEntry)
-    case main(QueuedJob)
-    case endOfTurn
-    /// A job of another run loop; without a job, the end of its turn.
-    case side(SideLoop, QueuedJob?)
-    case resumption(Resumption)
-
-    /// Whether the pick had no effect, given that carrying it out gave no event.
-    var isVoid: Bool {
-      if case .pool(.occupation) = self { false } else { true }
-    }
-  }
-
-  struct Ready<Element> {
+  struct Ready<Element: ~Copyable>: ~Copyable {
     /// The position in the order in which elements became ready.
     let sequence: UInt64
     /// The chain of jobs that it continues.
@@ -92,15 +86,19 @@ struct ReadyQueues {
     let element: Element
   }
 
-  /// One of the things that could happen next.
-  struct Candidate {
-    let chain: UInt32
-    let pick: Pick
+  /// Where to find something that could happen next.
+  enum Position {
+    case pool(Int)
+    case resumption(Int)
+    /// The first job of the main lane; without a job, the end of its turn.
+    case main
+    /// The same of another run loop.
+    case side(SideLoop)
   }
 
-  private(set) var pool: Deque<Ready<PoolEntry>> = []
-  private(set) var main: Deque<Ready<QueuedJob>> = []
-  private var resumptions: Deque<Ready<Resumption>> = []
+  private(set) var pool = UniqueDeque<Ready<PoolEntry>>()
+  private(set) var main = UniqueDeque<Ready<QueuedJob>>()
+  private(set) var resumptions = UniqueDeque<Ready<Resumption>>()
   /// The run loops other than the main one that have something to do; usually none.
   var sides: [SideLoop] = []
   /// The stamp since which the main lane has nothing more to do in this turn; nil if it is in no turn.
@@ -112,11 +110,11 @@ struct ReadyQueues {
     return nextSequence
   }
 
-  mutating func append(_ entry: PoolEntry, chain: UInt32) {
+  mutating func append(_ entry: consuming PoolEntry, chain: UInt32) {
     pool.append(Ready(sequence: stamp(), chain: chain, element: entry))
   }
 
-  mutating func appendToMain(_ job: QueuedJob, chain: UInt32) {
+  mutating func appendToMain(_ job: consuming QueuedJob, chain: UInt32) {
     main.append(Ready(sequence: stamp(), chain: chain, element: job))
   }
 
@@ -132,13 +130,15 @@ struct ReadyQueues {
 
   /// Removes everything, but keeps the memory for another simulation.
   mutating func removeAll() {
-    for ready in pool { ready.element.forget() }
-    for ready in main { ready.element.forget() }
-    for case .occupation(let occupation) in resumptions.lazy.map(\.element) { occupation.disown() }
+    for index in pool.indices { pool[index].element.forget() }
+    for index in main.indices { main[index].element.forget() }
+    for index in resumptions.indices {
+      if case .occupation(let occupation) = resumptions[index].element { occupation.disown() }
+    }
     for side in sides { side.forgetJobs() }
-    pool.removeAll(keepingCapacity: true)
-    main.removeAll(keepingCapacity: true)
-    resumptions.removeAll(keepingCapacity: true)
+    pool.removeAll()
+    main.removeAll()
+    resumptions.removeAll()
     sides = []
     (turnEnd, nextSequence) = (nil, 0)
   }
@@ -151,14 +151,10 @@ struct ReadyQueues {
     let main: Bool
   }
 
-  /// Takes out the first entry of the pool if only the pool could be next. That is the usual case, and reading the
-  /// stamps would cost as much as the rest.
-  ///
-  /// - Returns: nil if something else could be next; an inner nil if the pool has no entry or no free worker.
-  mutating func takeFirstOfPool(in free: Free) -> Ready<PoolEntry>?? {
-    if free.main, turnEnd != nil || !main.isEmpty { return nil }
-    guard resumptions.isEmpty, sides.isEmpty else { return nil }
-    return .some(free.workers > 0 ? pool.popFirst() : nil)
+  /// Whether only entries of the pool could be next. That is the usual case, and comparing stamps would cost as much as
+  /// the rest.
+  func hasOnlyPool(in free: Free) -> Bool {
+    resumptions.isEmpty && sides.isEmpty && mainStamp(in: free) == nil
   }
 
   /// How many candidates there are.
@@ -173,70 +169,55 @@ struct ReadyQueues {
   /// include one entry of the pool for each free worker.
   ///
   /// - Complexity: linear in their number.
-  func candidates(in free: Free) -> [Candidate] {
+  func candidates(in free: Free) -> [Position] {
     var walk = walk(in: free)
-    var candidates: [Candidate] = []
-    while let place = advance(&walk) {
-      switch place {
-      case .pool(let index):
-        candidates.append(Candidate(chain: pool[index].chain, pick: .pool(pool[index].element)))
-      case .resumption(let index):
-        let ready = resumptions[index]
-        candidates.append(Candidate(chain: ready.chain, pick: .resumption(ready.element)))
-      case .main:
-        candidates.append(
-          main.first.map { Candidate(chain: $0.chain, pick: .main($0.element)) }
-            ?? Candidate(chain: 0, pick: .endOfTurn))
-      case .side(let side):
-        let next = side.jobs.first
-        candidates.append(Candidate(chain: next?.chain ?? 0, pick: .side(side, next?.element)))
-      }
-    }
+    var candidates: [Position] = []
+    while let position = advance(&walk) { candidates.append(position) }
     return candidates
   }
 
-  /// Takes out the candidate with that number.
-  ///
-  /// - Complexity: O(1) for the first, otherwise linear in the number.
-  mutating func take(_ number: Int, in free: Free) -> Candidate? {
-    if resumptions.isEmpty, sides.isEmpty, mainStamp(in: free) == nil {
-      guard number < min(pool.count, free.workers) else { return nil }
-      let ready = number == 0 ? pool.removeFirst() : pool.remove(at: number)
-      return Candidate(chain: ready.chain, pick: .pool(ready.element))
-    }
-    var walk = walk(in: free)
-    for _ in 0..<number { _ = advance(&walk) }
-    switch advance(&walk) {
-    case nil: return nil
-    case .pool(let index)?:
-      let ready = pool.remove(at: index)
-      return Candidate(chain: ready.chain, pick: .pool(ready.element))
-    case .resumption(let index)?:
-      let ready = resumptions.remove(at: index)
-      return Candidate(chain: ready.chain, pick: .resumption(ready.element))
-    case .main?:
-      if let ready = main.popFirst() {
-        return Candidate(chain: ready.chain, pick: .main(ready.element))
-      }
-      turnEnd = nil
-      return Candidate(chain: 0, pick: .endOfTurn)
-    case .side(let side)?: return takeNext(of: side)
+  /// The chain of jobs that a candidate continues.
+  func chain(at position: Position) -> UInt32 {
+    switch position {
+    case .pool(let index): pool[index].chain
+    case .resumption(let index): resumptions[index].chain
+    case .main: main.isEmpty ? 0 : main[0].chain
+    case .side(let side): side.jobs.isEmpty ? 0 : side.jobs[0].chain
     }
   }
 
+  /// The position of the candidate with that number; nil if there is none.
+  ///
+  /// - Complexity: linear in the number.
+  func position(of number: Int, in free: Free) -> Position? {
+    var walk = walk(in: free)
+    for _ in 0..<number { _ = advance(&walk) }
+    return advance(&walk)
+  }
+
+  @inline(__always)
+  mutating func takeOfPool(at index: Int) -> Ready<PoolEntry> {
+    if index == 0 { pool.removeFirst() } else { pool.remove(at: index) }
+  }
+
+  mutating func takeResumption(at index: Int) -> Resumption {
+    resumptions.remove(at: index).element
+  }
+
+  /// Takes out the first job of the main lane. Without a job, the turn of the main lane ends.
+  mutating func takeOfMain() -> QueuedJob? {
+    guard main.isEmpty else { return main.removeFirst().element }
+    turnEnd = nil
+    return nil
+  }
+
   private func mainStamp(in free: Free) -> UInt64? {
-    free.main ? main.first?.sequence ?? turnEnd : nil
+    guard free.main else { return nil }
+    return main.isEmpty ? turnEnd : main[0].sequence
   }
 
   /// The progress of a walk through the candidates.
   private struct Walk {
-    enum Place {
-      case pool(Int)
-      case resumption(Int)
-      case main
-      case side(SideLoop)
-    }
-
     let poolEnd: Int
     var mainStamp: UInt64
     /// The other run loops that could be next, in reverse order.
@@ -253,7 +234,7 @@ struct ReadyQueues {
   }
 
   /// Continues to the candidate that became ready next.
-  private func advance(_ walk: inout Walk) -> Walk.Place? {
+  private func advance(_ walk: inout Walk) -> Position? {
     let poolStamp = walk.poolIndex < walk.poolEnd ? pool[walk.poolIndex].sequence : .max
     let resumptionStamp =
       walk.resumptionIndex < resumptions.count ? resumptions[walk.resumptionIndex].sequence : .max

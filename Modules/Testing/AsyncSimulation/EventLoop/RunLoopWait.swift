@@ -101,7 +101,7 @@ extension EventLoop {
   /// The next event of the main lane. Until then, other threads run the simulation.
   private func nextOfMain() -> Event? {
     let event = next()
-    if event.isOfMain { return event }
+    if isOfMain(event) { return event }
     let wait = MainThreadWait()
     mainThreadWait = wait
     pass(event)
@@ -113,7 +113,7 @@ extension EventLoop {
 
   /// Gives the baton away to the thread that must carry out the event.
   func pass(_ event: consuming Event) {
-    if let mainThreadWait, event.isOfMain {
+    if let mainThreadWait, isOfMain(event) {
       mainThreadWait.event = event
       return mainThreadWait.gate.open()
     }
@@ -140,13 +140,11 @@ extension EventLoop {
     first.wake()
     return instant
   }
-}
 
-extension EventLoop.Event {
-  /// Whether it is a job or the end of a turn of the main lane.
-  var isOfMain: Bool {
-    switch self {
-    case .job(_, let place): place.lane == 0
+  /// Whether the next event is a job or the end of a turn of the main lane.
+  private func isOfMain(_ event: Event) -> Bool {
+    switch event {
+    case .job, .task: current.lane == 0
     case .endOfTurn(let side): side == nil
     case .resume, .end: false
     }

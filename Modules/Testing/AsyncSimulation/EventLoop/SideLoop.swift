@@ -8,7 +8,7 @@ final class SideLoop: @unchecked Sendable {
   // Safe to share: only the holder of the baton touches it.
   let label: String
   let lane: UInt32
-  var jobs: Deque<ReadyQueues.Ready<QueuedJob>> = []
+  var jobs = UniqueDeque<ReadyQueues.Ready<QueuedJob>>()
   /// The stamp since which it has nothing more to do in this turn; nil if it is in no turn.
   var turnEnd: UInt64?
   /// Whether none of its jobs is blocked.
@@ -24,16 +24,19 @@ final class SideLoop: @unchecked Sendable {
 
   /// Drops its jobs, so that none runs: most code that uses the run loop also holds it.
   func forgetJobs() {
-    for job in jobs { job.element.forget() }
-    jobs = []
+    for index in jobs.indices { jobs[index].element.forget() }
+    jobs.removeAll()
   }
 
   /// The stamp of what it does next; `.max` if that is nothing.
-  var stamp: UInt64 { isFree ? jobs.first?.sequence ?? turnEnd ?? .max : .max }
+  var stamp: UInt64 {
+    if !isFree { return .max }
+    return jobs.isEmpty ? turnEnd ?? .max : jobs[0].sequence
+  }
 }
 
 extension ReadyQueues {
-  mutating func append(_ job: QueuedJob, to side: SideLoop, chain: UInt32) {
+  mutating func append(_ job: consuming QueuedJob, to side: SideLoop, chain: UInt32) {
     side.jobs.append(Ready(sequence: stamp(), chain: chain, element: job))
     list(side)
   }
@@ -50,15 +53,17 @@ extension ReadyQueues {
     sides.append(side)
   }
 
-  /// Takes out what that loop does next.
-  mutating func takeNext(of side: SideLoop) -> Candidate {
-    let ready = side.jobs.popFirst()
-    if ready == nil { side.turnEnd = nil }
-    if side.jobs.isEmpty, side.turnEnd == nil {
-      side.isListed = false
-      sides.removeAll { $0 === side }
+  /// Takes out the first job of that loop. Without a job, its turn ends.
+  mutating func take(of side: SideLoop) -> QueuedJob? {
+    defer {
+      if side.jobs.isEmpty, side.turnEnd == nil {
+        side.isListed = false
+        sides.removeAll { $0 === side }
+      }
     }
-    return Candidate(chain: ready?.chain ?? 0, pick: .side(side, ready?.element))
+    guard side.jobs.isEmpty else { return side.jobs.removeFirst().element }
+    side.turnEnd = nil
+    return nil
   }
 }
 

@@ -13,16 +13,14 @@ extension EventLoop {
   ///
   /// - Complexity: linear in the number of jobs that have become ready since the last call.
   func noteStarvation() {
-    guard let trace, workers.freeCount == 0, let newest = ready.pool.last?.sequence,
-      newest > starvation.lastStamp
-    else { return }
+    let count = ready.pool.count
+    guard let trace, workers.freeCount == 0, count > 0 else { return }
     let old = starvation.lastStamp
-    starvation.lastStamp = newest
-    let late = ready.pool.reversed().prefix { $0.sequence > old }.reversed()
-    for entry in late {
-      guard let span = entry.element.span, starvation.reported.insert(span).inserted else {
-        continue
-      }
+    starvation.lastStamp = max(old, ready.pool[count - 1].sequence)
+    let known = (0..<count).last { ready.pool[$0].sequence <= old } ?? -1
+    for index in known + 1..<count {
+      guard let span = ready.pool[index].element.span, starvation.reported.insert(span).inserted
+      else { continue }
       // Recorded on a lane that is held, because a lane without other events would count as another thread.
       onLane(Lane(number: 1)) {
         trace.record(
@@ -39,9 +37,14 @@ extension ReadyQueues.PoolEntry {
   /// The span that the entry runs for; nil if it was cancelled.
   var span: Span? {
     switch self {
-    case .job(let job): job.span
-    case .strand(let strand): strand.jobs.lazy.compactMap(\.span).first
-    case .occupation(let occupation): occupation.cancellation.isCancelled ? nil : occupation.span
+    case .job(let job): return job.span
+    case .strand(let strand):
+      for index in strand.jobs.indices {
+        if let span = strand.jobs[index].span { return span }
+      }
+      return nil
+    case .occupation(let occupation):
+      return occupation.cancellation.isCancelled ? nil : occupation.span
     }
   }
 }
@@ -52,6 +55,7 @@ extension QueuedJob {
     switch self {
     case .job(let job): job.span
     case .timer(let timer): timer.job?.span
+    case .task: Span.none
     }
   }
 }

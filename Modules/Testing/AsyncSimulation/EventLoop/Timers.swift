@@ -41,6 +41,8 @@ struct Timers {
     var chain: UInt32
     /// The next free slot, if this slot is free.
     var nextFree = -1
+
+    var isOff: Bool { alarm?.isOff ?? true }
   }
 
   private var heap: Heap<Entry> = []
@@ -78,7 +80,7 @@ struct Timers {
     offCount += 1
     guard offCount > 64, offCount > heap.count / 2 else { return }
     let kept = heap.unordered.filter { entry in
-      let isOff = slots[entry.slot].alarm?.isOff ?? true
+      let isOff = slots[entry.slot].isOff
       if isOff { discard(entry.slot) }
       return !isOff
     }
@@ -119,7 +121,7 @@ struct Timers {
   /// The deadline of the next alarm.
   mutating func nextDeadline() -> Instant? {
     while let first = heap.min {
-      guard slots[first.slot].alarm?.isOff ?? true else {
+      guard slots[first.slot].isOff else {
         return Instant(nanoseconds: first.deadline)
       }
       heap.removeMin()
@@ -137,9 +139,10 @@ struct Timers {
     empty(slot)
   }
 
+  var hasCancelledSleeps: Bool { !cancelledSleeps.isEmpty }
+
   /// Takes out the jobs of the cancelled sleeps.
   mutating func takeCancelledSleeps() -> [SwiftJob] {
-    if cancelledSleeps.isEmpty { return [] }
     defer { cancelledSleeps = [] }
     return cancelledSleeps
   }
@@ -160,9 +163,9 @@ final class Timer: Cancellable, @unchecked Sendable {
   // Safe to share: only the holder of the baton touches `job` and `isReady`.
   private let loop: EventLoop
   let target: Target
-  var job: Job?
+  @exclusivity(unchecked) var job: Job?
   /// Whether its time has come, so that it is in a queue and no longer among the timers.
-  var isReady = false
+  @exclusivity(unchecked) var isReady = false
 
   init(_ job: Job, for target: Target, of loop: EventLoop) {
     self.job = job

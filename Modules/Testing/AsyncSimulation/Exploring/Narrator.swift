@@ -41,13 +41,15 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
 
   init(_ log: TrialLog) { self.log = log }
 
-  func chose(_ number: Int, among candidates: [ReadyQueues.Candidate], in loop: EventLoop) {
+  func chose(_ number: Int, among candidates: [ReadyQueues.Position], in loop: EventLoop) {
     var entry = Entry(
-      actor: candidates[number].pick.actor, time: loop.now,
+      actor: loop.ready.actor(at: candidates[number]), time: loop.now,
       choicesBefore: loop.choices.drawn.count - (candidates.count > 1 ? 1 : 0),
       eventsBefore: log.count,
-      candidates: candidates.map { $0.pick.isCancelled ? nil : $0.pick.actor }, number: number)
-    entry.lane = candidates[number].pick.lane ?? Lane(number: loop.workers.first ?? 0)
+      candidates: candidates.map {
+        loop.ready.isCancelled(at: $0) ? nil : loop.ready.actor(at: $0)
+      }, number: number)
+    entry.lane = loop.ready.lane(at: candidates[number]) ?? Lane(number: loop.workers.first ?? 0)
     entries.append(entry)
   }
 
@@ -117,51 +119,83 @@ extension [Narrator.Actor] {
   }
 }
 
-extension ReadyQueues.Pick {
-  var actor: Narrator.Actor {
-    switch self {
-    case .pool(.job(let job)): job.actor(otherwise: .other)
-    case .pool(.strand(let strand)):
-      strand.jobs.first.map { $0.actor(otherwise: .queue(strand.label)) } ?? .queue(strand.label)
-    case .pool(.occupation(let occupation)), .resumption(.occupation(let occupation)):
-      occupation.span == .none ? .other : .step(occupation.span)
-    case .main(let job): job.actor(otherwise: .mainLane)
-    case .endOfTurn: .turnEnd
-    case .side(let side, let job):
-      job?.actor(otherwise: .queue(side.label)) ?? .queue(side.label)
-    case .resumption(.blocked(let thread)):
-      thread.waiter.span == .none ? .other : .step(thread.waiter.span)
+extension ReadyQueues {
+  fileprivate func actor(at position: Position) -> Narrator.Actor {
+    switch position {
+    case .pool(let index): pool[index].element.actor
+    case .main:
+      if main.isEmpty { .turnEnd } else { main[0].element.actor(otherwise: .mainLane) }
+    case .side(let side):
+      if side.jobs.isEmpty {
+        .queue(side.label)
+      } else {
+        side.jobs[0].element.actor(otherwise: .queue(side.label))
+      }
+    case .resumption(let index):
+      switch resumptions[index].element {
+      case .blocked(let thread): .of(thread.waiter.span)
+      case .occupation(let occupation): .of(occupation.span)
+      }
     }
   }
 
   /// The lane on which it continues; nil if it gets the first free worker.
-  var lane: Lane? {
-    switch self {
+  fileprivate func lane(at position: Position) -> Lane? {
+    switch position {
     case .pool: nil
-    case .main, .endOfTurn: .main
-    case .side(let side, _): Lane(number: side.lane)
-    case .resumption(.blocked(let thread)): Lane(number: thread.place.lane)
-    case .resumption(.occupation(let occupation)): Lane(number: occupation.worker)
+    case .main: .main
+    case .side(let side): Lane(number: side.lane)
+    case .resumption(let index):
+      switch resumptions[index].element {
+      case .blocked(let thread): Lane(number: thread.place.lane)
+      case .occupation(let occupation): Lane(number: occupation.worker)
+      }
     }
   }
 
   /// Whether it was cancelled, so that choosing it has no effect.
-  var isCancelled: Bool {
+  fileprivate func isCancelled(at position: Position) -> Bool {
+    switch position {
+    case .pool(let index):
+      switch pool[index].element {
+      case .job(let job): job.isCancelled
+      default: false
+      }
+    case .main: !main.isEmpty && main[0].element.isCancelled
+    case .side(let side): !side.jobs.isEmpty && side.jobs[0].element.isCancelled
+    case .resumption: false
+    }
+  }
+}
+
+extension Narrator.Actor {
+  /// The step with that span, if there is one.
+  fileprivate static func of(_ span: Span, otherwise: Self = .other) -> Self {
+    span == .none ? otherwise : .step(span)
+  }
+}
+
+extension ReadyQueues.PoolEntry {
+  fileprivate var actor: Narrator.Actor {
     switch self {
-    case .pool(.job(.timer(let timer))), .main(.timer(let timer)), .side(_, .timer(let timer)?):
-      timer.job == nil
-    default: false
+    case .job(let job): return job.actor(otherwise: .other)
+    case .strand(let strand):
+      let queue = Narrator.Actor.queue(strand.label)
+      return strand.jobs.isEmpty ? queue : strand.jobs[0].actor(otherwise: queue)
+    case .occupation(let occupation): return .of(occupation.span)
     }
   }
 }
 
 extension QueuedJob {
   fileprivate func actor(otherwise: Narrator.Actor) -> Narrator.Actor {
-    let span =
-      switch self {
-      case .job(let job): job.span
-      case .timer(let timer): timer.job?.span ?? .none
-      }
-    return span == .none ? otherwise : .step(span)
+    .of(span ?? .none, otherwise: otherwise)
+  }
+
+  fileprivate var isCancelled: Bool {
+    switch self {
+    case .timer(let timer): timer.job == nil
+    default: false
+    }
   }
 }

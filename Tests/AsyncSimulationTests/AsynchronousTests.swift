@@ -101,6 +101,18 @@ import Testing
   }
 
   /// The simulation does not wait for code that is not awaited.
+  @Test func `a task whose first job comes from another thread can be resumed from outside`() {
+    let runtime = SimulatedRuntime(patience: .seconds(600))
+    let tried = Locked(0)
+    // Only other threads start and resume the task, and the simulation's own thread makes no job ready.
+    runtime.task {
+      let report = await Exploration(schedules: 3, isExact: true).explore {}
+      tried.withLock { $0 = report.schedules }
+    }
+    runtime.runUntilIdle()
+    #expect(tried.withLock { $0 } == 3)
+  }
+
   @Test func `code that is not awaited ends immediately`() {
     let runtime = SimulatedRuntime(patience: .seconds(60))
     Run(.never("never"), on: runtime) { _ in }

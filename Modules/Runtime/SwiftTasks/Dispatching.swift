@@ -93,6 +93,7 @@ extension TaskSimulation {
   ) -> Bool {
     if isFree(object) { return true }
     if limit == 0 { return false }
+    register()
     AwaitedObjects.add(object, self.number)
     defer { AwaitedObjects.remove(object, self.number) }
     if isFree(object) { return true }
@@ -109,6 +110,7 @@ extension TaskSimulation {
   ) {
     let receiver = receiver!
     let number = number
+    register()
     AwaitedObjects.add(object, number)
     if isFree(object) {
       AwaitedObjects.remove(object, number)

@@ -51,15 +51,15 @@ public final class TaskSimulation: @unchecked Sendable {
 
   /// Receives the jobs. It is not retained, so it must live as long as a thread is in the
   /// simulation.
-  public unowned(unsafe) var receiver: (any JobReceiver)! {
-    didSet { Registry.shared.add(receiver?.outsideReceiver, as: number) }
-  }
+  public unowned(unsafe) var receiver: (any JobReceiver)!
   /// The number of the simulation, which no other simulation has.
   let number: UInt64
   /// Whether it only passes tasks of an outside thread to another simulation.
   private let isEntrance: Bool
   private let state: UnsafeMutablePointer<SwiftTasksSimulation>
   private var isSupported = true
+  /// Whether threads outside the simulation can find it.
+  private let isRegistered = Atomic<Bool>(false)
   /// The waits of its threads for Dispatch objects.
   var waits = DispatchWaits()
   /// Whether a thread waits for a Dispatch object. A thread outside may change such an object.
@@ -85,8 +85,20 @@ public final class TaskSimulation: @unchecked Sendable {
         destination: nil, queue: nil, random: 0))
   }
 
+  /// Lets threads outside the simulation find it, by the marks of its tasks. Many simulations have no tasks.
+  @inline(__always)
+  func register() { if !isRegistered.load(ordering: .relaxed) { registerFirst() } }
+
+  @inline(never)
+  private func registerFirst() {
+    if isEntrance { return }
+    Registry.shared.add(receiver?.outsideReceiver, as: number)
+    // Set last, so that no thread relies on it before. A second call changes nothing.
+    isRegistered.store(true, ordering: .relaxed)
+  }
+
   deinit {
-    if !isEntrance { Registry.shared.remove(number) }
+    if isRegistered.load(ordering: .relaxed) { Registry.shared.remove(number) }
     state.deallocate()
   }
 
@@ -170,6 +182,7 @@ public final class TaskSimulation: @unchecked Sendable {
   /// Runs `body` on a thread that does not belong to the simulation. The tasks that `body` starts
   /// do belong to it.
   public func leadingTasks<Result>(of body: () -> Result) -> Result {
+    register()
     let mailbox = Mailbox(to: receiver?.outsideReceiver)
     let entrance = TaskSimulation(receiver: mailbox, number: number)
     entrance.isSupported = isSupported
@@ -202,6 +215,7 @@ public final class TaskSimulation: @unchecked Sendable {
       return number != 0 || receiver != nil
     }
     Unmanaged<TaskSimulation>.fromOpaque(current.pointee.receiver)._withUnsafeGuaranteedRef {
+      $0.register()
       swift_tasks_mark(job.pointer, $0.number)
       if let delay { $0.receiver.receive(job, after: delay) } else { $0.receiver.receive(job) }
     }

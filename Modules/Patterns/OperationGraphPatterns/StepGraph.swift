@@ -15,6 +15,32 @@ final class StepGraph: Sendable {
     }
   }
 
+  /// A step as the work of an operation. It is a class, since a start would retain each part of a structure.
+  private final class Work: Sendable {
+    let step: Step
+    let hasTimeout: Bool
+
+    init(_ step: Step) {
+      self.step = step
+      hasTimeout = step.options["timeout"] != nil
+    }
+
+    func begin(_ start: Start, _ done: OperationGraph.Done<Value>) {
+      // The step is not even submitted to the scope: a rejected step would still appear in the trace.
+      guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
+      guard hasTimeout else {
+        return start.scope.start(step, input: start.input) { done($0) }
+      }
+      // A timeout cancels only this start of the step.
+      let own = start.scope.cancellable()
+      let registration = done.onCancel { own.cancel() }
+      own.start(step, input: start.input) { result in
+        registration.dispose()
+        done(result)
+      }
+    }
+  }
+
   private let graph: OperationGraph
   private let start: OperationGraph.Operation<Start>
   private let nodes: [OperationGraph.Operation<Value>]
@@ -34,20 +60,9 @@ final class StepGraph: Sendable {
     let options = try StepOptions(steps, under: policy)
     resources = options.resources
     let nodes = zip(steps, options.options).map { step, options in
-      let hasTimeout = step.options["timeout"] != nil
-      let node = graph.addWithCompletion(step.label, start, of: Value.self) { start, done in
-        // The step is not even submitted to the scope: a rejected step would still appear in the trace.
-        guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
-        guard hasTimeout else {
-          return start.scope.start(step, input: start.input) { done($0) }
-        }
-        // A timeout cancels only this start of the step.
-        let own = start.scope.cancellable()
-        let registration = done.onCancel { own.cancel() }
-        own.start(step, input: start.input) { result in
-          registration.dispose()
-          done(result)
-        }
+      let work = Work(step)
+      let node = graph.addWithToken(step.label, start, of: Value.self) { frame, token in
+        work.begin(frame.value(of: start), OperationGraph.Done(token))
       }
       graph.setOptions(of: node, options)
       return node

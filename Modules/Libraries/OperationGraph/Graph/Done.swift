@@ -7,7 +7,7 @@ extension OperationGraph {
   public struct Done<Value: Sendable>: Sendable {
     @usableFromInline let token: OperationToken
 
-    init(_ token: OperationToken) { self.token = token }
+    package init(_ token: OperationToken) { self.token = token }
 
     /// Ends the operation. Operations that come after it may then start.
     // Inlined: looking up the type of the result at run time would cost more than everything else here.

@@ -2,7 +2,7 @@
 ///
 /// Use it only while the run is kept alive. First the code that starts the operation keeps the run
 /// alive, and then the operation's token does.
-struct OperationFrame: @unchecked Sendable {
+package struct OperationFrame: @unchecked Sendable {
   // Safe to share: the host is safe to share, and is kept alive as described above.
   unowned(unsafe) let host: any OperationHost
   let values: RunValues.Places
@@ -12,7 +12,7 @@ struct OperationFrame: @unchecked Sendable {
   var firstSlot: Int32 = 0
 
   /// The value of an input, or how the operation ended.
-  func value<Value>(of operation: OperationGraph.Operation<Value>) -> Value {
+  package func value<Value>(of operation: OperationGraph.Operation<Value>) -> Value {
     operation.isOutcome
       ? values.outcome(
         at: place(of: operation.slot), host.ending(of: firstOperation + operation.index))

@@ -85,6 +85,25 @@ extension OperationGraph {
       label, first, repeat each rest, after: predecessors, when: condition, options, work)
   }
 
+  /// Adds completion-handler work that reads its input itself, and makes its `done` from a token.
+  ///
+  /// So the caller's types are known when the caller is compiled. With a list of inputs, each start looks up types, which
+  /// takes longer than everything else.
+  package mutating func addWithToken<Input, Output: Sendable>(
+    _ label: String, _ input: Operation<Input>, of type: Output.Type,
+    perform work: @escaping @Sendable (OperationFrame, OperationToken) -> Void
+  ) -> Operation<Output> {
+    let slot = appendSlot(Output.self)
+    let work = OperationWork.starting { frame, token in
+      token.slot = frame.place(of: slot)
+      work(frame, token)
+    }
+    let operation: Operation<Output> = append(
+      label, work, isStarting: true, storingAt: slot, after: [], [])
+    connect(operation, input, after: [], when: nil)
+    return operation
+  }
+
   private mutating func appendCompletion<First, each Rest, Output: Sendable>(
     _ label: String, _ first: Operation<First>, _ rest: repeat Operation<each Rest>,
     after predecessors: [any Predecessors],

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Guards the end of one start of an operation. The first call counts, and a second call is reported. Releasing the
 /// token without calling it fails the operation.
 @usableFromInline
-final class OperationToken: @unchecked Sendable {
+package final class OperationToken: @unchecked Sendable {
   // Safe to share: `slot` is written only before the operation's work receives the token.
   let host: any OperationHost
   let operation: Int32

@@ -7,6 +7,8 @@ import Synchronization
 public final class Run: TracedWork {
   /// The source of its time and threads.
   public let runtime: any Runtime
+  /// The pool of the runtime.
+  let pool: any Scheduler
   /// Cancels the run.
   public let cancellation = Cancellation()
 
@@ -47,6 +49,7 @@ public final class Run: TracedWork {
     onSettled: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
     self.runtime = runtime
+    pool = runtime.pool
     trace = runtime.trace
     isNumberedByTrace = runtime.trace.map { $0.nextSpans(ofRun: 0) != .none } ?? false
     isSimulated = runtime.clockKind == .virtual
@@ -57,7 +60,7 @@ public final class Run: TracedWork {
       isUnguarded: false, flow: .sequence)
     // A trace of a whole process shows the run below the code that starts it.
     let announced = isNumberedByTrace ? scope.announce(step) : nil
-    runtime.pool.schedule { [self] in start(step, as: announced, input, in: scope) }
+    pool.schedule { [self] in start(step, as: announced, input, in: scope) }
   }
 
   private func start(
@@ -122,7 +125,7 @@ public final class Run: TracedWork {
 
   /// Runs code that a foreign thread has called for a step on the pool instead.
   func takeOver(for span: Span, _ body: @escaping @Sendable () -> Void) {
-    LaneContext.current.perform(for: span) { runtime.pool.schedule(body) }
+    LaneContext.current.perform(for: span) { pool.schedule(body) }
   }
 
   /// Records that a step has just ended on the calling thread. On the live clock, its code may have held the lane until

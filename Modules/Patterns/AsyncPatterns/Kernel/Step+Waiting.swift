@@ -7,7 +7,7 @@ extension Step {
     CancellableWait.begin(with: result, in: scope, completion: completion) { wait in
       guard let duration else { return nil }
       return LaneContext.current.scheduling(.end) {
-        scope.returning.schedule(after: duration) { wait.end() }
+        scope.schedule(after: duration) { wait.end() }
       }
     }
   }
@@ -17,24 +17,26 @@ extension Step {
     after duration: Duration, _ input: Value, in scope: Scope, _ completion: @escaping Completion
   ) {
     let hold = scope.holdOpen()
-    let returning = scope.returning
     CancellableWait.begin(with: .success(input), in: scope, completion: completion) { wait in
-      returning.schedule(after: duration) { wait.end() }
+      scope.schedule(after: duration) { wait.end() }
     }
     let second: Completion = { result in
       if case .success = result { completion(result) }
       hold.release()
     }
     CancellableWait.begin(with: .success(input), in: scope, completion: second) { wait in
-      returning.schedule(after: duration + duration) { wait.end() }
+      scope.schedule(after: duration + duration) { wait.end() }
     }
   }
 }
 
 extension Scope {
-  /// The scheduler on which a step that waits without a thread continues. If the step started on the main lane, it
-  /// continues there, so that blocked workers cannot delay its end.
-  fileprivate var returning: any Scheduler {
-    LaneContext.current.lane == .main ? runtime.main : runtime.pool
+  /// Continues a step that waits without a thread. If the step started on the main lane, it continues there, so that
+  /// blocked workers cannot delay its end.
+  fileprivate func schedule(
+    after delay: Duration, _ body: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    LaneContext.current.lane == .main
+      ? run.runtime.main.schedule(after: delay, body) : run.pool.schedule(after: delay, body)
   }
 }

@@ -9,8 +9,8 @@ public protocol LaneWork: AnyObject {
 /// Defers code that must not run inside its caller, and runs it in order as soon as the caller has
 /// returned. A million steps that each start the next one therefore do not make the stack deeper.
 final class Trampoline {
-  /// Code that is deferred.
-  enum Bounce {
+  /// Code that is deferred. It cannot be copied, since copying its references would cost more than deferring it.
+  enum Bounce: ~Copyable {
     case body(() -> Void, Causality)
     /// Needs no closure.
     case work(any LaneWork, Causality)
@@ -31,7 +31,7 @@ final class Trampoline {
   }
 
   // Only the lane's own thread accesses these properties, so accesses need no dynamic check.
-  @exclusivity(unchecked) private var pending: Deque<Bounce> = []
+  @exclusivity(unchecked) private var pending = UniqueDeque<Bounce>()
   @exclusivity(unchecked) var isRunning = false
   /// The work that follows the running job of a serial scheduler.
   @exclusivity(unchecked) private var following: Deque<Bounce> = []

@@ -44,6 +44,12 @@ struct Choices {
     self.counts = counts
   }
 
+  /// Makes room for the choices of a schedule with that length.
+  mutating func reserve(_ length: Int) {
+    drawn.reserveCapacity(length)
+    if keepsCounts { counts.reserveCapacity(length) }
+  }
+
   private mutating func noteWhetherFirstInFirstOut() {
     guard !keepsCounts, drawn.count >= prescribed.count, case .firstInFirstOut = source else {
       return

@@ -219,7 +219,8 @@ final class EventLoop: @unchecked Sendable {
     let entry = first.element
     switch consume entry {
     case .job(let queued): return claim(queued, at: Place(lane: worker))
-    case .strand(let strand): return takeFirstJob(of: strand, at: Place(lane: worker, strand: strand))
+    case .strand(let strand):
+      return takeFirstJob(of: strand, at: Place(lane: worker, strand: strand))
     case .occupation(let occupation):
       begin(occupation)
       return nil
@@ -276,8 +277,8 @@ final class EventLoop: @unchecked Sendable {
     return event
   }
 
-  private func fire(_ alarm: Timers.Alarm, _ chain: UInt32) {
-    switch alarm {
+  private func fire(_ alarm: consuming Timers.Alarm, _ chain: UInt32) {
+    switch consume alarm {
     case .timer(let timer):
       timer.isReady = true
       enqueue(.timer(timer), for: timer.target, chain: chain)

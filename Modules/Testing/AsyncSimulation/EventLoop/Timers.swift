@@ -1,9 +1,10 @@
 import AsyncPatterns
+internal import DequeModule
 internal import HeapModule
 import SwiftTasks
 
 /// The alarms for later instants, ordered by deadline, then by the order of the requests.
-struct Timers {
+struct Timers: ~Copyable {
   enum Alarm {
     case timer(Timer)
     case occupation(Occupation)
@@ -36,7 +37,8 @@ struct Timers {
   }
 
   /// The alarm that an entry refers to.
-  private struct Slot {
+  // Not private: otherwise this compiler crashes in a debug build, in another file that releases the slots.
+  struct Slot: ~Copyable {
     var alarm: Alarm?
     var chain: UInt32
     /// The next free slot, if this slot is free.
@@ -46,7 +48,8 @@ struct Timers {
   }
 
   private var heap: Heap<Entry> = []
-  private var slots: [Slot] = []
+  /// Accesses to its elements copy no references.
+  private var slots = UniqueDeque<Slot>()
   private var firstFree = -1
   /// How many entries have been cancelled and are still in the heap.
   private var offCount = 0
@@ -107,14 +110,14 @@ struct Timers {
   /// Removes everything, but keeps the memory for another simulation.
   mutating func removeAll() {
     if !heap.isEmpty { heap = [] }
-    for slot in slots {
-      switch slot.alarm {
+    for slot in slots.indices {
+      switch slots[slot].alarm {
       case .occupation(let occupation)?: occupation.disown()
       case .timer(let timer)?: QueuedJob.timer(timer).forget()
       case .blocked?, .sleep?, .blocking?, nil: break
       }
     }
-    slots.removeAll(keepingCapacity: true)
+    slots.removeAll()
     (firstFree, offCount, nextSequence) = (-1, 0, 0)
   }
 

@@ -77,7 +77,9 @@ struct RandomSearch: SearchStrategy {
         Choices.Source.priorities(ChainPriorities(own, depth: $0, length: longest.choices))
       } ?? .random(own)
     let point = injection.map { Injection.Point($0, at: generator.next(below: longest.places)) }
-    return TrialRun.Plan(choices: Choices(source, keepsCounts: true), point: point)
+    var choices = Choices(source, keepsCounts: true)
+    if longest.choices > 1 { choices.reserve(longest.choices) }
+    return TrialRun.Plan(choices: choices, point: point)
   }
 
   mutating func learn(_ outcome: TrialRun.Outcome) {

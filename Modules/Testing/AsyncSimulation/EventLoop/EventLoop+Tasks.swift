@@ -10,9 +10,10 @@ extension EventLoop: JobReceiver {
       return
     }
     let chain = chains.next()
+    let queued = trace == nil ? QueuedJob.task(job) : .job(traced(job))
     switch job.place {
-    case .main: ready.appendToMain(queued(job), chain: chain)
-    case .pool, .hop: ready.append(.job(queued(job)), chain: chain)
+    case .main: ready.appendToMain(queued, chain: chain)
+    case .pool, .hop: ready.append(.job(queued), chain: chain)
     }
   }
 
@@ -59,24 +60,22 @@ extension EventLoop: JobReceiver {
     }
   }
 
-  private func queued(_ job: SwiftJob) -> QueuedJob {
-    if trace == nil { return .task(job) }
+  private func traced(_ job: SwiftJob) -> Job {
     let context = LaneContext.current
-    guard let taskLog else { return .job(Job({ [unowned self] in run(job) }, in: context)) }
+    guard let taskLog else { return Job({ [unowned self] in run(job) }, in: context) }
     if job.isYield { taskLog.yields() }
     let span = job.task.flatMap { task in
       if case .body = context.purpose { return taskLog.adopt(task, as: context.span) }
       return taskLog.becomesReady(
         task, for: job.place == .hop ? tasks.destination : nil, at: now)
     }
-    let recorded = context.resuming(span ?? context.span) {
+    return context.resuming(span ?? context.span) {
       Job(
         { [unowned self] in
           run(job)
           self.taskLog?.returned(at: now)
         }, in: context)
     }
-    return .job(recorded)
   }
 }
 

@@ -82,7 +82,7 @@ let package = Package(
     .executableTarget(
       name: "simulation",
       dependencies: [
-        "Measuring", module("AsyncSimulation"), module("TimingTrace"),
+        "Allocations", "Measuring", module("AsyncSimulation"), module("TimingTrace"),
         module("OperationGraphPatterns"), module("SwiftTasks"), "hops-bare", "hops-simulated",
         "hops-foundation",
       ],

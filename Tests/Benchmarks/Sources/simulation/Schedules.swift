@@ -35,7 +35,7 @@ enum Schedules {
   }
 
   /// Ten steps in all: four concurrent sleeps, two joins of them, and so on.
-  private static func graphOfSleeps() throws -> Step {
+  static func graphOfSleeps() throws -> Step {
     var steps = (0..<10).map { Step.sleep("\($0)", .milliseconds($0 % 3 + 1)) }
     for index in 4..<10 { steps[index].predecessors = ["\(index - 4)", "\(index - 3)"] }
     let pattern = OperationGraphPlugin.patterns.first { $0.manual.name == "graph" }!

@@ -8,7 +8,7 @@ import Measuring
     abstract: "Measures the cost of the virtual clock.",
     discussion: """
       It measures events of a simulation and schedules of an exploration. Schedules run in this process and, with a \
-      program, in other processes.
+      program, in other processes. It also counts allocations, which are exact numbers.
       """)
 
   @OptionGroup var arguments: SuiteArguments
@@ -20,6 +20,8 @@ import Measuring
       report.show(try await onThread { try Schedules.measure() })
       report.show(try await onThread { try Schedules.measureMemory() })
       report.show(await PlainSwift.measureMemory())
+      report.show(try await onThread { try SimulationAllocations.ofSchedule() })
+      report.show(await SimulationAllocations.ofYields())
     }
   }
 

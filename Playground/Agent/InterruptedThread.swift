@@ -23,7 +23,7 @@ struct InterruptedThread {
       let count = Int(playground_agent_backtrace(addresses.baseAddress!, 128))
       for address in addresses[..<count] {
         guard let address, !playground_agent_isOwn(address) else { continue }
-        // A call returns to the address behind it.
+        // A call returns to the address after it.
         let place = CodeAddress(address - 1)
         guard let found = CodeLocation.location(of: place), !Self.isOwn(found) else { continue }
         if found.isWritten, found.file != nil || place.image == program {

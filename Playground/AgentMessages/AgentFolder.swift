@@ -55,7 +55,7 @@ package struct AgentFolder: Sendable {
   /// A test bundle has a process for each library. The second one has no work if the first one has found a violation
   /// or was interrupted.
   ///
-  /// - Returns: false if another process has claimed it.
+  /// - Returns: false if another process has claimed it, or if no work is left.
   package func claim(for library: TestLibrary?) -> Bool {
     if reports.contains(where: \.isLast) { return false }
     let file = open(url("process", of: library).path, O_CREAT | O_EXCL | O_WRONLY, 0o600)

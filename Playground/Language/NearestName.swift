@@ -1,8 +1,8 @@
 /// The candidate that is most similar to `name`, if one is similar enough.
 ///
 /// The measure is the Damerau–Levenshtein distance (optimal string alignment: a swap of neighbours counts once). Case
-/// is ignored. About one error in three characters is allowed. A candidate that starts with the name counts as having
-/// one error. Of equally similar candidates, the first is returned.
+/// is ignored. About one error in three characters is allowed. A candidate that starts with a name of at least three
+/// characters counts as having at most one error. Of equally similar candidates, the first is returned.
 ///
 /// - Complexity: O(candidates · length²). Names of more than 100 characters are not compared.
 public func nearest(to name: String, among candidates: some Sequence<String>) -> String? {

@@ -74,7 +74,7 @@ public final class LineEditor {
   /// - Parameters:
   ///   - historyFile: the file that stores entries across sessions, see ``defaultHistoryFile(environment:)``; nil keeps
   ///     them for this session only.
-  ///   - color: whether the prompts are coloured; false if `NO_COLOR` asks for no colours.
+  ///   - color: whether the prompts are coloured; pass false if `NO_COLOR` asks for no colours.
   public init(
     prompt: String, continuationPrompt: String, historyFile: String? = nil, color: Bool = true
   ) {
@@ -140,7 +140,7 @@ public final class LineEditor {
     update()
   }
 
-  /// Prints `text` and a newline: above the line being typed if there is one.
+  /// Prints `text`, and a newline unless it ends with one. If a line is being typed, the text appears above it.
   public func printAbove(_ text: String) {
     if isPrompting { clearPrompt() }
     fputs(text.hasSuffix("\n") ? text : text + "\n", creadline_output())

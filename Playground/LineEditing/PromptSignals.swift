@@ -31,7 +31,7 @@ public final class PromptSignals {
   /// - Parameters:
   ///   - respond: called for these signals, on the signal queue. It must not delay the handling of the next signal. For
   ///     SIGINT, it returns whether there was anything to cancel. For each other signal, it must cause the program to
-  ///     end, see ``endProgram(by:)``.
+  ///     end; see ``endProgram(by:)``.
   ///   - receive: called for each signal, on the main queue, with the result of `respond`.
   public init?(
     respond: @escaping @Sendable (Int32) -> Bool,

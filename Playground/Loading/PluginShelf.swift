@@ -28,7 +28,7 @@ struct PluginShelf {
     return places.values.first { $0.source == source }?.plugin
   }
 
-  /// The loaded plugin from that origin, if it has the same object.
+  /// The loaded plugin from that origin, if it has the same object file.
   func unchanged(_ built: BuiltPlugin) -> LoadedPlugin? {
     let source = Files.resolved(built.origin.path)
     return places.values.first { $0.source == source && $0.plugin.object == built.object }?.plugin

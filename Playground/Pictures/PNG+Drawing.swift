@@ -1,9 +1,9 @@
 extension PNG {
   /// The picture as text for a terminal; each line ends with a newline.
   ///
-  /// The picture keeps its proportions and fits in the window. A cell is assumed to be twice as high as wide unless the
-  /// window gives its size. The picture has at most one column for each pixel of its width. Kitty shows it at its own
-  /// size if it fits. Where it is transparent, the terminal's background is visible.
+  /// The picture keeps its proportions and fits in the window. A cell is assumed to be twice as high as wide; only
+  /// Kitty uses the cell size that the window gives. The picture has at most one column for each pixel of its width.
+  /// Kitty shows it at its own size if it fits. Where it is transparent, the terminal's background is visible.
   ///
   /// - Throws: `PictureError` if the data is damaged.
   /// - Complexity: O(pixels).

@@ -38,7 +38,7 @@ final class PipeReader: Polled {
 
   /// Opens the pipe and starts to read. The caller must eventually call `stop`.
   ///
-  /// - Parameter onOverflow: called once, when more than the limit has been read.
+  /// - Parameter onOverflow: called once, when more than the limit of `.first` has been read; never with `.last`.
   init(keeping capacity: Capacity, onOverflow: @escaping @Sendable () -> Void = {}) throws {
     poller = try PipePoller.shared.get()
     let (readEnd, writeEnd) = try FileDescriptor.pipe()
@@ -94,7 +94,7 @@ final class PipeReader: Polled {
     return count > 0
   }
 
-  /// Stores `bytes`. Returns true the first time that the limit is exceeded.
+  /// Stores `bytes`. Returns true the first time that the limit of `.first` is exceeded.
   private func keep(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
       switch capacity {

@@ -5,7 +5,7 @@ import TimingTrace
 /// scales that apply to it.
 ///
 /// A leaf that started several times takes the time of each start, in order. If a leaf was not measured to its end, an
-/// assumption is made, which the ledger records when the leaf starts:
+/// assumption is made. The ledger records it when the leaf starts, unless it is the written time in the second row:
 ///
 /// | measurement | assumption |
 /// | --- | --- |

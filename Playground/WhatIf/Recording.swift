@@ -69,8 +69,8 @@ public struct Recording: Sendable {
 
   private func search(for scale: Scale) -> ScaleSearch? {
     let top = Step("", pattern: WrittenLeaf(Arguments()), steps: [written.step])
-    // If the run is a single step, the path of that step is its own label. A step that runs others is not part of their
-    // paths.
+    // If the run is a single step, the path of that step is its label. Otherwise, the paths of the inner steps do not
+    // contain the outermost step.
     let place = written.step.steps.isEmpty ? top : written.step
     return [false, true].lazy.map { ScaleSearch(scale, isCounted: $0) }
       .first { $0.finds(below: place) }

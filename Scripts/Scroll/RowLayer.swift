@@ -33,7 +33,7 @@ struct RowTask: Sendable {
 struct RowContent: Sendable {
   /// Called for each display of the card.
   var card: @Sendable () -> RowTask
-  /// The layout of the label. It is empty until a text is set in the label, before the label is displayed.
+  /// The layout of the label, without text. The text is set in the label before the label is displayed.
   var text: TextLayout
   /// Whether the row is in view.
   var isPresent: @Sendable () -> Bool

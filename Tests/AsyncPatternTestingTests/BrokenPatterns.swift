@@ -86,7 +86,7 @@ enum CompletesTwice: SequenceFlaw {
   }
 }
 
-/// Drops its completion if the last step is cancelled.
+/// Drops its completion if the pattern is cancelled.
 enum DropsItsCompletionWhenCancelled: SequenceFlaw {
   static func end(
     _ result: Result<Value, any Error>, in scope: Scope, _ completion: @escaping Completion

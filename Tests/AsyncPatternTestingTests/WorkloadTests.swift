@@ -3,7 +3,7 @@ import Testing
 
 /// Checks that the arguments and steps of a test run are generated from a pattern's manual.
 @Suite struct WorkloadTests {
-  /// Requires arguments of every kind and three steps with an option.
+  /// Requires arguments of every kind and two steps, each with an option.
   struct Demanding: AsyncPattern {
     static let manual = Manual(
       name: "demanding", summary: "Needs a lot.",

@@ -2,7 +2,7 @@ import AsyncPatterns
 import PatternTesting
 import Testing
 
-/// These tests run without a run loop on the main thread, as in the program that runs the tests.
+/// These tests run without a run loop on the main thread, because the program that runs the tests has none.
 @Suite(.timeLimit(.minutes(1)), .serialized) struct MainRunLoopTests {
   private let runtime = LiveRuntime(workers: 1)
 

@@ -17,7 +17,7 @@ import Testing
         serial.schedule {
           let mark = ThreadMark.current
           marks.withLock { if !$0.contains(where: { $0 === mark }) { $0.append(mark) } }
-          // This job waits until its worker wakes up after the current job.
+          // This job stays queued until its worker wakes up, which is after the current job.
           runtime.pool.schedule {}
           if number == 20 { end() }
         }

@@ -49,8 +49,8 @@ import Testing
       "hop",
       run: { _, scope in
         await withCheckedContinuation { continuation in
-          // The resumption is its own job, which runs when this one has been suspended. Code that is resumed before it
-          // suspends never leaves the lanes.
+          // Another job starts the thread that resumes this code, so the code has been suspended by then. Code that is
+          // resumed before it suspends never leaves the lanes.
           scope.runtime.main.schedule {
             Thread.detachNewThread { continuation.resume() }
           }
@@ -89,7 +89,8 @@ import Testing
   @Test func `a job that a thread posts as its last act is adopted`() {
     let runtime = SimulatedRuntime(patience: .zero)
     let isDone = Locked(false)
-    // This is asked when no work is left. The thread posts and ends, so the simulation does not wait for it.
+    // The simulation calls this closure when no work is left. The thread posts and ends, so the simulation does not
+    // wait for it.
     runtime.runUntilIdle(awaiting: {
       guard !isDone.withLock({ $0 }) else { return false }
       let thread = Thread { runtime.main.schedule { isDone.withLock { $0 = true } } }

@@ -49,7 +49,7 @@ import Testing
         }
       }
       #expect(next == count, "\(count), \(step)")
-      // Between any two stretches, a line that replaces “1 more” may be added.
+      // Where a single line would be left out, it is shown. So there may be one more line between two stretches.
       #expect(shown <= Excerpt.limit * 3 / 2, "\(count), \(step)")
     }
   }

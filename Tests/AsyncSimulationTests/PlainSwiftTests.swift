@@ -28,7 +28,8 @@ import Testing
 
   @inline(never) private func pay() {}
 
-  /// No task waits, so without choices at hops each task runs to its end before the next one starts.
+  /// No task waits. If the simulation did not choose the next task at each hop, each task would run to its end before
+  /// the next one starts.
   @Test func `a race that only a hop in between can show is found`() async {
     let report = await Exploration(schedules: 100).explore { [self] in
       let stock = Stock()

@@ -87,7 +87,7 @@ let package = Package(
         "hops-foundation",
       ],
       swiftSettings: strict),
-    // Small programs that it runs.
+    // Small programs that “simulation” and “recording” run.
     .target(name: "Hops", swiftSettings: strict),
     .executableTarget(name: "hops-bare", dependencies: ["Hops"], swiftSettings: strict),
     .executableTarget(

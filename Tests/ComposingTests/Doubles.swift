@@ -72,7 +72,7 @@ struct AnimateDouble: Double {
   init(_ arguments: Arguments) {}
 }
 
-/// Has a parameter of every kind. The arguments are shown in the label of the one step that it takes.
+/// Has a parameter of every kind.
 struct EveryDouble: Double {
   static let manual = Manual(
     name: "every", summary: "",

@@ -40,7 +40,7 @@ import Testing
       "job = [ a: value 1 ]\njob = [ job; b: value 2 ]\njob = [ job; c: value 3 ]\nserial job",
       "job = [ a: value 1 ]; job = [ job; b: value 2 ]; job = [ job; c: value 3 ]; serial job"
     ),
-    // The compared list is defined elsewhere.
+    // In a comparison, each pattern gets the list that is written before `under`.
     (
       "job = [ a: value 1 ]\ncompare job under serial, graph(width: 2)",
       "job = [ a: value 1 ]; graph(width: 2) job"

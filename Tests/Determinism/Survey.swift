@@ -141,7 +141,7 @@ extension Survey {
     }
   }
 
-  /// One line for each scenario: its runs, the runs in new processes, and its fingerprints for each seed.
+  /// One line for each scenario: the numbers of runs, of runs in new processes, and of fingerprints for each seed.
   var table: String {
     let (rows, failures) = progress.withLock { ($0.rows, $0.failures) }
     let lines = zip(scenarios, rows).map { scenario, row in

@@ -155,7 +155,7 @@ import Testing
     let outcome = try await PlaygroundHome().eval(
       Self.load + "compare [ a: sleep 1ms ] under serial, serial.chain runs 6")
     #expect(outcome.code == 0, "\(outcome)")
-    // Whatever the measured times are, each row has a median, and so has the key below them.
+    // Whatever the measured times are, each of the two rows shows its median, and the key below them explains the sign.
     #expect(
       outcome.output.split(separator: "\n").filter { $0.contains("┃") }.count == 3, "\(outcome)")
     #expect(outcome.output.contains("▒ middle half  ┃ median"), "\(outcome)")

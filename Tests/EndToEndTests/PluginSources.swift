@@ -50,7 +50,7 @@ enum PluginSources {
     """
   }
 
-  /// Draws a picture, with functions of Cairo as well, and yields its size.
+  /// Draws a picture, partly with Cairo's own functions, and yields its size.
   static let drawing = """
     import AsyncPatterns
     import AsyncRender

@@ -15,7 +15,7 @@ import Testing
 
   static let changes: [(candidate: String, code: Int32, ratio: Double?)] = [
     (script, 0, 1),
-    // Slower; on the virtual clock any difference counts, including a gain and a difference without any cost.
+    // A slower run, a faster one, and another order in the same time. On the virtual clock any difference counts.
     (script.replacing("20ms", with: "40ms"), 1, 5.0 / 3),
     (script.replacing("20ms", with: "5ms"), 1, 0.5),
     (script.replacing("a: sleep 20ms; b: sleep 10ms", with: "b: sleep 10ms; a: sleep 20ms"), 1, 1),

@@ -23,7 +23,7 @@ import Testing
   func `saving or reporting to an unwritable file is an error`(
     file: String, said: String
   ) async throws {
-    // Without an extension, neither option refuses the name.
+    // Both options would refuse a name that ends in “.png”.
     let file = file.replacing(".png", with: "")
     for option in ["--save", "--report"] {
       let outcome = try await home().eval("value 1; print \"it ran\"", option, file)

@@ -3,7 +3,7 @@ import ExplorationTesting
 import PatternTesting
 import Testing
 
-/// Applies the trait that explores a test by hand, so that its reports can be checked.
+/// Calls the trait that explores a test directly, so that the trait's reports can be checked.
 @Suite struct ExplorationTraitTests {
   private static func explore(
     by trait: ExplorationTrait = .explored(schedules: 200),
@@ -13,7 +13,7 @@ import Testing
       for: #require(Test.current), testCase: Test.Case.current, performing: body)
   }
 
-  /// Fetches twice in every order.
+  /// Asks the cache twice for the same value, at the same time.
   @Sendable private static func fetchTwice() async throws {
     let cache = Cache()
     async let first = cache.value("x")

@@ -49,7 +49,7 @@ struct Measured {
 
   /// Allocators keep some memory, and ThreadSanitizer keeps more.
   ///
-  /// The ends of the halves are half of the operations apart. In a million operations, a leak is found from 17 bytes an
+  /// The two halves end half of the operations apart. So a million operations reveal a leak of at least 17 bytes an
   /// operation, if the first half uses less than 160 MiB.
   var isFlat: Bool {
     late.memory - early.memory <= max(8 << 20, early.memory / 20)

@@ -70,7 +70,7 @@ import Testing
       await withTaskGroup { group in
         for session in 0..<4 {
           group.addTask {
-            // Each session exceeds the limit, so it replaces the file with a shorter one again and again.
+            // All sessions together stay below the limit, so no entry is removed.
             var file = HistoryFile(path: path, limit: 1000)
             for number in 0..<perSession { try? file.append("\(session)-\(number)") }
             var cutting = HistoryFile(path: path, limit: 1000)

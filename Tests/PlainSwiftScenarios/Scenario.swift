@@ -9,9 +9,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
   public let outcomes: Set<String>?
   private let program: @Sendable () async throws -> String
 
-  /// - Parameter program: called anew for each schedule. It throws if something does not hold that must hold under
-  ///   every schedule.
-  /// - Returns: its outcome.
+  /// - Parameter program: called anew for each schedule. It returns its outcome. It throws if something does not hold
+  ///   that must hold under every schedule.
   init(
     _ description: String, outcomes: Set<String>?,
     _ program: @escaping @Sendable () async throws -> String
@@ -32,7 +31,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   /// Runs the program.
   ///
   /// - Returns: its outcome.
-  /// - Throws: what does not hold, or that the outcome is none of ``outcomes``.
+  /// - Throws: an error that says what does not hold, or that the outcome is none of ``outcomes``.
   public func run() async throws -> String {
     let outcome = try await program()
     if let outcomes { try check(outcomes.contains(outcome), "the outcome is “\(outcome)”") }

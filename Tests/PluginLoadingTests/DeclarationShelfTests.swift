@@ -47,7 +47,7 @@ import Testing
     #expect(shelf.declarations.map(\.title) == ["func d", "func c", "struct A"])
   }
 
-  /// No import of a single declaration hides the old version of an extension or an operator.
+  /// An extension or an operator has no import of its own, so no such import hides its old version.
   @Test(arguments: [
     ("extension Int { func twice() -> Int { 2 } }", "extension Int { func twice() -> Int { 3 } }"),
     ("infix operator +++", "infix operator +++: AdditionPrecedence"),

@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// A device, too, must not be replaced by a file.
+  /// Like a pipe, a device must not be replaced by a file.
   @Test func `a pipe gets the runs and is not replaced`() throws {
     try withFolder { folder in
       let path = folder + "/pipe"

@@ -50,7 +50,7 @@ import TimingTrace
     var script = EventScript("root", "serial", steps: ["a", "b", "c"])
     script.start("a", at: 0)
     script.finish("a", .cancelled, because: (.cancellation, ""), cancelled: 5, at: 5)
-    // One step was cancelled by name, the other together with the whole run.
+    // The cancellation of b has its own event. The cancellation of c has none: it was cancelled with the whole run.
     script.finish("b", .cancelled, because: (.cancellation, ""), cancelled: 5, at: 5)
     script.finish("root", .cancelled, because: (.end, "a"), at: 5)
     let record = script.record(outcome: .cancelled)

@@ -27,7 +27,7 @@ import WhatIf
         "serial { x: serial { page: 2 * serial { a: sleep 1ms; b: sleep 2ms } }; a: sleep 4ms }",
         ["x/page-2": 10], 37
       ),
-      // A step with exactly this label takes precedence over steps that a count made from such a step.
+      // A step with exactly this label takes precedence over the numbered steps of a count (`page-1`, `page-2`).
       ("serial { x: serial { page: 2 * sleep 1ms }; page: sleep 4ms }", ["page": 10], 42),
       (#"serial { "a/b": sleep 3ms; b: sleep 1ms }"#, ["a/b": 2], 7),
       (#"serial { "a/b": sleep 3ms; b: sleep 1ms }"#, ["b": 2], 8),

@@ -89,7 +89,7 @@ struct LiveTogether: AsyncPattern {
   ) { Together(Arguments()).start(steps, input: input, in: scope, completion: completion) }
 }
 
-/// A step that does several things itself: 3 ms of work, 4 ms of blocking, 5 ms of waiting.
+/// A step for made-up recordings, in which it works, blocks a thread or waits. Its own code does none of this.
 struct Mixed: AsyncPattern {
   static let manual = Manual(name: "mixed", summary: "", steps: .none, clocks: [.live])
   init(_ arguments: Arguments) {}

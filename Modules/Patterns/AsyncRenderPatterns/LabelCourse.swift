@@ -173,8 +173,8 @@ final class LabelCourse: Sendable {
   /// Whether nothing more will be drawn.
   var isFinished: Bool { sentinel.value > 0 }
 
-  /// Ends the course if everything has ended. The call that ends it comes on the main lane, where a display cannot be
-  /// between its request and its start.
+  /// Ends the course if everything has ended. Without a failure, the last call comes on the main lane, where displays
+  /// start. A display can therefore not be missed between its request and its start.
   func settle() {
     let needsDisplay = state.withLock { $0.needsDisplay }()
     let end = state.withLock { state -> (completion: Completion, layer: Layer?, (any Error)?)? in

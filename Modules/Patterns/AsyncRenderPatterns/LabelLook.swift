@@ -10,7 +10,7 @@ import AsyncRender
 /// The text and the look of a label: the common part of `render`, `render.sync` and `render.yy`.
 struct LabelLook: Sendable {
   let size: Size
-  /// The first text; nil to use the input.
+  /// The text that the label shows first; nil to use the input.
   let text: String?
   let scale: Double
   /// The time that a line takes on a virtual clock.

@@ -6,7 +6,7 @@ struct LabelTerms: Sendable {
   let look: LabelLook
   /// Whether the text is changed on the main lane; otherwise it is changed on the pool.
   let changesOnMain: Bool
-  /// How long the layer is held; nil for as long as it is displayed.
+  /// How long the layer is held; if nil, until the course ends.
   let lifetime: Duration?
   /// Whether a change cancels the display in progress.
   var cancelsOnChange = true

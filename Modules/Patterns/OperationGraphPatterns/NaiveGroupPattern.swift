@@ -1,7 +1,7 @@
 import AsyncPatterns
 import OperationGraph
 
-/// `group.naive`: a dispatch group around asynchronous work, without enter and leave.
+/// `group.naive`: a dispatch group that counts asynchronous work as done when the call that starts it has returned.
 struct NaiveGroupPattern: AsyncPattern {
   static let manual = Manual(
     name: "group.naive",

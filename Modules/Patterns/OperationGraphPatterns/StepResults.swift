@@ -14,7 +14,7 @@ final class StepResults: Sendable {
     state = Locked(State(values: Array(repeating: nil, count: count), failure: nil))
   }
 
-  /// Records the result of the step at `index`, unless it has one already.
+  /// Records the result of the step at `index`. Only its first value counts, and only the first failure of any step.
   func set(_ result: Result<Value, any Error>, at index: Int) {
     state.withLock { state in
       switch result {

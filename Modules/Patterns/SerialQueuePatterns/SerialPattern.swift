@@ -99,8 +99,8 @@ struct SerialPattern: AsyncPattern {
   }
 }
 
-/// The steps of one pattern as items of a queue. The start of a step enqueues the step `lead` places after it, so that
-/// a long list takes no memory for items that wait.
+/// The steps of one pattern as items of a queue. The start of a step enqueues the step `lead` places after it. With a
+/// small `lead`, a long list therefore takes no memory for items that wait.
 private final class StepItems: Sendable {
   private let flow: any StepFlow
   private let steps: [Step]
@@ -109,7 +109,7 @@ private final class StepItems: Sendable {
   private let lead: Int
   private let hasTimeout: Bool
   private let completion: Completion
-  /// Whether all items have been enqueued.
+  /// Whether the last item has been enqueued, or the pattern has been stopped.
   private let isEnding = Atomic<Bool>(false)
 
   init(

@@ -34,7 +34,7 @@ package enum WritingFault {
     if exists(folder).isFolder {
       return "no file can be created in “\(folder)”; name one elsewhere"
     }
-    // The first part of the path that is not a folder.
+    // Finds the longest beginning of the path that exists.
     let whole = folder
     while !exists(folder).isThere {
       let above = self.folder(of: folder)

@@ -25,8 +25,8 @@ public struct CodeLocation: Hashable, Sendable {
     return function.holds("ScS") || function.holds("Scs")
   }
 
-  /// The name of the function in the source and the line in it, such as `Cache.value(_:) line 12`.
-  /// A closure has the name of the function around it.
+  /// The name of the function and the line in its file, such as `Cache.value(_:) line 12`. If the
+  /// line is known, a closure has the name of the function around it.
   public var title: String {
     let words = function.split(separator: " ")
     guard let last = words.lastIndex(of: "in") else {

@@ -43,8 +43,8 @@ public protocol Blocking: AnyObject, Sendable {
 /// Sends the jobs of a thread to a receiver, and gives the thread a virtual clock.
 ///
 /// After a thread has called ``enter()``, the receiver gets every task that its code starts or
-/// resumes. Every clock shows ``now``. The random numbers of the system are the same in every
-/// simulation. Other threads are not affected.
+/// resumes. Every clock shows ``now``. By default, the random numbers of the system are the same in
+/// every simulation. Other threads are not affected.
 public final class TaskSimulation: @unchecked Sendable {
   // Safe to share: only threads that have entered access the state, and only one of them runs at a
   // time.
@@ -109,7 +109,7 @@ public final class TaskSimulation: @unchecked Sendable {
     set { state.pointee.now = newValue }
   }
 
-  /// The start of the simulation's random numbers; 0 by default.
+  /// The state of the simulation's random number generator; 0 at first.
   public var randomState: UInt64 {
     get { state.pointee.random }
     set { state.pointee.random = newValue }

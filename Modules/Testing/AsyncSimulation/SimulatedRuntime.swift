@@ -113,8 +113,8 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
     loop.perform { $0.ready.append(.occupation(occupation), chain: $0.chains.next()) }
   }
 
-  /// Whether the calling thread does not belong to the simulation while a run is in progress. For an exploration, also
-  /// between runs, when it examines the result of a run.
+  /// Whether the calling thread does not belong to the simulation, and a run is in progress. In an exploration, no run
+  /// needs to be in progress, because it also examines the result of a run between runs.
   public var isForeignThread: Bool {
     !loop.isCarriedByCaller && (loop.probe != nil || loop.inbox.isRunning)
   }

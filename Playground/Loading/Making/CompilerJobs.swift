@@ -4,7 +4,7 @@ import Foundation
 /// The commands that the compiler's driver runs to make a shared object, with placeholders for what differs. The driver
 /// of each compiler is asked once. After that, the commands run without the driver, which takes half the time.
 struct CompilerJobs: Codable, Sendable {
-  /// The folder of the driver's temporary files in the commands.
+  /// The folder for the driver's temporary files, as it occurs in `commands`. Each use replaces it.
   private var scratch: String
   private var commands: [[String]]
 

@@ -11,8 +11,8 @@ struct Checker {
   var settings: Settings
   var actions: [Action] = []
   var diagnostics: [Diagnostic] = []
-  /// Whether a plugin could not be loaded, or a declaration could not be compiled. The rest of the script then cannot be
-  /// checked.
+  /// Whether a plugin could not be loaded, or a declaration could not be compiled. The rest of the script then cannot
+  /// be checked.
   var lacksCode = false
   /// The files that are being read, the outermost one first.
   var openFiles: [String]

@@ -2,7 +2,7 @@ import ArgumentParser
 import TimingTrace
 
 extension PlaygroundCommand {
-  /// The arguments with the subcommand `run` before a script, if there is no subcommand.
+  /// The arguments. If they contain a script but no subcommand, `run` is inserted before the script.
   static func naming(_ arguments: [String]) -> [String] {
     let names = configuration.subcommands.map { String(describing: $0).lowercased() } + ["help"]
     let flags = ["--json", "--no-color", "--check-determinism"]

@@ -62,7 +62,7 @@ extension Session {
     }
   }
 
-  /// The runs of the session that a number, a name or a pattern means.
+  /// The runs of the session that a number, a name or a pattern refers to.
   private func chosenRuns(_ written: String) throws -> [SavedRun] {
     if let run = Int(written).flatMap(log.run) { return [run.saved] }
     return try runs.map(\.saved).chosen(written, in: "the session", numbers: runs.map(\.number))

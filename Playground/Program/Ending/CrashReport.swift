@@ -51,7 +51,7 @@ struct CrashReport: Sendable {
     #endif
   }
 
-  /// Ends only the run in progress if it crashed in a trap of loaded or typed code. The thread of the crash is blocked
+  /// Ends only the run in progress if it crashed with a trap in loaded or typed code. The crashed thread is blocked
   /// from then on. Without such a run, the code is that of an earlier run, and the exit code reports its crash.
   ///
   /// - Returns: false if the program must end. Either the crash was of another kind or in other code, or it was on the
@@ -94,7 +94,8 @@ struct CrashReport: Sendable {
     return count < ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// The work in progress that may have crashed: in this process, it runs code that was loaded or typed, or a plugin.
+  /// The work in progress that may have crashed. In this process, it runs code that was loaded or typed, or the code of
+  /// `object`.
   ///
   /// - Parameter object: the path of the object that contains the code.
   private func receivers(ofCodeIn object: String) -> [any CrashReceiver] {
@@ -156,7 +157,7 @@ struct CrashReport: Sendable {
   private let handledThread = Atomic<UInt>(0)
   private let questionPipe = Atomic<Int32>(-1)
   private let answerPipe = Atomic<Int32>(-1)
-  /// The address of the earlier action of each signal.
+  /// The address of the earlier actions, one for each signal.
   private let previousActions = Atomic<UInt>(0)
 
   private func crashed(

@@ -87,7 +87,9 @@ struct ProgramEnd: Sendable {
     return true
   }
 
-  /// Kills all processes that the program has started, and removes its temporary folders.
+  /// Kills all processes that the program has started, and removes its temporary folders. A program that is being
+  /// recorded keeps running. A program that is being
+  /// recorded keeps running.
   static func endRemains() {
     ProcessGroups.end()
     LoaderRemains.end()

@@ -34,7 +34,7 @@ final class Interruption: Sendable {
 
   /// The work in the foreground: a run, an exploration, or the loading of plugins.
   var foreground: (any Cancellable)? { state.withLock { $0.foreground } }
-  /// Whether the current script has been interrupted. Nothing more of it must start then.
+  /// Whether the current script has been interrupted. Then it must not start anything more.
   var isRaised: Bool { state.withLock { $0.isRaised } }
   /// Whether some work has been cancelled since ``forget()``.
   var hasCancelled: Bool { state.withLock { $0.hasCancelled } }

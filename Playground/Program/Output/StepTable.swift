@@ -1,7 +1,7 @@
 import AsyncPatterns
 import TimingTrace
 
-/// The steps of a run in figures: waiting time, run time, lateness of its end, work, blocked time, slack and lane.
+/// The steps of a run in figures: waiting time, run time, lateness of the end, work, blocked time, slack and lane.
 ///
 /// If there are many steps, repeated ones are left out, since the table of their distribution covers them. If no end is
 /// late, there is no column for that.

@@ -64,7 +64,7 @@ extension Session {
     return .ended
   }
 
-  /// - Returns: nil if the program has ended since, or has not started to record.
+  /// - Returns: nil if the program has ended, or has not started to record.
   private func runSoFar(in folder: AgentFolder) async throws -> SavedRun? {
     guard let (program, environment) = ProgramFile.recorded(in: folder),
       access(folder.recording, R_OK) == 0

@@ -4,8 +4,8 @@ import TimingTrace
 /// A run on the live clock.
 ///
 /// It ends when the run has settled, or at the time limit. After a cancellation, steps that do not stop have a grace
-/// period. If a step holds the main lane, the grace period starts when the lane is free. Until then nothing can be
-/// cancelled there, and the caller that waits for the end waits there too.
+/// period. If a step holds the main lane when that period ends, another one starts when the lane is free. Until then
+/// nothing can be cancelled on the main lane, and the caller that waits for the end waits for the lane too.
 final class LiveExecution: Execution {
   /// How long a cancelled run may take to stop.
   static let grace = Duration.seconds(2)
@@ -179,7 +179,7 @@ final class LiveExecution: Execution {
 }
 
 extension FinishedRun {
-  /// The steps that held the main lane well beyond `time` after the start, so that they could not be cancelled.
+  /// The steps that held the main lane at `time` after the start, and well beyond it. They could not be cancelled.
   fileprivate func holdingMain(after time: Duration) -> [StepRecord] {
     let time = time.wholeNanoseconds
     let patience = MainLane.patience.wholeNanoseconds

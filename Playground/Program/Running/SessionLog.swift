@@ -5,7 +5,7 @@ import TimingTrace
 /// The runs and comparisons of a session, finished and in progress. It can be read on any thread, since the code that
 /// ends the program cannot wait for the main lane.
 final class SessionLog: Sendable {
-  /// The maximum number of runs in the log, and below it the maximum number of their events. The last run is always
+  /// The maximum number of runs in the log; `mostEvents` is the maximum number of their events. The last run is always
   /// kept. The oldest runs are removed first.
   static let mostRuns = 2_000
   private static let mostEvents = 4_000_000
@@ -32,7 +32,7 @@ final class SessionLog: Sendable {
     var runs: [FinishedRun] = []
     /// The last number that was given to a run.
     var lastNumber = 0
-    /// How many runs with a number have been removed, and below it how many events the kept runs have.
+    /// How many runs with a number have been removed; `events` is the number of events of the runs that are kept.
     var removed = 0
     var events = 0
     var comparisons: [Comparison] = []

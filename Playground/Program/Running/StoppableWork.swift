@@ -35,7 +35,7 @@ final class StoppableWork<Account: Sendable>: Cancellable {
 
   func cancel() { stop(.cancelled) }
 
-  /// Ends the work without the thread that crashed.
+  /// Ends the work, and leaves the thread that crashed behind.
   func crashed(_ reason: String) {
     let stop = state.withLock { state in
       state.stop = state.stop ?? .crashed(reason)

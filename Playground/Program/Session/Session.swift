@@ -196,7 +196,7 @@ final class Session {
   ///
   /// - Parameters:
   ///   - isListed: whether it gets a number, and “runs” lists it.
-  ///   - showsProgress: whether a line shows a long run.
+  ///   - showsProgress: whether a line shows the progress of a long run.
   func run(
     _ plan: RunPlan, isListed: Bool = true, showsProgress: Bool = true
   ) async -> FinishedRun {
@@ -208,7 +208,7 @@ final class Session {
   /// - Parameters:
   ///   - isLate: whether it runs even after Ctrl-C, to show what was found before.
   ///   - isKept: whether it becomes a run of the session, and is saved with the others.
-  ///   - showsProgress: whether a line shows a long run.
+  ///   - showsProgress: whether a line shows the progress of a long run.
   func execute(
     _ plan: RunPlan, evenIfInterrupted isLate: Bool = false, isKept: Bool = false,
     showsProgress: Bool = true

@@ -1,7 +1,7 @@
 import AsyncPatterns
 
 extension StepKind {
-  /// The step `last`, which yields the value of the run before the statement.
+  /// The step `last`, which yields the value of the last run that had one.
   static func last(_ value: @escaping @Sendable () -> Value) -> StepKind {
     StepKind(
       Manual(

@@ -2,7 +2,7 @@ import AsyncPatterns
 import Pictures
 import PlaygroundLanguage
 
-/// How runs are made and how they are shown. `set` and the options of the command line change it.
+/// How runs are made and shown. `set` and the options of the command line change these settings.
 struct Settings: Sendable {
   var clock = ClockKind.live
   var seed: UInt64 = 0

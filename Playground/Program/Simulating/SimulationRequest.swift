@@ -69,8 +69,8 @@ struct SimulationRequest: Sendable {
 
   /// Reads the file and composes its runs again.
   ///
-  /// - Throws: a `Diagnostic` if the file does not exist, if a run cannot be simulated, or if no run has a step that a
-  ///   change names.
+  /// - Throws: a `Diagnostic` if the file cannot be read or contains no run, if a run cannot be simulated, or if no run
+  ///   has a step that a change names.
   /// - Complexity: O(size of the file). Do not call it on the main lane.
   func simulations(vocabulary: Vocabulary) throws(Diagnostic) -> [Simulation] {
     let saved = try read()

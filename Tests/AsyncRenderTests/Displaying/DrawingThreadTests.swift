@@ -42,7 +42,7 @@ import Testing
     let layers = (0..<50).map { number in
       RenderLayer(size: Size(width: 8, height: 8), renderer: renderer) { _ in
         DisplayTask { _, _, _ in
-          // Blocks until all lanes wait.
+          // Blocks until all other layers are queued.
           if number == 0 { gate.wait() }
           let mark = ThreadMark.current
           threads.withLock { if !$0.contains(where: { $0 === mark }) { $0.append(mark) } }

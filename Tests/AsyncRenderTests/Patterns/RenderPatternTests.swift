@@ -144,7 +144,7 @@ extension Step {
     ("cancel-latest", ["draw-7, finished"]),
     // One after another, starting at 0, 10, 20 and 30 ms.
     ("finish-then-latest", (1...4).map { "draw-\($0), finished" }),
-    // Starting at 0, 4 and 8 ms, of which the third finishes; then at 18, 20 and 24 ms.
+    // Starting at 0, 4 and 8 ms, then at 18, 20 and 24 ms. The third of each group finishes.
     ("at-least-every", ["draw-3, finished", "draw-6, finished"]),
   ])
   func `a policy decides which requests are shown`(policy: String, ends: [String]) throws {

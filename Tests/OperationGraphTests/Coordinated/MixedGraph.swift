@@ -117,7 +117,8 @@ struct MixedGraph: Sendable {
     }
     guard isTimed, node.kind != .function else { return }
     node.duration = 2 * Int.random(in: 0...4, using: &random) + 1
-    // A task that is cancelled by a timeout stops a little later, when its place may already be taken.
+    // Only callbacks have timeouts. A task that a timeout cancels stops a little later, when another operation may
+    // already have its place.
     if node.kind == .callback, chance(4) {
       node.timeout = 2 * Int.random(in: 1...4, using: &random)
       if chance(3) { node.attempts[0] = .hangs }

@@ -38,7 +38,7 @@ import Testing
     }
     turns.cancel()
     #expect(log.entries.filter { $0 != "turn" } == ["a", "b: layout", "b: layout"])
-    // This includes the turn for which the first commit woke the loop, although the loop was already awake.
+    // These turns include the one for which the first commit woke the loop, although the loop was already awake.
     #expect(log.entries.prefix(5) == ["turn", "a", "b: layout", "turn", "b: layout"])
   }
 

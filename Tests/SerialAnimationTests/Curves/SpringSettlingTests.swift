@@ -76,7 +76,8 @@ import Testing
     #expect(spring.settlingDuration <= .milliseconds(400) + .microseconds(1))
   }
 
-  /// The definition bounds the sine term. The whole displacement may be larger by a factor of 1/sin.
+  /// The definition bounds only the sine term. The whole displacement may be larger, by up to the factor 1/sin φ for
+  /// the phase φ of the oscillation.
   @Test(arguments: [0.1, 0.3, 0.6, 0.9], [0.0, 100, 2000])
   func `a spring that oscillates is close to its target after its duration`(
     ratio: Double, velocity: Double

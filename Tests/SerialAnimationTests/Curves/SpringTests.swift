@@ -171,7 +171,8 @@ import Testing
     }
   }
 
-  /// The slow rate is k/c, which is tiny compared with the fast rate of about c. At this time the value is 1 − 1/e.
+  /// The slow rate is k/c, which is tiny compared with the fast rate of about c. After c/k seconds,
+  /// the value is 1 − 1/e.
   @Test func `the slow rate is exact, however strong the damping`() {
     let spring = Spring(stiffness: 1, damping: 1e8)
     #expect(isClose(spring.value(at: 1e8), 0.6321205588, within: 1e-8))

@@ -3,7 +3,8 @@ import Testing
 
 /// Tests item objects that are reused.
 @Suite struct SpareItemsTests {
-  // The tests use enough items to fill the magazines, because the queue ends the items on other threads.
+  // The queue ends the items on other threads, and only full magazines move between threads. The tests therefore use
+  // enough items to fill magazines.
   private let shop = Workshop()
 
   @Test func `an item that is still referenced is not reused`() {

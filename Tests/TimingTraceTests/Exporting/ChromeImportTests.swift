@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Slices that one thread runs within one slice form a path. Slices within no other slice may have any cause.
+  /// Slices that one thread runs within one slice form a path. For slices within no other slice, no cause is assumed.
   @Test func `nested calls of a thread are a path`() throws {
     let text = """
       [{"name":"before","ph":"X","ts":0,"dur":9,"pid":1,"tid":1},

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Programs of others that know a format well. A test that needs one is skipped if it is missing.
+/// Third-party programs that know a format well. If one is missing, the tests that need it are skipped.
 enum Validator {
   /// `python3`, or the interpreter in `$VALIDATORS_PYTHON`, which finds the packages.
   static let python = ProcessInfo.processInfo.environment["VALIDATORS_PYTHON"] ?? "python3"

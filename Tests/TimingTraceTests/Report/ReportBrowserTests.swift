@@ -45,15 +45,15 @@ struct ReportBrowserTests {
     var runs: Int
     var light, dark: Colors
     var phoneWidth, smallWidth: Int
-    /// The rows while nothing is opened, if some rows stand for many steps; then the rows after opening and after
-    /// folding.
+    /// The rows while nothing is opened; empty if no row stands for several steps. The properties that follow are the
+    /// rows after folding again, and the numbers of rows after opening.
     var folded: [String]
     var foldedByKey, foldedAgain: [String]?
     var opened, openedForIt: Int?
     var familyDetails, asked, laneTip: String?
   }
 
-  /// The answer, and the same answer as objects for lists that contain different kinds of values.
+  /// The decoded answer, and the same answer as JSON objects, for lists that contain different kinds of values.
   private func look(at report: HTMLReport) throws -> (Answer, [String: Any]) {
     let program = try #require(Validator.chromium)
     return try Validator.withFile(report.html, ending: ".html") { file in
@@ -195,7 +195,7 @@ struct ReportBrowserTests {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Steps of two families, one of them below the members of the other, and some steps with other names.
+  /// The families `page` and `tile`, steps below each page, and one step that belongs to no family.
   private static let families = {
     var script = EventScript("graph", "graph", steps: ["first"])
     script.start("first", at: 0)
@@ -225,7 +225,7 @@ struct ReportBrowserTests {
     return script
   }()
 
-  /// The given number of steps, which have nothing in common except their verb.
+  /// The given number of steps, which have nothing in common except their pattern.
   private static func unlike(_ count: Int) -> EventScript {
     let names = (0..<count).map { index in "s\(index)x" }
     var script = EventScript("group", "group", steps: names)

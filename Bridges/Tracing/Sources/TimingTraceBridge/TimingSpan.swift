@@ -115,7 +115,8 @@ final class SpanStorage: Sendable {
   /// Changes the state unless the span has ended. Returns whether it was changed.
   @discardableResult
   func update(_ change: (inout State) -> Void) -> Bool {
-    // This works on a copy, because releasing the old values may run foreign code, which must not run under the lock.
+    // A copy keeps the old values until the lock is released. Releasing them may run foreign code, which must not run
+    // under the lock.
     var dropped: State?
     let isOpen = state.withLock { state -> Bool in
       guard state.isOpen else { return false }

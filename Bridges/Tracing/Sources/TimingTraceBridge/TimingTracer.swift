@@ -20,7 +20,7 @@ public import Tracing
 /// - Its links are edges: `dependency`, unless the attribute `edge.kind` names another kind.
 /// - Its events, errors and attributes are marks.
 ///
-/// A span that is never ended stays unfinished. Releasing a span before its end makes it fail, and is recorded as
+/// A span that has not ended is unfinished. A span that is released before its end fails, and this is recorded as
 /// misuse. So is a second end.
 ///
 /// The tracer stores nothing outside its sink, and calls the sink without holding a lock. It does not propagate context
@@ -42,8 +42,8 @@ public struct TimingTracer: Tracer {
     clock = WallClock(runtime)
   }
 
-  /// Starts a span. It is a child of the span in `context` if this tracer's sink knows that span. A span whose start is
-  /// before that of its parent starts immediately after the parent.
+  /// Starts a span. It is a child of the span in `context` if this tracer's sink knows that span. If its start is not
+  /// after that of its parent, it starts immediately after the parent.
   ///
   /// - Complexity: O(1).
   public func startSpan<Moment: TracerInstant>(

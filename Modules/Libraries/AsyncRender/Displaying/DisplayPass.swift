@@ -32,7 +32,8 @@ final class DisplayPass: Sendable {
     state.withLock { $0.displays.append(display) }
   }
 
-  /// Displays the remaining layers in the order of their requests. No layer is added at this point.
+  /// Displays the remaining layers in the order of their requests. Layers are added to this pass only
+  /// before the first call.
   ///
   /// - Parameters:
   ///   - deadline: no further display starts after this time.

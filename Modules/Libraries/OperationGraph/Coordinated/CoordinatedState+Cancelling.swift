@@ -16,7 +16,7 @@ extension CoordinatedState {
 
   /// Cancels all operations.
   ///
-  /// - Parameter error: the error of the run, if an operation had not started yet.
+  /// - Parameter error: the error of the run, if operations may still be added or one had not started yet.
   mutating func cancelAll(_ error: any Error = CancellationError()) -> [Action] {
     switch life {
     case .cancelled, .concluded: return []

@@ -5,8 +5,8 @@ internal import Synchronization
 /// operations without starting them.
 ///
 /// The thread that ends an operation counts down its successors, one atomic counter each, and continues with the first
-/// that is ready. This takes no lock, reads no clock and allocates nothing. Only if the workers do not limit the
-/// operations in flight, ready operations wait for a place in a line behind a lock.
+/// that is ready. This takes no lock, reads no clock and allocates nothing. Ready operations wait in a line behind a
+/// lock only if the number of operations in flight has a limit that the workers do not enforce.
 ///
 /// A worker owns its queue while its bit in `resting` is not set.
 final class FlatRun: OperationHost {
@@ -128,7 +128,7 @@ final class FlatRun: OperationHost {
     }
   }
 
-  /// The operations that have a place, after others have become ready or have left their places.
+  /// Adds ready operations to the line, and frees places. Returns the operations that get a place.
   private func exchange(_ ready: ReadyList, freeing places: Int) -> ReadyList {
     state.withLock { $0.line.exchange(ready, freeing: places, core.links) }
   }

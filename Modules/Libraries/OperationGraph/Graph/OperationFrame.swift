@@ -6,12 +6,12 @@ package struct OperationFrame: @unchecked Sendable {
   // Safe to share: the host is safe to share, and is kept alive as described above.
   unowned(unsafe) let host: any OperationHost
   let values: RunValues.Places
-  /// The positions in the run of the first operation and the first slot of the graph to which the
-  /// operation was added. They are above 0 if that graph was embedded in another one.
+  /// The first operation and the first slot of the graph to which the operation was added, as positions in the run.
+  /// Both are 0 unless that graph was embedded in another one.
   var firstOperation: Int32 = 0
   var firstSlot: Int32 = 0
 
-  /// The value of an input, or how the operation ended.
+  /// The value of an operation or input, or how the operation ended if the handle represents its outcome.
   package func value<Value>(of operation: OperationGraph.Operation<Value>) -> Value {
     operation.isOutcome
       ? values.outcome(

@@ -143,7 +143,7 @@ extension OperationGraph {
 
   /// Adds an operation whose value is the list of the values of operations of one type, in the given order.
   ///
-  /// With the outcomes of operations and `.trigger(.allDone)`, it is the list of how all of them ended:
+  /// With the outcomes of operations and `.trigger(.allDone)`, the list says how all of them ended:
   ///
   /// ```swift
   /// let all = build.join(pages.map(\.outcome), with: .trigger(.allDone))

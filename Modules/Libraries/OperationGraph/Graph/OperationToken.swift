@@ -1,8 +1,8 @@
 internal import AsyncRuntime
 internal import Synchronization
 
-/// Guards the end of one start of an operation. The first call counts, and a second call is reported. Releasing the
-/// token without calling it fails the operation.
+/// Guards the end of one start of an operation. The first call of `succeed` or `fail` counts, and a second call is
+/// reported. Releasing the token without such a call fails the operation.
 @usableFromInline
 package final class OperationToken: @unchecked Sendable {
   // Safe to share: `slot` is written only before the operation's work receives the token.

@@ -1,4 +1,4 @@
-/// The place in the source code where a promise was made. It takes only two words, since every promise has one.
+/// The place in the source code where a promise was made. It takes only two machine words, since every promise has one.
 @usableFromInline
 struct Site: @unchecked Sendable, CustomStringConvertible {
   // Safe to share: it points to a constant of the program.

@@ -3,9 +3,9 @@ extension Promise {
   /// several are already settled, the first one in order counts. If there are no promises, it is
   /// never settled.
   ///
-  /// Handlers of the new promise run where those of the first of `promises` do. When one promise is
-  /// settled, or the new promise is cancelled, each of the others loses a handler. If that was its
-  /// last handler and its chain has `whenUnused: .cancel`, it is cancelled.
+  /// Handlers of the new promise run where those of the first element of `promises` do. When one
+  /// promise is settled, or the new promise is cancelled, each of the others loses a handler. If
+  /// that was its last handler and its chain has `whenUnused: .cancel`, it is cancelled.
   ///
   /// - Complexity: O(*n*); one object for each pending promise.
   public static func race(

@@ -1,7 +1,7 @@
 import AsyncRuntime
 
 /// The waiting transactions, each of them only once. Those with a higher priority come first. Those with the same
-/// priority are in the order of their first commits.
+/// priority are in the order in which they got that priority.
 ///
 /// It is pure state and calls no other code. It returns the objects that it releases, so that no `deinit` runs under
 /// the lock that guards it.

@@ -59,8 +59,8 @@ extension Spring {
     return (max(turn, 0), turn + halfPeriod)
   }
 
-  /// The time at which a spring that does not oscillate turns back. There is one only if the spring
-  /// starts away from its goal, or fast enough to overshoot.
+  /// The time at which a spring that does not oscillate turns back. It does so only if it first moves away from its
+  /// goal, or starts fast enough to overshoot.
   private var onlyTurn: Double? {
     let frequency = (-squaredDampedFrequency).squareRoot()
     // sine / cosine = −v / pull, where sine / cosine is t or tanh(frequency · t) / frequency.

@@ -13,7 +13,7 @@ final class ItemIntake: @unchecked Sendable {
 
   /// The address of the item that arrived last, and whether the intake is asleep.
   private let last: Atomic<UInt>
-  /// Keeps the memory that producers write out of the cache line that the consumer writes.
+  /// Keeps the memory that producers write and the memory that the consumer writes in different cache lines.
   private let gap: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0, 0, 0, 0)
   /// The next item to take. It can be taken only when its successor is known.
   @exclusivity(unchecked) private var first: Unmanaged<QueuedItem>

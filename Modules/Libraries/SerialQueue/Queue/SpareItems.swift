@@ -12,8 +12,8 @@ internal import Synchronization
 /// an allocator.
 ///
 /// Each thread has a magazine, which is a short list of items. The thread puts an item in when the
-/// item ends, and takes one out when it enqueues work. Threads that drain end up with full
-/// magazines, and threads that enqueue with empty ones. So full magazines move between threads
+/// item ends, and takes one out when it enqueues work. Threads that drain queues end up with
+/// full magazines, and threads that enqueue with empty ones. So full magazines move between threads
 /// through a depot (J. Bonwick, J. Adams, "Magazines and Vmem", USENIX 2001). No thread ever waits.
 /// If the depot has no room, the full magazine stays with its thread, and further items are freed.
 ///

@@ -99,7 +99,7 @@ struct WaitingLine {
     return !(current.high.isEmpty && current.normal.isEmpty && current.low.isEmpty)
   }
 
-  /// Takes the first item. All queued items must have the same priority and no key. There must be
+  /// Takes the first item. All queued items must have normal priority and no key. There must be
   /// no husk and no barrier.
   @inline(__always)
   mutating func popOrdinary() -> Unmanaged<QueuedItem>? {
@@ -214,7 +214,7 @@ struct WaitingLine {
 }
 
 extension WaitingLine.Segment {
-  /// Appends the following segment, because the barrier between both was removed.
+  /// Appends the following segment, because the barrier between the two was removed.
   ///
   /// - Returns: the place of the barrier.
   fileprivate mutating func join(_ next: Self) -> QueuedItem? {

@@ -4,8 +4,8 @@ import Synchronization
 /// other.
 final class CancellableWait: Cancellable, @unchecked Sendable {
   // Safe to share: `source` and `handler` are written before `phase` becomes `armed`. They are read only by the thread
-  // that changes `phase` from `armed` to `over`. For the same reason, accesses to them need no exclusivity check at run
-  // time.
+  // that changes `phase` from `armed` to `over`. If `phase` never becomes `armed`, only the thread that wrote them
+  // reads them. For the same reason, accesses to them need no exclusivity check at run time.
   private enum Phase: UInt8, AtomicRepresentable {
     case beginning, armed, over
   }

@@ -12,14 +12,14 @@ public final class Run: TracedWork {
   /// Cancels the run.
   public let cancellation = Cancellation()
 
-  /// Stored because the trace of a runtime does not change.
+  /// The trace of the runtime. It is stored because it does not change.
   public let trace: (any TraceSink)?
   /// Whether its clock is virtual. Then results from foreign threads need care.
   private let isSimulated: Bool
   let interposer: (any Interposer)?
   private let openCount = Atomic<Int>(1)
   private let hasBeenAbandoned = Atomic<Bool>(false)
-  /// How many steps its patterns can start after it has been abandoned. That is enough to end in order.
+  /// How many steps the run's patterns can start after it has been abandoned. That is enough for them to end properly.
   package static let lastStarts = 10_000
   private let startsLeft = Atomic<Int>(Run.lastStarts)
   private let spanCount = Atomic<UInt32>(0)
@@ -83,14 +83,14 @@ public final class Run: TracedWork {
     if trace == nil { cancellation.cancel() } else { cancellation.cancel(at: runtime.now) }
   }
 
-  /// Abandons the run. After ``lastStarts`` more steps, its patterns start none, and the completions are released
-  /// without a call. A pattern that starts a step from each completion therefore ends, even if it ignores the
-  /// cancellation. The run may never settle.
+  /// Abandons the run. After ``lastStarts`` more steps, its patterns start none, and the completions of refused steps
+  /// are released without a call. A pattern that starts a step from each completion therefore ends, even if it ignores
+  /// the cancellation. The run may never settle.
   package func abandon() { hasBeenAbandoned.store(true, ordering: .relaxed) }
 
   var isAbandoned: Bool { hasBeenAbandoned.load(ordering: .relaxed) }
 
-  /// Whether its patterns can start another step. Call it once for each.
+  /// Whether the run's patterns can start another step. Call this once for each step.
   func takeStart() -> Bool {
     !isAbandoned || startsLeft.subtract(1, ordering: .relaxed).newValue >= 0
   }
@@ -123,7 +123,7 @@ public final class Run: TracedWork {
     isSimulated && context.carried == nil && runtime.isForeignThread
   }
 
-  /// Runs code that a foreign thread has called for a step on the pool instead.
+  /// Runs `body` on the pool, on behalf of a step, instead of on the foreign thread that calls this function.
   func takeOver(for span: Span, _ body: @escaping @Sendable () -> Void) {
     LaneContext.current.perform(for: span) { pool.schedule(body) }
   }

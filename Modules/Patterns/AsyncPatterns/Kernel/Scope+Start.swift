@@ -1,6 +1,6 @@
 extension Scope {
   /// Starts `step` on the calling lane, as soon as the code that runs there now has returned. A step `with on: main` or
-  /// `on: pool` starts there instead.
+  /// `on: pool` starts on the main lane or the pool instead.
   ///
   /// The completion is called exactly once. A second call is reported as misuse and ignored. If the step releases its
   /// completion without calling it, the step fails with `CompletionDropped`. Once the scope is cancelled, no step

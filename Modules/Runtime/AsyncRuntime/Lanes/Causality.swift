@@ -1,5 +1,4 @@
-/// The causality of code that runs later: its span, its cause, and the time since which it is
-/// ready.
+/// The causality of code that runs later: its span, its cause, and the time at which it became ready.
 public struct CodeOrigin: Sendable {
   let causality: Causality
   let ready: Instant

@@ -34,7 +34,7 @@ final class Trampoline {
   @exclusivity(unchecked) private var pending = UniqueDeque<Bounce>()
   @exclusivity(unchecked) var isRunning = false
   /// The work that follows the running job of a serial scheduler.
-  @exclusivity(unchecked) private var following: Deque<Bounce> = []
+  @exclusivity(unchecked) private var following = UniqueDeque<Bounce>()
 
   /// Runs `bounce`, and then the code that `bounce` defers. If the trampoline is already running other code, defers
   /// `bounce`.

@@ -102,7 +102,7 @@ final class LivePool: Scheduler {
   /// Returns when a job has come, or after a short time.
   ///
   /// If a worker slept immediately, each of a few jobs in a row would wake it. It would then often take the core of the
-  /// thread that schedules the jobs. A worker that looks for longer keeps that thread from its core.
+  /// thread that schedules the jobs. A worker that looked for longer would occupy that core, too.
   private func look() {
     let start = LiveClock.now
     while !hasCome.load(ordering: .relaxed),

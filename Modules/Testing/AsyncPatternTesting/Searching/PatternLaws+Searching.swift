@@ -91,8 +91,8 @@ extension PatternLaws {
       remark: hasTimedOut ? "it timed out before all schedules were tried" : nil)
   }
 
-  /// The strategies for finding a violation of `law` with that workload. First, an injection is tried at every place in
-  /// turn. If the manual says that the law is broken, all strategies are used.
+  /// The strategies for finding a violation of `law` with that workload. If the workload has an injection, it is first
+  /// tried at every place in turn. If the manual says that the law is broken, all strategies are used.
   private func trying(_ workload: Workload, for law: Law) -> [Exploration.Strategy] {
     let systematic: [Exploration.Strategy] =
       workload.injection == nil ? [] : [.depthFirst(deviations: 0)]

@@ -20,7 +20,7 @@ public struct LawReport: Sendable {
 }
 
 extension LawReport: CustomStringConvertible {
-  /// One line per law. Below each law that is not as stated, further lines show what happened.
+  /// One line per law. Below each law that should not have been broken but was, further lines show what happened.
   public var description: String {
     let lines = verdicts.flatMap { "\($0)".split(separator: "\n") }
     return ([pattern] + lines.map { "  \($0)" }).joined(separator: "\n")

@@ -60,7 +60,7 @@ extension EventLoop {
   /// Notes that the calling thread has got the baton.
   func noteCarrier() { carrier.store(Threads.current, ordering: .relaxed) }
 
-  /// Ends that first job, and runs other jobs on the calling thread.
+  /// Ends the first job of the run that `beginWithCaller` started, and runs other jobs on the calling thread.
   func carryOnWithCaller() {
     releaseCurrentLane()
     carryOn(nil)
@@ -228,7 +228,7 @@ extension EventLoop {
   func takeMail() -> Bool {
     let contents = inbox.take()
     if !contents.strays.isEmpty { noteEscape(of: contents.strays) }
-    // The mail belongs to no job, and so to none of the lanes on which the thread was last.
+    // The mail belongs to no job, and so not to the lane on which the thread ran last.
     onLane(.main) { for mail in contents.mail { mail(self) } }
     return contents.isInterrupted
   }

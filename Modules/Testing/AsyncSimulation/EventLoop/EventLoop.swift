@@ -24,7 +24,7 @@ final class EventLoop: @unchecked Sendable {
   let tasks = TaskSimulation()
   /// The progress of the hop that a task makes.
   @exclusivity(unchecked) var hop = HopProgress.none
-  /// Records those tasks in the trace; nil without a trace.
+  /// Records the tasks of the simulation's threads in the trace; nil without a trace.
   let taskLog: TaskLog?
   let inbox = Inbox()
   let report = Locked(SimulatedRuntime.Report())
@@ -49,11 +49,12 @@ final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) var waiting: [BlockedThread] = []
   /// The waits of threads in run loops that are not the simulation's own.
   @exclusivity(unchecked) var runLoopWaits: [RunLoopWait] = []
-  /// The main thread, while it waits in such a run loop and so must carry out the events of the main lane.
+  /// The main thread, while it waits in a run loop that is not the simulation's own. Meanwhile it must carry out the
+  /// events of the main lane.
   @exclusivity(unchecked) var mainThreadWait: MainThreadWait?
   /// The thread that holds the baton, if the system can name it in a signal handler.
   let carrier = Atomic<UInt>(0)
-  /// How many permits the semaphores have fewer than they started with.
+  /// How many fewer permits the semaphores have than they started with.
   @exclusivity(unchecked) var missingPermits = 0
   @exclusivity(unchecked) var asynchronousBodies: [Span: Int] = [:]
   /// The serial queues of Dispatch that the program uses.
@@ -86,7 +87,7 @@ final class EventLoop: @unchecked Sendable {
   /// How an exploration influences and observes this simulation.
   @exclusivity(unchecked) var probe: Probe?
 
-  /// How many milliseconds of real time code that has left the runtime may take to come back.
+  /// How long the loop waits for code that has left the runtime, in milliseconds of real time.
   let patience: Int
 
   /// Memory for what is ready and what will happen later. Code that runs many simulations, one after another, passes it

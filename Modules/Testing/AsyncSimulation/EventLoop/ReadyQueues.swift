@@ -48,7 +48,7 @@ final class Strand: @unchecked Sendable {
 
   init(label: String) { self.label = label }
 
-  /// Drops its jobs, so that none runs: most code that uses the queue also holds it.
+  /// Drops its jobs, so that none runs. This breaks reference cycles, since most jobs hold the queue.
   func forgetJobs() {
     for index in jobs.indices { jobs[index].forget() }
     jobs.removeAll()

@@ -3,14 +3,14 @@ import SwiftTasks
 
 /// A wait of a thread in a run loop that is not the simulation's own, such as one of Foundation.
 ///
-/// It ends when something wakes the run loop, when its time has passed, or when a job of the main lane has run on the
-/// thread. It may also end earlier, so the caller must check its own condition and wait again.
+/// It ends when something wakes the run loop, or when its time has passed. It also ends when a job of the main lane has
+/// run on the thread. It may end even earlier, so the caller must check its own condition and wait again.
 final class RunLoopWait: @unchecked Sendable {
   // Safe to share: only the holder of the baton touches the mutable state.
   /// The run loop in which the thread waits.
   let runLoop: UnsafeRawPointer
-  /// When the caller would look again for something that has changed; nil if it only waits. The simulation leaves out
-  /// looks before which nothing can change.
+  /// When the caller would check again for changes; nil if it only waits. The simulation skips checks before which
+  /// nothing can change.
   let nextLook: Instant?
   private var end: (() -> Void)?
 
@@ -44,12 +44,12 @@ final class MainThreadWait: @unchecked Sendable {
 }
 
 extension EventLoop {
-  /// Waits on the calling thread, in the middle of its job, which holds the baton.
+  /// Waits on the calling thread, which holds the baton, in the middle of its job.
   ///
   /// - Parameters:
   ///   - runLoop: identifies the run loop, for `wake(_:)`.
   ///   - deadline: when to return at the latest; nil if only other events end the wait.
-  ///   - nextLook: when the caller would look again for something that has changed; nil if it only waits.
+  ///   - nextLook: when the caller would check again for changes; nil if it only waits.
   func wait(
     in runLoop: UnsafeRawPointer, until deadline: Instant?, lookingAt nextLook: Instant? = nil
   ) {
@@ -123,11 +123,11 @@ extension EventLoop {
     }
   }
 
-  /// Ends the first wait whose caller would look again before `deadline`, when the next timer fires.
+  /// Ends the first wait whose caller would check again before `deadline`, the time at which the next timer fires.
   ///
-  /// XCTest looks ten times a second whether an expectation is fulfilled or its time has passed. It also sets a timer that
-  /// fires a quarter of a second after that time. Nothing can change until shortly before the next timer, so the looks
-  /// before that are left out. Then hours take no time, and a test that waits forever has nothing left to do.
+  /// XCTest checks ten times a second whether an expectation is fulfilled or its time has passed. It also sets a timer
+  /// that fires a quarter of a second after that time. Nothing can change until shortly before the next timer, so
+  /// earlier checks are skipped. Then hours take no time, and a test that waits forever has nothing left to do.
   ///
   /// - Returns: when the wait ended; nil if there is none.
   func endLook(before deadline: Instant) -> Instant? {

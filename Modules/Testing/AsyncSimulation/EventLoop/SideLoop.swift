@@ -22,7 +22,7 @@ final class SideLoop: @unchecked Sendable {
     self.lane = lane
   }
 
-  /// Drops its jobs, so that none runs: most code that uses the run loop also holds it.
+  /// Drops its jobs, so that none runs. This breaks reference cycles, since most jobs hold the run loop.
   func forgetJobs() {
     for index in jobs.indices { jobs[index].element.forget() }
     jobs.removeAll()

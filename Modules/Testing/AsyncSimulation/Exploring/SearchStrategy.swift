@@ -40,7 +40,8 @@ struct RandomSearch: SearchStrategy {
   private var generator: SplitMix
   private var plannedCount = 0
   private var learnedCount = 0
-  /// What the last outcomes have shown and no plan has used yet. The place of an outcome is the remainder of its number.
+  /// The lengths that the last outcomes have shown and no plan has used yet. The index of an outcome is its number
+  /// modulo `lookahead`.
   private var recent = Array(repeating: Lengths(), count: lookahead)
   private var usedCount = 0
   private var longest = Lengths()

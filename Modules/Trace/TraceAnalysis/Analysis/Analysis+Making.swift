@@ -125,8 +125,8 @@ extension TraceReading {
     return (result, max(record.makespan.subtractingClamped(relative(last)), 0))
   }
 
-  /// The reason why a leaf of the critical path was delayed between the end of the step before it on the path and the
-  /// start of its own time there.
+  /// The reason for the delay between the end of the previous step on the critical path and the start of a leaf's own
+  /// time on it.
   private func pause(
     of leaf: Int, from last: Int64, to begun: Int64, _ full: TimeSpans
   ) -> HandOver.Pause {

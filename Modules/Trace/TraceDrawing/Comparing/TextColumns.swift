@@ -18,8 +18,8 @@ struct TextColumns {
   /// The lines, the titles first. No line is wider than `width`.
   ///
   /// - Parameter dropping: titles of the columns that may be omitted, the least informative first. Before a column is
-  ///   omitted, the first column is cut, as long as its names can be distinguished. If the table is still too wide, the
-  ///   first column is cut further, and then the end of each line.
+  ///   omitted, the first column is cut, but not below `namesKept`. If the table is still too wide, the first column is
+  ///   cut further, and then the end of each line.
   func lines(width: Int, style: Timeline.Style, dropping: [String]) -> [String] {
     var table = self
     let spare = max(table.columns[0].width - Self.namesKept, 0)

@@ -61,7 +61,7 @@ struct PicturePanel {
 
   func middle(_ row: Int) -> Double { top + (Double(row) + 0.5) * rowHeight }
 
-  /// Whether a delay of a row ends at a time. Its text takes the room before that time.
+  /// Whether a delay of a row ends at `time`. The text of the delay then takes the room before `time`.
   func isDelayed(_ row: Int, until time: Int64) -> Bool {
     rows[row].stretches.contains { $0.kind == .delay && $0.to == time }
   }

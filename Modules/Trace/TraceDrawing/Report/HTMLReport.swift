@@ -84,7 +84,7 @@ public struct HTMLReport: Sendable {
     output.append(",\"runs\":[")
     for (count, index) in shown.enumerated() {
       if count > 0 { output.append(",") }
-      // One line for each run. The output may be passed on at the end of each line.
+      // One line for each run. At the end of a line, the output may pass on the text so far.
       output.endPiece()
       var writer = JSONWriter()
       writer.reported(runs[index], number: index + 1)

@@ -30,7 +30,7 @@ struct TimelinePainter {
     return lines
   }
 
-  /// The lines of a sentence, at most six. It is broken between words, since its end contains the fix.
+  /// The lines of a sentence, at most six. It is wrapped instead of cut off, since its end contains the fix.
   private func sentence(_ text: String) -> [String] {
     let words = text.split(separator: " ").map(String.init)
     var lines = TerminalText.wrap(words, separator: " ", max(width - 2, 1), style: style)
@@ -38,7 +38,7 @@ struct TimelinePainter {
     return lines.enumerated().map { paint(fit(($0 == 0 ? "" : "  ") + $1), .red) }
   }
 
-  /// The path as far as there is room. Its end is always included. Nil if there is no path.
+  /// The path. If there is too little room, steps in its middle are left out first. Nil if there is no path.
   private func line(of path: CriticalChain) -> String? {
     let count = path.items.count
     guard count > 0 else { return nil }

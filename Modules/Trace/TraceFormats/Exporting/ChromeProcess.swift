@@ -225,7 +225,8 @@ extension JSONWriter {
     object("args", body)
   }
 
-  /// Writes why something happened, as readable text. Writes nothing if the code of the step itself caused it.
+  /// Writes why something happened, as readable text. Writes nothing if `text` is nil: the cause is
+  /// unknown or obvious, such as the step's own code.
   fileprivate mutating func cause(_ name: StaticString, _ text: String?) {
     if let text { field(name, text.withoutControlCharacters) }
   }
@@ -243,7 +244,8 @@ extension JSONWriter {
 }
 
 extension String {
-  /// The text on one line, without the characters that `withoutNumberedEscapes` removes. It is used for names.
+  /// The text on one line, without the characters that `withoutNumberedEscapes` removes. It is used for names and
+  /// causes.
   var withoutControlCharacters: String { replacing { $0 < 0x20 } }
 
   /// The text without control characters that JSON writes as `\u` escapes, which Perfetto cannot read.

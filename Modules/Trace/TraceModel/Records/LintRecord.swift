@@ -73,8 +73,8 @@ package struct LintFamilies {
 
   /// - Parameters:
   ///   - kind: the kind of the step. All steps of a family have the same kind.
-  ///   - isFinal: whether the fault lasts until the end of the run. Such a finding is not combined with others, since
-  ///     it would be hidden among them.
+  ///   - isFinal: whether the fault lasts until the end of the run. Such findings are combined only with each other,
+  ///     since they would be hidden among others.
   package mutating func add(_ finding: LintRecord, kind: String, isFinal: Bool) {
     let key = Key(
       rule: finding.rule, kind: kind, stem: Self.stem(of: finding.step), isFinal: isFinal)

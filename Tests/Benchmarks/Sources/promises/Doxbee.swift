@@ -75,7 +75,7 @@ enum Doxbee {
     }
   }
 
-  /// Uploads of which each call sets its scheduler.
+  /// Uploads in which each call sets its own scheduler.
   private static func promise(
     _ count: Int, eachOn scheduler: any Scheduler, _ end: @escaping @Sendable (Int) -> Void
   ) {

@@ -3,8 +3,8 @@ import Measuring
 import NIOCore
 import Promises
 
-/// The allocations of a link of a chain, from making the link to releasing the chain, without a hop; and those of a whole
-/// upload of doxbee-sequential.
+/// The allocations of a link of a chain, from making the link to releasing the chain, without a hop. Also the
+/// allocations of a whole upload of doxbee-sequential.
 enum LinkAllocations {
   private static let count = 1_000
 
@@ -38,7 +38,7 @@ enum LinkAllocations {
         var last = loop.makeSucceededFuture(1)
         for _ in 0..<count { last = last.map { $0 + 1 } }
       },
-      // One of them is the promise that the handler makes.
+      // One of the two allocations is the promise that the handler makes.
       try figure("a then on a pending promise, of a resolved one", target: 2) {
         let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)
         var last = promise
@@ -61,7 +61,7 @@ enum LinkAllocations {
     body()
     let before = allocation_count()
     body()
-    // A round makes a few more objects than its links or uploads.
+    // Rounded, since a call of `body` makes a few objects besides those of its links or uploads.
     let each = (Double(allocation_count() - before) / Double(count) * 10).rounded() / 10
     return .number(each, of: "allocations")
   }

@@ -27,7 +27,7 @@ struct Peers: Sendable {
     try loop.submit { ContinuousClock().measure(body) }.wait()
   }
 
-  /// Blocks a thread until an asynchronous function has returned. The thread is not one that runs tasks.
+  /// Blocks the calling thread until an asynchronous function has returned. Do not call it on a thread that runs tasks.
   static func wait(for body: @escaping @Sendable () async -> Void) {
     let end = DispatchSemaphore(value: 0)
     Task.detached {

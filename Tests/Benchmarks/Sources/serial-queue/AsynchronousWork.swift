@@ -47,7 +47,7 @@ enum AsynchronousWork {
     ]
   }
 
-  /// A burst only for our queue.
+  /// Runs one burst, with our queue only.
   static func runAlone() { _ = serialQueue { await $0.addAsynchronously() } }
 
   private typealias Work = @Sendable (Tally) async -> Void
@@ -120,8 +120,7 @@ enum AsynchronousWork {
     return time
   }
 
-  /// Wraps a promise of OpenCombine, whose types are not marked `Sendable`. It is safe if the locks of OpenCombine make
-  /// it safe.
+  /// Wraps a promise of OpenCombine, whose types are not marked `Sendable`. This relies on the locks of OpenCombine.
   private struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
   }

@@ -2,8 +2,8 @@ import AsyncRender
 import Foundation
 import Pictures
 
-/// Decodes any bytes as a picture, in the terminal and as a picture of AsyncRender. The checksums of the chunks are
-/// corrected first if the first byte is even, so that damage reaches the decoder.
+/// Decodes any bytes as a PNG file: for the terminal, and as a picture of AsyncRender. If the first byte is even, the
+/// checksums of the chunks are corrected first, so that damage reaches the decoder.
 enum PNGTarget {
   /// Larger pictures are slow, and their decoding is the same.
   private static let mostPixels = 1 << 16
@@ -14,7 +14,7 @@ enum PNGTarget {
     if mode & 1 == 0 { PNGChunks.correct(&file) }
     let data = Data(file)
     show(data, mode)
-    // Pictures that are too large or damaged are refused by the head alone.
+    // A damaged head, or a size beyond the decoder's limits, needs no check: `decode` refuses it by the head alone.
     if let png = try? PNG(data), png.width * png.height > mostPixels { return 0 }
     decode(data)
     return 0

@@ -14,7 +14,7 @@ import TimingTrace
 /// the new bytes for each.
 enum RecordingTarget {
   static func run(_ bytes: [UInt8]) -> Int32 {
-    // Each call of libFuzzer starts with the empty input.
+    // Each run of libFuzzer starts with the empty input.
     if bytes.isEmpty { readTasksThatAreTheirOwnAncestors() }
     var input = InputBytes(bytes)
     let missing = Int(input.byte()) << 8 | Int(input.byte())

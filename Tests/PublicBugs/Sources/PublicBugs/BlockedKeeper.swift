@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Source: etcd-io/etcd#7492, as in the benchmark GoKer. While `assign` holds the server's lock, it sends a new token
 /// over a channel to the keeper of the tokens. The keeper, which alone receives from the channel, takes the same lock
-/// to delete a token that has expired. So each waits for the other. The fix replaces the channel by a lock.
+/// to delete a token that has expired. So each waits for the other. The fix replaces the channel with a lock.
 ///
 /// The original is written in Go. A goroutine is a task here, the lock suspends, and the send to the channel suspends
 /// until the keeper has received the token. The ticker waits for the keeper too, while Go's ticker drops ticks.
@@ -15,7 +15,7 @@ enum BlockedKeeper {
     let provider = TokenProvider(version)
     let keeper = Task { await provider.keeper.run() }
     await provider.assign("first")
-    // The keeper looks for tokens that have expired at about the same time.
+    // At about the same time, the keeper looks for tokens that have expired.
     try await Task.sleep(for: .milliseconds(1))
     await provider.assign("second")
     provider.keeper.stop()

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// Source: apple/swift-async-algorithms#450, with the fix of #451. When the base throws while no reader waits in
 /// `next()`, `debounce` goes to the state “finished” and discards the error. The next `next()` returns `nil`, as if the
-/// base had ended well. The fix keeps the error for that call. An older issue, #269, was about the same error: then the
-/// reader hung in each run, until #254.
+/// base had ended well. The fix keeps the error for that call. An older issue, #269, was about the same error: the
+/// reader hung in each run, until #254 fixed that.
 ///
 /// The state has a lock here as in the original. The original asks its base for an element only on demand; here the
 /// base is always read, and the newest element kept.

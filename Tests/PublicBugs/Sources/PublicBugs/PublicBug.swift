@@ -1,4 +1,4 @@
-/// A concurrency bug of public code, in plain Swift that does not know a simulation.
+/// A concurrency bug of public code, in plain Swift that knows nothing of simulations.
 ///
 /// Each bug is written anew, with the original's types and the places where the original suspends. Its documentation
 /// names the original and says what differs.

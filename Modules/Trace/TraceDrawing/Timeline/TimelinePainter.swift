@@ -30,7 +30,7 @@ struct TimelinePainter {
     return lines
   }
 
-  /// The lines of a sentence, at most six. It is wrapped instead of cut off, since its end contains the fix.
+  /// The lines of a sentence, at most six. It is wrapped instead of truncated, since its end contains the fix.
   private func sentence(_ text: String) -> [String] {
     let words = text.split(separator: " ").map(String.init)
     var lines = TerminalText.wrap(words, separator: " ", max(width - 2, 1), style: style)

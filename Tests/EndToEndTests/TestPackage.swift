@@ -16,7 +16,7 @@ enum TestPackage {
     ] {
       try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
     }
-    try await Shell.run("swift", "build", "--build-tests", "--disable-index-store", in: folder)
+    try await Shell.run("swift", "build", "--build-tests", in: folder)
     return folder
   }
 

@@ -21,6 +21,13 @@ import TimingTrace
         """)
   }
 
+  @Test func `a record without its last steps is drawn`() {
+    var record = AnalysisTests.nested.record()
+    record.steps.removeLast(2)
+    let text = Timeline(record).render(width: 60)
+    #expect(text.contains("critical path: a\n") && !text.contains("store"))
+  }
+
   @Test func `a timeline is drawn without Unicode`() {
     let text = Timeline(AnalysisTests.serial.record()).render(width: 40, style: .ascii)
     #expect(text.utf8.allSatisfy { $0 < 0x80 })

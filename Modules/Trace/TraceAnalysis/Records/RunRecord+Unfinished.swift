@@ -10,8 +10,6 @@ extension RunRecord {
       if let parent = steps[index].parent { isKept[parent] = true }
     }
     var part = self
-    // The derived values are not kept: the critical path and the table contain steps that are left out here.
-    part.derived.value = Derivation(table: nil, critical: [])
     part.steps = []
     var positions: [Int?] = []
     for (step, isKept) in zip(steps, isKept) {
@@ -20,6 +18,8 @@ extension RunRecord {
       part.steps.append(step)
       part.steps[part.steps.count - 1].parent = step.parent.flatMap { positions[$0] }
     }
+    // The critical path contains steps that are left out here.
+    part.derived.value = Derivation(table: nil, critical: [])
     let paths = Set(part.steps.lazy.map(\.path))
     part.intervals = intervals.compactMap { interval in
       guard let position = interval.position.flatMap({ positions[$0] }) else { return nil }

@@ -31,7 +31,10 @@ public struct RunRecord: Sendable, Hashable {
   public var criticalPath: [String] = []
   /// Every start of a step, and every step that never started. The parts of a pattern follow it, in the order in which
   /// they were submitted.
-  public var steps: [StepRecord] = []
+  public var steps: [StepRecord] = [] {
+    // Positions in what was derived refer to the steps.
+    didSet { derived = Derived() }
+  }
   public var edges: [EdgeRecord] = []
   public var lints: [LintRecord] = []
   /// When lanes were blocked, and when steps were suspended, were delayed, or waited for a lane, ordered by start.

@@ -13,12 +13,12 @@ enum Doxbee {
 
   static func measure(_ peers: Peers) throws -> [Ranking] {
     var contestants = [
-      Contestant(Peers.promise) { time { promise(count, on: peers.scheduler, $0) } },
+      Contestant(Peers.promise) { time { promise(count, eachOn: peers.scheduler, $0) } },
       Contestant(Peers.nio) { [loop = peers.loop] in time { future(on: loop, $0) } },
       Contestant(Peers.combine) { time { combine(peers.queue, $0) } },
       Contestant(Peers.task) { time { tasks(peers.queue, $0) } },
-      Contestant("Promise, placed at each call") {
-        time { promise(count, eachOn: peers.scheduler, $0) }
+      Contestant("Promise, placed by its scope") {
+        time { promise(count, on: peers.scheduler, $0) }
       },
       Contestant("callbacks on a Dispatch queue") { time { callbacks(peers.queue, $0) } },
     ]

@@ -35,7 +35,7 @@ struct BlockedThreads {
   /// The return addresses of the calls that blocked a thread, the innermost first.
   ///
   /// - Parameters:
-  ///   - record: the record that the thread is blocked.
+  ///   - record: the record that reports the blocked thread.
   ///   - later: the records after it.
   static func callers(
     of record: TaskRecord, followedBy later: ArraySlice<TaskRecord>

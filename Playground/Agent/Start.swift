@@ -30,7 +30,7 @@ func start() {
   switch order.work {
   case .explore:
     var server = ScheduleServer(order, in: folder, for: library)
-    // `serve` returns only in the process of each schedule.
+    // `serve` returns only in the copies of the process, one for each schedule.
     server.serve().begin()
   case .record: ProgramRecording.start(in: folder)
   case .convert: ProgramRecording.convert(in: folder, order)

@@ -118,7 +118,7 @@ extension Parser {
     advance()
   }
 
-  /// Completes a call whose body, if any, is a name.
+  /// Completes a call whose body, if any, is a name or Swift code.
   private mutating func leaf(_ head: StepHead) -> CallSyntax {
     guard let callee = head.callee else { preconditionFailure("a list opens with a bracket") }
     if let swift = head.swift { return call(head, callee: callee, body: .swift(swift)) }

@@ -3,7 +3,7 @@ public struct Source: Sendable {
   /// The longest line that is accepted, in bytes.
   public static let longestLine = 1_048_576
 
-  /// The file's path as given, or a placeholder: `<prompt>`, `<stdin>`.
+  /// The file's path, or a placeholder for another source, such as `<stdin>` or `prompt`.
   public let name: String
   /// The text in UTF-8.
   public let bytes: [UInt8]

@@ -14,7 +14,7 @@ enum Entered: Sendable {
 
 /// GNU readline, of which a process has exactly one instance.
 ///
-/// Its callbacks are plain functions here. They find the prompt through ``shared``, store their result there and
+/// Its callbacks are plain functions here. They find this object through ``shared``, store their result there and
 /// return. Therefore, `complete` is the only code of the caller that runs while readline's functions are on the stack.
 @MainActor
 final class Readline {
@@ -114,7 +114,8 @@ private func listCompletions(
   _ matches: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int32, _ width: Int32
 ) {
   let (shown, left) = MainActor.assumeIsolated { Readline.shared.listing() }
-  // This is readline's own list, but without the rest of the line. Its first element is the common prefix.
+  // Unlike readline's own list, this one does not repeat the text before the word. Readline does not show its first
+  // element, which is otherwise the common prefix.
   let list = makeArray([""] + shown)
   let widest = shown.map(\.utf8.count).max() ?? 0
   rl_display_match_list(list, Int32(shown.count), Int32(widest))

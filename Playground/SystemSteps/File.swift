@@ -54,7 +54,7 @@ public struct File: Sendable {
 
   /// Replaces the contents, or creates the file, atomically. If the replacement fails or is cancelled, nothing changes.
   ///
-  /// - Throws: `StepFailure`, with the path and the reason.
+  /// - Throws: `StepFailure`, with the path and the reason, or `CancellationError`.
   public func replace(with bytes: Data) throws {
     let failure = { [path] (fault: FileReplacement.Fault) -> any Error in
       StepFailure("\(path): it cannot be written: \(fault.reason)")

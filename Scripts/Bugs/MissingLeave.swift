@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// A group that one path does not leave.
+/// A dispatch group that the code leaves on every path but one.
 public struct MissingLeave: Plugin {
   public static let name = "MissingLeave"
   public static let summary = "A group whose failing path forgets to leave."

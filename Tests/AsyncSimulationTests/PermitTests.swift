@@ -151,7 +151,7 @@ private struct Gathering: AsyncPattern {
   }
 }
 
-/// Starts the first step, blocks a thread until it ends, starts the second, and when that ends the third.
+/// Starts the first step, blocks a thread until it ends, and starts the second. When the second ends, starts the third.
 private struct WaitThenOn: AsyncPattern {
   static let manual = Manual(name: "wait", summary: "Waits.", blocksThread: true)
   init(_ arguments: Arguments = Arguments()) {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncSimulation
 
-/// Whether an exploration knows that it has tried all schedules, and how many it expects otherwise.
+/// Tests whether an exploration knows that it has tried all schedules, and otherwise how likely a new one is.
 @Suite struct TriedSchedulesTests {
   @Test func `all schedules have been tried once each choice has had all its candidates`() {
     var tried = TriedSchedules()

@@ -121,10 +121,10 @@ public final class TaskSimulation: @unchecked Sendable {
     set { state.pointee.isWatched = newValue }
   }
 
-  /// The destination of the hop that the receiver is getting.
+  /// The destination of the hop that is being received: an actor or a serial executor; nil for the pool.
   public var destination: SwiftExecutor? { state.pointee.destination.map(SwiftExecutor.init) }
 
-  /// The Dispatch queue for which code runs.
+  /// The Dispatch queue to which the running code belongs, if any.
   public struct Queue {
     fileprivate let pointer: UnsafeRawPointer?
   }

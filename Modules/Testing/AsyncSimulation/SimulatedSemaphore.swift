@@ -132,7 +132,7 @@ final class SimulatedSemaphore: BlockingSemaphore, @unchecked Sendable {
 
   private func noteHold(_ context: LaneContext) {
     guard holdLimit > 0 else { return }
-    // Signals may have added permits, so more jobs may hold one than there were at first. The oldest hold is dropped.
+    // Signals may have added permits, so there may be more holders than initial permits. The oldest hold is dropped.
     if holds.count == holdLimit { holds.removeFirst() }
     holds.append(
       SimulatedRuntime.PermitHold(

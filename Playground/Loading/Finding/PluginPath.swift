@@ -47,7 +47,7 @@ public struct PluginPath: Sendable {
         "The module \(word) belongs to this playground, but it has not been built yet. Run `swift build` "
           + "in the package, then load it again.")
     }
-    // The word is not the name of a plugin. The error says what the file is instead.
+    // No plugin has this name, but a file does. The error says why the file cannot be loaded.
     if Files.isFile(word) { return try Self.origin(at: word) }
     throw notFound(word)
   }

@@ -42,7 +42,8 @@ extension PluginBuilder {
     return output
   }
 
-  /// Moves what ``compile(_:of:flags:linking:with:in:failure:)`` has made to the folder of objects.
+  /// Moves the object and the interface that ``compile(_:of:flags:linking:with:in:failure:)`` has made to the folders
+  /// where they are kept.
   ///
   /// - Returns: the path of the object. If it exists, so does the interface.
   func keep(_ module: String, from scratch: String) throws(PluginError) -> String {

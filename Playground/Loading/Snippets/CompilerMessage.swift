@@ -31,7 +31,7 @@ public struct CompilerMessage: Sendable, Hashable {
   }
 }
 
-/// The reason why Swift that was typed could not be compiled.
+/// The reason why Swift code that the user typed could not be compiled.
 public enum SnippetError: Error, Sendable {
   /// The compiler has found errors in the code.
   case code([CompilerMessage])

@@ -5,7 +5,7 @@ extension Session {
   ///
   /// - Parameter file: the path of the script, if it comes from a file.
   ///
-  /// - Returns: whether there was no error.
+  /// - Returns: false if the script has an error.
   @discardableResult
   func perform(_ source: Source, file: String? = nil) async -> Bool {
     beginScript()

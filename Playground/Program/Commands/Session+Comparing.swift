@@ -50,7 +50,7 @@ extension Session {
     }
     progress.stop()
     present(Comparison(of: sides, clock: settings.clock, threshold: settings.threshold))
-    // As with a single run, an expectation may expect the failure.
+    // As with a single run, the failure does not count if the next expectation expects it.
     if sides.contains(where: { $0.runs.contains { $0.outcome == .failure } }) {
       note(.failed, of: .run)
     }

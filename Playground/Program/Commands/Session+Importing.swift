@@ -12,7 +12,8 @@ extension Session {
     }
   }
 
-  /// Writes the runs of another program's trace to a file, or shows them.
+  /// Adds the runs of another program's trace to the session, and writes them to the file `output`. If it is nil, shows
+  /// them; at the prompt, only a single run.
   func importRuns(
     _ imported: ChromeImport, of file: String, to output: String?
   ) throws {

@@ -4,7 +4,8 @@ import TimingTrace
 
 /// A run that has ended in any way.
 struct FinishedRun: Sendable {
-  /// Its number in the session, from 1. “runs” lists the runs that have one. The runs of a comparison have none.
+  /// Its number in the session, from 1. “runs” lists the runs that have one. The runs of a comparison have none, unless
+  /// the settings list them.
   var number: Int?
   /// Its identity while it was in progress.
   var ticket: SessionLog.Ticket?

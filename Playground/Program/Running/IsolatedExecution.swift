@@ -10,7 +10,7 @@ import TimingTrace
 /// The other process has its own global variables, with their first values. It has loaded the same plugins and
 /// declarations.
 final class IsolatedExecution: Execution {
-  /// How long the process may take to end after the run has been cancelled.
+  /// How long the process may take to end after this program has sent it SIGINT.
   private static let grace = Duration.seconds(3)
   /// How long the process may take to react by itself to Ctrl-C, which the terminal sends to it, too.
   private static let patience = Duration.milliseconds(300)
@@ -84,7 +84,7 @@ final class IsolatedExecution: Execution {
     if let workers = settings.workers { arguments += ["--workers", "\(workers)"] }
     let process = ProgramProcess(
       "/proc/self/exe", arguments + ["eval", text],
-      // The first line of the report says enough, and the rest takes a second. If the rest were turned off, the
+      // The first line of a crash report says enough, and the rest takes a second. If the rest were turned off, the
       // standard library would print a report of its own. So the rest is left to a program that prints nothing.
       adding: ["SWIFT_BACKTRACE": "enable=yes,swift-backtrace=/bin/true"], .inherited)
     defer { try? FileManager.default.removeItem(atPath: file) }

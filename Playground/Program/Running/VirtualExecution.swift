@@ -62,7 +62,7 @@ final class VirtualExecution: Execution {
         left.remarks.append(Self.leftBehind)
         ending.reach(left)
       })
-    // The current event may start one step after another.
+    // Otherwise the current event could start one step after another.
     run.withLock { $0 }?.abandon()
     runtime.interrupt()
   }

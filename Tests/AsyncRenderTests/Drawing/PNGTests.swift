@@ -48,7 +48,7 @@ import Testing
     #expect(read?.description.contains("none/sample.png") == true)
   }
 
-  /// A file that is truncated at any point gives an error, unless only the trailer is missing.
+  /// A file that is truncated at any point gives an error, even if only the trailer is missing.
   @Test func `a truncated picture is an error`() throws {
     let data = try sample().pngData()
     for count in 0..<data.count {
@@ -73,7 +73,7 @@ import Testing
         errors += 1
       }
     }
-    // All bytes except those of a chunk that is not part of the pixels.
+    // Every changed byte gives an error, except in a chunk that is not part of the pixels.
     #expect(errors > data.count - 20)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct GraphReportTests {
   private let stage = Stage()
 
-  /// The times of each entry of a report, in milliseconds.
+  /// Each entry of a report as text: its name, with `*` if it is critical, its start, its end and its slack.
   private func rows(_ report: GraphReport) -> [String] {
     report.entries.map { entry in
       let times = [entry.started, entry.finished, entry.slack].map { $0?.shortDescription ?? "–" }
@@ -53,7 +53,7 @@ import Testing
     stage.finish()
     let report = try #require(run.report)
     #expect(report.makespan == .ms(17))
-    // One of the first two has the slack of c. The other one has none.
+    // One of the first two has the slack of c. The slack of the other one is zero.
     #expect(report.entries.prefix(2).map(\.slack).sorted { $0! < $1! } == [.zero, .ms(2)])
     #expect(report.entries[2].slack == .ms(2) && report.entries[3].slack == .zero)
   }

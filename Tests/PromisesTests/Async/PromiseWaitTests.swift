@@ -53,7 +53,8 @@ import Testing
     resolver.tryResolve(.success(1))
   }
 
-  /// Selects the promise that a handler waits for, given the promise that it listens to and the promise that it makes.
+  /// The type of the promises in `ownPromises`. Each closure there selects the promise that a handler waits for. Its
+  /// arguments are the handler's source, the promise of the next handler of that source, and the handler's own promise.
   private typealias Source = Promise<Int, any Error>
   private static let ownPromises: [(String, @Sendable (Source, Source, Source?) -> Source)] = [
     ("a new handler", { source, _, _ in source.map { $0 + 1 } }),

@@ -80,7 +80,7 @@ final class ProgramRun<Failure: Error>: Sendable {
     }
   }
 
-  /// Ends the run when no work is left.
+  /// Ends the run. Call it when no work is left.
   func finish() -> ModelRun.Result {
     let promises = state.withLock { state in
       defer { state.promises = [] }

@@ -15,7 +15,7 @@ import Testing
     let queue = stage.queue(cycleLimit: 10)
     Self.commitItself(stage.labels[0], to: queue)
     #expect(stage.runtime.runUntilIdle(limit: 1_000) == .idle)
-    // No other commit caused the first one.
+    // The first commit does not count toward the limit, since no other commit caused it.
     #expect(stage.log.entries.count == 11)
     #expect(queue.metrics.refused == 1)
     #expect(queue.metrics.depth == 10)

@@ -37,7 +37,8 @@ import Testing
           0.999810180,
         ]
       ),
-      // These curves overshoot, are nearly a step, move back first, and leave 0…1 at both ends.
+      // The first of these curves overshoots, the second is nearly a step, the third moves back first, and the fourth
+      // leaves 0…1 at both ends.
       (
         TimingCurve(x1: 0.34, y1: 1.56, x2: 0.64, y2: 1),
         [

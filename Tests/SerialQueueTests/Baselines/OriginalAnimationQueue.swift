@@ -12,7 +12,7 @@ final class OriginalAnimationQueue: Sendable {
     queue = runtime.serial("animations")
   }
 
-  /// - Parameter animation: the same as for `UIView`. It calls its completion at some time.
+  /// - Parameter animation: represents a call of `UIView.animate`. It may call its completion at any time, or never.
   func animate(
     _ animation: @escaping @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void,
     completion: @escaping @Sendable () -> Void = {}

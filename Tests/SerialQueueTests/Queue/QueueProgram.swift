@@ -9,7 +9,7 @@ struct QueueProgram: Sendable {
 
   struct Item: Sendable {
     let kind: Kind
-    /// How long the work takes; zero for a function, which ends as it starts.
+    /// How long the work takes; zero if it ends as it starts, as a function does.
     let duration: Duration
     let fails: Bool
     /// Whether it ends as soon as it is cancelled, with a `CancellationError`.
@@ -86,8 +86,9 @@ struct QueueProgram: Sendable {
 
   /// A number of units of time.
   ///
-  /// - Parameter fraction: the number of an item, whose times differ from all others by a power of two. So no sums of
-  ///   times are equal, and an item never ends at the time of an action or of the end of another item.
+  /// - Parameter fraction: the number of an item. A power of two that no other item has is added to its times. So no
+  ///   sums of times of different items are equal. An item never ends at the time of an action, or when another item
+  ///   ends.
   static func time(_ units: Int, fraction: Int? = nil) -> Duration {
     let own = fraction.map { Int(1) << $0 } ?? 0
     return .nanoseconds((units << 30) + own)

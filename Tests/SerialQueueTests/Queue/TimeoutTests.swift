@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// This holds for every other end too: a pattern that stops at a failure must not start the next step.
+  /// The same holds for every other way to end. Otherwise a pattern that stops at a failure would start the next step.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `the handler is called before the next item starts, even while the late item returns`(
     seed: UInt64

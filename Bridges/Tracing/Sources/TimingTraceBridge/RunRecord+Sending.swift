@@ -92,8 +92,8 @@ private struct RecordSending {
     }
   }
 
-  /// The span of a step that the record mentions by name. The run itself is mentioned by the label of its top step,
-  /// which the record does not contain.
+  /// The span of the step that the record calls `name`; nil if none is known. The run's own step may be unknown: the
+  /// record calls it by its label, but does not list it.
   private func span(_ name: String) -> (any Tracing.Span)? {
     paths[name] ?? (labels[name] ?? nil)
   }

@@ -108,7 +108,7 @@ public final class TracerSink: TraceSink {
 }
 
 extension Scope {
-  /// The context in which spans that a step starts are its children, if a `TracerSink` traces the run. Otherwise the
+  /// The context in which new spans become children of the step, if a `TracerSink` traces the run. Otherwise the
   /// current context.
   ///
   /// ```swift

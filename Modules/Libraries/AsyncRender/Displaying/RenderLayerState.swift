@@ -16,7 +16,7 @@ internal import AsyncRuntime
 struct RenderLayerState: Sendable {
   typealias Handler = @Sendable (Result<Picture?, DisplayError>) -> Void
 
-  /// The parts of a drawing that are not in its task.
+  /// The settings of a drawing that are not part of its `DisplayTask`.
   struct Look: Hashable, Sendable {
     var size: Size
     var scale: Double

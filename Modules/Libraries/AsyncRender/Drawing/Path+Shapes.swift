@@ -87,7 +87,7 @@ extension Path {
     beginning: Bool
   ) {
     let longest = max(abs(width), abs(height)) > 40 ? Double.pi / 4 : Double.pi / 2
-    // One curve too few does no harm if only rounding decides.
+    // A sweep that is too long only by rounding needs no further curve.
     let count = sweep.isFinite ? max((abs(sweep) / longest - 1e-9).rounded(.up), 1) : 1
     let step = sweep / count
     // The length of the tangents that puts the middle of each curve on the circle.

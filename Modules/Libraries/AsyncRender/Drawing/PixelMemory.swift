@@ -101,7 +101,7 @@ final class PixelMemory: Sendable {
 
   /// Takes back a piece that is no longer used.
   ///
-  /// - Complexity: O(1) amortized.
+  /// - Complexity: O(1), or O(kept pieces) if it frees some.
   func giveBack(_ address: UnsafeMutableRawPointer, _ size: Int) {
     // Marks the memory as freed for AddressSanitizer.
     ccairo_poison(address, size)

@@ -25,7 +25,7 @@ final class FailurePath: @unchecked Sendable {
   /// continues in another one.
   private let count: Atomic<Int>
 
-  /// The largest number of entries for which a node's word has room.
+  /// The largest number of entries. A node's word has room for every index below it.
   static let largest = 63
 
   /// The path of a failure that begins at `site`.

@@ -93,7 +93,7 @@ extension ContextReference {
   /// Whether the chains of the context are recorded.
   @usableFromInline var recordsChains: Bool { pointee { $0.recordsChains } }
 
-  /// Records the chain; nil if it is not recorded.
+  /// The trace of the chain; nil if the chain is not recorded.
   var chain: ChainTrace? { pointee { $0.chain } }
 
   /// The context of a chain that begins with the promise made at `site`. It replaces this reference, which is released.

@@ -28,8 +28,8 @@ extension Promise {
     }
   }
 
-  /// - Parameter fulfill: settles a promise with the values of the nodes, all of which are settled, unless one of them
-  ///   has failed.
+  /// - Parameter fulfill: called when all nodes are settled. Settles a promise with their values, unless a node has
+  ///   failed.
   @usableFromInline
   static func all(
     _ nodes: [PromiseNode], _ site: Site,

@@ -55,7 +55,7 @@ public struct Spring: Sendable, Hashable {
 
   /// The velocity at a time, in distances per second: the derivative of ``value(at:)``. Before the start it is 0.
   ///
-  /// - Parameter seconds: as in ``value(at:)``.
+  /// - Parameter seconds: as in ``value(at:)``, except that NaN counts as a time before the start.
   /// - Complexity: O(1)
   public func velocity(at seconds: Double) -> Double {
     guard seconds >= 0 else { return 0 }

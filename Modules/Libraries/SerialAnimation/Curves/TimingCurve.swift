@@ -52,7 +52,7 @@ public struct TimingCurve: Sendable, Hashable {
   }
 
   /// The speed at a time: the derivative of ``value(at:)``. Where the curve is vertical, it is the largest finite
-  /// number. At both ends it is the slope with which the curve continues outside.
+  /// number, or its negative. At both ends it is the slope with which the curve continues outside.
   ///
   /// - Parameter x: the fraction of the duration that has passed, 0…1. NaN counts as 0.
   /// - Complexity: O(1), the same as ``value(at:)``.

@@ -12,9 +12,9 @@ final class PropertyAnimation<Value: Animatable>: Sendable {
 
   private let course: Course
   private let clock: any Scheduler
-  /// The group that the animation begins and ends with. The timer of the group retains the group until its end. A
-  /// completion that references the layer thus makes no reference cycle that would remain if the runtime were
-  /// discarded.
+  /// The group that the animation begins and ends with. The timer of the group retains the group until its end. The
+  /// reference here is weak: if the runtime is discarded, a completion that references the layer leaves no reference
+  /// cycle.
   private weak let group: AnimationGroup?
   /// The group, if it has no end and thus no timer that retains it.
   private let endlessGroup: AnimationGroup?

@@ -44,7 +44,7 @@ final class Change<Value: Animatable>: PropertyChange {
       guard layer.set(property, to: last.value, under: hold) else { return nil }
     }
     guard let timeline = plan.timeline, let to = frames.withLock({ $0.last?.value }) else {
-      // The group still waits for its end, since it has not been interrupted.
+      // The hold is removed but not interrupted, so the group still waits for its own end.
       _ = layer.replace(hold, of: property, by: nil)
       return nil
     }

@@ -17,7 +17,7 @@ public enum FailureBehavior: String, Sendable, Hashable, CaseIterable {
   /// The pattern's own rule, which its manual describes. The pattern fails at least if every step fails.
   case own
 
-  /// Whether all steps of a pattern have ended when it completes with that outcome.
+  /// Whether a pattern that completes with that outcome promises that all its steps have ended.
   func promisesAllHaveEnded(after outcome: TraceEvent.Outcome) -> Bool {
     switch self {
     case .waits, .collects: outcome != .cancelled

@@ -1,7 +1,8 @@
 /// The arguments of a pattern or the options of a step: named values, in the order they were given.
 ///
 /// The arguments that a pattern's `init` receives have been checked against its manual and completed with the manual's
-/// defaults. So its accessors throw only for a parameter that the manual does not have.
+/// defaults. So an accessor throws only if the manual has no such parameter or gives it another kind, or if an optional
+/// argument without a default was left out.
 public struct Arguments: Sendable, Hashable {
   private var values: [Argument]
 

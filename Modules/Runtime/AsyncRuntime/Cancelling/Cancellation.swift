@@ -46,7 +46,7 @@ public final class Cancellation: Sendable {
   /// Whether it was cancelled. True before the first handler is called.
   public var isCancelled: Bool { cause != nil }
 
-  /// The span that cancelled it; nil if none did.
+  /// The cause of the cancellation; nil if there was none.
   public var cause: Cause? {
     let bits = state.load(ordering: .acquiring)
     return bits == Cause.itself.bits ? nil : Cause(bits: bits)

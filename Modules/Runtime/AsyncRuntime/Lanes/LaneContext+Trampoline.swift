@@ -20,8 +20,8 @@ extension LaneContext {
   /// Whether the lane is running code of `perform`, so that other such code is deferred.
   public var isPerforming: Bool { withTrampoline { $0.isRunning } }
 
-  /// Runs `body` immediately, and then the code that `body` defers. Inside code of `perform`, the deferred code runs
-  /// here too, because that code waits for `body`.
+  /// Runs `body` immediately, and then the code that `body` defers. This also holds inside code of `perform`, because
+  /// the code of `perform` waits for `body`.
   public func performNested(_ body: () -> Void) {
     withTrampoline { trampoline in
       let isNested = trampoline.isRunning

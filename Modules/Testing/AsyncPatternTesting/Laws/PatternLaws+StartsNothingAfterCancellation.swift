@@ -5,8 +5,8 @@ extension PatternLaws {
   /// Once its scope is cancelled, the pattern does not request the start of any step, even when a step ignores the
   /// cancellation and succeeds.
   ///
-  /// The kernel starts no step after the cancellation. But a pattern that still requests starts goes through all its
-  /// steps when it should stop.
+  /// The kernel starts no step after the cancellation. But a pattern that still makes such requests goes through all
+  /// its steps when it should stop.
   public func startsNothingAfterCancellation() async -> LawVerdict {
     var workloads = Workloads(for: manual)
     workloads.add(.cancel, behaviour: Workloads.obstinate)

@@ -66,7 +66,7 @@ struct Workloads {
     }
   }
 
-  /// Adds a workload with the usual number of steps for the pattern.
+  /// Adds workloads with the usual number of steps for the pattern.
   ///
   /// - Parameter behaviour: returns what the step at `index` does, of `count` steps.
   mutating func add(
@@ -75,7 +75,7 @@ struct Workloads {
     add(injections, of: count, behaviour)
   }
 
-  /// Adds a workload of `count` steps, if the pattern accepts that many.
+  /// Adds workloads of `count` steps, if the pattern accepts that many.
   mutating func add(
     of count: Int, _ injections: Injection?..., behaviour: (_ index: Int, _ count: Int) -> Behaviour
   ) {
@@ -122,7 +122,7 @@ extension Workloads {
 
   static func immediate(_ index: Int, _ count: Int) -> Behaviour { .completesImmediately }
 
-  /// The first step completes twice, while the next one sleeps. The last steps take longer.
+  /// The first step completes twice, the second time while the next step sleeps. Each later step sleeps longer.
   static func rogue(_ index: Int, _ count: Int) -> Behaviour {
     index == 0 ? .completesTwice(2) : .sleeps(2 * time(index + 1))
   }

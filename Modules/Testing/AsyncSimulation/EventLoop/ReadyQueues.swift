@@ -72,7 +72,7 @@ struct ReadyQueues: ~Copyable {
     }
   }
 
-  /// Something that continues in the place that it already has.
+  /// Something that continues where it is, so that it needs no free lane.
   enum Resumption {
     case blocked(BlockedThread)
     case occupation(Occupation)
@@ -92,7 +92,7 @@ struct ReadyQueues: ~Copyable {
     case resumption(Int)
     /// The first job of the main lane; without a job, the end of its turn.
     case main
-    /// The same of another run loop.
+    /// The same for another run loop.
     case side(SideLoop)
   }
 
@@ -101,7 +101,7 @@ struct ReadyQueues: ~Copyable {
   private(set) var resumptions = UniqueDeque<Ready<Resumption>>()
   /// The run loops other than the main one that have something to do; usually none.
   var sides: [SideLoop] = []
-  /// The stamp since which the main lane has nothing more to do in this turn; nil if it is in no turn.
+  /// When the main lane ran out of work in this turn, as a stamp; nil if no turn is about to end.
   private var turnEnd: UInt64?
   private var nextSequence: UInt64 = 0
 
@@ -125,7 +125,7 @@ struct ReadyQueues: ~Copyable {
   /// Ends the turn of the main lane here, unless more work comes first.
   mutating func markTurnEnd() { turnEnd = stamp() }
 
-  /// Notes that a free main lane is about to wait, for any reason.
+  /// Starts a turn of the free main lane that ends here, unless the lane is already at the end of a turn.
   mutating func beginTurn() { if turnEnd == nil { markTurnEnd() } }
 
   /// Removes everything, but keeps the memory for another simulation.

@@ -16,7 +16,7 @@ public struct ExplorationReport: Sendable, Codable {
   public var violation: Violation?
   /// Why the exploration ended.
   public var ending = Ending.complete
-  /// Where tasks waited for a thread outside the simulation: functions, with file and line.
+  /// Where tasks waited to be resumed by a thread outside the simulation: functions, with file and line.
   public var escapes: [String] = []
 
   /// A report of no schedules.

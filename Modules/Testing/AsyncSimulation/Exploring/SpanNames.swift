@@ -4,7 +4,7 @@ import AsyncPatterns
 struct SpanNames {
   private var paths: [Span: String] = [:]
   private var outermost: Set<Span> = []
-  /// The Swift tasks. No pattern says what they wait for.
+  /// The Swift tasks. Their resumptions are described, since no pattern says what they waited for.
   private var tasks: Set<Span> = []
 
   init(_ events: [TraceEvent]) {

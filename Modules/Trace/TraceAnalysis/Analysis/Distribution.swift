@@ -1,15 +1,15 @@
 /// The durations of steps that are repeated: `page-1` … `page-200`, the starts of a retried step, or steps with one
 /// label in several groups.
 public struct Distribution: Sendable, Hashable {
-  /// The common name of the steps. It is their path without the numbers of its labels. For steps in several groups, it is
+  /// The common name of the steps: their path without the numbers of its labels. For steps in several groups, it is
   /// only their label.
   public var name: String
   /// The number of groups that contain the steps, if `name` is only a label; otherwise 1.
   public var groups: Int
   public var count: Int
-  /// In nanoseconds, like all following values.
+  /// In nanoseconds, like all values down to `total`.
   public var min: Int64
-  /// Half of the durations are no longer than this.
+  /// At least half of the durations are no longer than this.
   public var p50: Int64
   public var p95: Int64
   public var p99: Int64

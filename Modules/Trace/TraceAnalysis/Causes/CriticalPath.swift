@@ -101,7 +101,7 @@ struct CriticalPath {
     nodes[node].start != nil && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
   }
 
-  /// Whether a step ended because another one was cancelled. Then nothing used the step's own time.
+  /// Whether another span cancelled the step at this moment. Then the step's own end does not put it on the path.
   private func isCancelledAlong(_ moment: Moments.Moment, _ input: Moments.Input?) -> Bool {
     moment.cause == .cancellation && input?.kind == .cancellation
   }

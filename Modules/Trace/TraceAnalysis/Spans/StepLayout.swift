@@ -85,7 +85,8 @@ struct StepLayout {
         step.waitsFor = lost.dependency
       }
     } else if node.isPlace {
-      // A place neither starts nor completes. It exists from its creation to the end of its last part.
+      // A place, such as a queue or an actor, neither starts nor completes. It exists from its creation to the end of
+      // its last part.
       step.started = step.submitted
       step.finished = relative(
         table.parts(of: index).compactMap { table.nodes[$0].finished }.max() ?? node.submitted)

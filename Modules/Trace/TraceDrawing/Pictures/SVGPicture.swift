@@ -1,6 +1,6 @@
 package import TraceBasics
 
-/// A timeline as Scalable Vector Graphics 1.1, with generic fonts, without scripts and external resources.
+/// A timeline as Scalable Vector Graphics 1.1, with system fonts and without scripts or external resources.
 ///
 /// Each colour occurs twice: as an attribute for a light background, which every viewer supports, and in a style sheet
 /// for viewers in dark mode. The same record gives the same bytes.
@@ -95,7 +95,7 @@ package enum SVGPicture {
       output.line("<polygon points=\"\(points(corners))\"\(fill(ink))/>")
     case .text(let text):
       if text.hasHalo {
-        // The halo is a separate text below the text, since not every viewer supports an order of painting.
+        // The halo is a separate text below the text, since not every viewer supports `paint-order`.
         let ground = PictureInk.ground.hexadecimal(isDark: false)
         let paint = " fill=\"\(ground)\" stroke=\"\(ground)\" class=\"f-ground s-ground\""
         write(text, paint: paint + " stroke-width=\"4\"", to: &output)

@@ -16,7 +16,7 @@ internal import TraceBasics
 /// distinguish from waiting. For these times, the step is shown in the row of the lane on which it started.
 public struct LaneTimeline: Sendable {
   public let record: RunRecord
-  /// The lanes in the order of their names, `main` first.
+  /// The lanes, then the other executors, each in the order of their names.
   public let lanes: [Row]
 
   /// The use of a lane, and what happened on it.
@@ -36,7 +36,7 @@ public struct LaneTimeline: Sendable {
   }
 
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A leaf step that had started here was in flight.
+    /// A leaf step that had started here was in flight, or a task ran here.
     case inFlight = "in-flight"
     /// The step held the lane with work.
     case work

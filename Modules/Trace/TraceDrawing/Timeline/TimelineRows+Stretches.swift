@@ -19,7 +19,8 @@ extension TimelineRows {
     }
     if waited < started { result.append(.init(kind: .wait, from: waited, to: started)) }
     if let parts = partsOfStarved[step.path] {
-      // The step runs while one of its parts runs. In between, it waits: for a worker, if for nothing else.
+      // The step runs while one of its parts runs. In between, it waits for a worker, unless it waits for something
+      // else.
       result.append(.init(kind: .wait, from: started, to: finished))
       for part in parts {
         guard let start = part.started else { continue }
@@ -75,7 +76,7 @@ extension [TimelineRow.Stretch] {
   /// Removes times from the stretches in which the step runs, whether or not it was cancelled.
   ///
   /// - Parameter times: ordered by their start.
-  /// - Complexity: O(n + m), for each running stretch.
+  /// - Complexity: O(n + r·m) for n stretches, of which r are running, and m times.
   fileprivate mutating func cutRuns(_ times: [(from: Int64, to: Int64)]) {
     self = flatMap { stretch -> [Element] in
       let isCut = [.run, .cancelled, .keptRunning].contains(stretch.kind)

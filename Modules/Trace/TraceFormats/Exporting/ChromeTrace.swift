@@ -3,7 +3,7 @@ internal import TraceBasics
 /// Runs in the trace format of Chrome, which Perfetto (ui.perfetto.dev) and `chrome://tracing` load.
 ///
 /// A run is a process, and a lane is a thread. Steps that nest on their lane are slices there. Overlapping steps with
-/// arrows are in further rows below their lane, because only slices of threads can have arrows. Overlapping steps
+/// arrows are in further rows below all lanes, because only slices of threads can have arrows. Overlapping steps
 /// without arrows have separate tracks, and so do the times in which steps were queued. Each edge is an arrow, each
 /// counter is a counter, and each mark is an instant.
 ///

@@ -1,7 +1,7 @@
 internal import GraphText
 internal import TraceBasics
 
-/// The steps of runs in Graphviz' language DOT, for `dot -Tsvg`. Each step is a box, bold on the critical path. Each
+/// The steps of runs in DOT, Graphviz's language, for `dot -Tsvg`. Each step is a box, bold on the critical path. Each
 /// pattern is a frame, and each edge is an arrow. If there are several runs, each run is a frame of the one graph.
 enum DOTGraph {
   static func write(_ runs: [SavedRun], to output: inout TextOutput) {

@@ -31,7 +31,7 @@ private final class OTLPRun {
     // The sort is stable.
     edges = run.table.edges.sorted { $0.to < $1.to }[...]
     self.start = start
-    // A run has the same identities in every export.
+    // If the export is repeated, a run gets the same identities.
     let name = Hash("\(number) \(saved.source) \(run.record.name) \(run.events.count) \(start)")
     traceIdentity = name.value.hexadecimal + Hash("\(name.value)").value.hexadecimal
     spanPrefix = Hash("spans \(name.value)").value | 1 << 63

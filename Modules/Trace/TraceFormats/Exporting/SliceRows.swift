@@ -1,10 +1,10 @@
 internal import HeapModule
 
-/// Rows of nested slices, for formats in which overlapping slices cannot share a row. Each lane has one row, and
-/// further rows below it as needed.
+/// Rows of nested slices, for formats in which overlapping slices cannot share a row. Each lane has one row. Further
+/// rows of a lane are added below all existing rows, as needed.
 ///
 /// A slice goes to the row of its enclosing step, if that step is the innermost slice there. Otherwise it goes to the
-/// first free row. Slices must be added in the order in which they start.
+/// first free row of its lane. Slices must be added in the order in which they start.
 struct SliceRows {
   private(set) var names: [String] = []
   /// For each row, its lane.
@@ -62,7 +62,8 @@ struct SliceRows {
   /// - Parameters:
   ///   - node: the step that the slice represents, or belongs to.
   ///   - isStep: whether the slice is the step itself.
-  ///   - mayAdd: whether a row may be added for the slice. Otherwise there may be no row for it.
+  ///   - mayAdd: whether the slice may go to a further row of the lane, which is added if none is free. Otherwise there
+  ///     may be no row for it.
   /// - Returns: the row, or nil if there is none.
   /// - Complexity: O(log n) in the number of rows.
   mutating func row(

@@ -80,8 +80,8 @@ struct ChromeProcessAssembly {
     event.lane = lane
     first = min(first, event.time.nanoseconds)
     last = max(last, event.time.nanoseconds)
-    // At the same instant, the ends of earlier slices come before everything else. Among them, the slice that started
-    // last ends first.
+    // At the same instant, the ends of earlier slices come before everything else. Among them, the end that was added
+    // last comes first. If the ends are known in advance, it belongs to the slice that started last.
     let endsEarlier =
       event.kind == .finished && causes.start(of: event.span) != event.time.nanoseconds
     drafts.append(Draft(event: event, order: endsEarlier ? -drafts.count : drafts.count))

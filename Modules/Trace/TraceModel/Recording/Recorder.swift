@@ -15,9 +15,9 @@ internal import Synchronization
 ///
 /// `Recorder.record` in `TraceAnalysis` records the caller's own code, with its name and its outcome.
 ///
-/// Recording takes no lock and never waits: one thread that records cannot delay another. The only exception is a
-/// counter of a recorder whose ``counterUpdates`` are followed. Events beyond the limit are dropped and counted. A
-/// snapshot may be taken at any time from any thread.
+/// Recording usually takes no lock, so one thread that records does not delay another. It takes a lock when a thread
+/// needs more memory or the limit is reached, and for a counter of a recorder whose ``counterUpdates`` are followed.
+/// Events beyond the limit are dropped and counted. A snapshot may be taken at any time from any thread.
 public final class Recorder: TraceSink {
   /// The maximum number of events that it keeps.
   public let limit: Int

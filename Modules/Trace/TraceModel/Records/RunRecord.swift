@@ -32,7 +32,7 @@ public struct RunRecord: Sendable, Hashable {
   /// Every start of a step, and every step that never started. The parts of a pattern follow it, in the order in which
   /// they were submitted.
   public var steps: [StepRecord] = [] {
-    // Positions in what was derived refer to the steps.
+    // `derived` contains positions of steps, so it is discarded when the steps change.
     didSet { derived = Derived() }
   }
   public var edges: [EdgeRecord] = []
@@ -56,8 +56,8 @@ public struct RunRecord: Sendable, Hashable {
   public var isIncomplete = false
   /// Whether the causes were inferred when the trace of another program was imported. Otherwise they were recorded.
   public var causesAreInferred = false
-  /// The data from which the record was made. It is built once, and shared by all code that needs more than the record
-  /// contains.
+  /// The data from which the record was made, and further results. It is built once, and shared by all code that needs
+  /// more than the record contains.
   package var derived = Derived()
 
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -92,8 +92,7 @@ extension RunRecord {
   }
 }
 
-/// A value derived from the rest of a record. It does not take part in comparisons: records with equal fields are
-/// equal, with or without it.
+/// Data of a record that does not take part in comparisons: records with equal fields are equal, with or without it.
 package struct Derived: Sendable, Hashable {
   package var value: (any Sendable)?
 

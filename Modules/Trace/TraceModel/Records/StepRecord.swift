@@ -17,8 +17,8 @@ public struct StepRecord: Sendable, Hashable {
   public var cancelled: Int64?
   /// When it timed out: a timer of its pattern cancelled it, or it is a pattern and its own timer made it fail.
   public var timedOut: Int64?
-  /// When it was cancelled, if it kept running after that. A step that stops because it was cancelled may take a moment
-  /// to do so.
+  /// When it was cancelled, if it kept running after that. A step that the cancellation ended within a short time did
+  /// not keep running.
   public var keptRunning: Int64?
   /// The number of this start among the starts of its label in its pattern, such as the attempt of a retry. The first
   /// is 1. Nil if there is only one start.

@@ -36,7 +36,7 @@ enum Sequences {
     ]
   }
 
-  /// The time of a recorded run of `serial` over so many values.
+  /// The time of a recorded run of `serial` over `count` values.
   static func serial(_ count: Int) throws -> () throws -> Duration {
     let step = try step(of: "serial", (1...count).map { Step.value("v-\($0)", .integer(1)) })
     return {

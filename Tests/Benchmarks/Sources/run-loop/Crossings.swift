@@ -61,7 +61,7 @@ enum Crossings {
   }
 }
 
-/// A minimal implementation: asks a run loop for an action before it waits.
+/// A minimal implementation: wakes a run loop, which performs the action before it waits again.
 private final class BareWakeUp: @unchecked Sendable {
   // Safe to share: CoreFoundation locks its run loops, and a lock protects the waiting action.
   private let loop: CFRunLoop

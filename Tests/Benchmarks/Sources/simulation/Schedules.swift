@@ -34,7 +34,7 @@ enum Schedules {
     return Figure("more memory after 500 000 more schedules", .bytes(residentBytes - before))
   }
 
-  /// Ten steps in all: four concurrent sleeps, two joins of them, and so on.
+  /// Ten sleeps: four concurrent ones, and six that each wait for two earlier ones.
   static func graphOfSleeps() throws -> Step {
     var steps = (0..<10).map { Step.sleep("\($0)", .milliseconds($0 % 3 + 1)) }
     for index in 4..<10 { steps[index].predecessors = ["\(index - 4)", "\(index - 3)"] }
@@ -58,7 +58,7 @@ enum Schedules {
     precondition(report.schedules == schedules && report.violations == 0)
   }
 
-  /// The same without an exploration. Each run has its own runtime and thread.
+  /// The time of as many runs without an exploration. Each run has its own runtime and thread.
   private static func timeOfRuns(_ step: Step) -> Duration {
     ContinuousClock().measure {
       for seed in 0..<count {

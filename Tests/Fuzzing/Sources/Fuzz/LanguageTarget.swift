@@ -1,6 +1,7 @@
 import PlaygroundLanguage
 
-/// Parses any bytes as a script, as the prompt does: with errors, the need for more lines, and completion.
+/// Parses any bytes as a script, as the prompt does. Also checks its errors, whether it needs more lines, and its
+/// completion.
 enum LanguageTarget {
   static let words =
     Keyword.allCases.map(\.rawValue) + CommandName.allCases.map(\.rawValue)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A channel waits for readers after its last reader was cancelled, and the next send crashes.
+/// A channel still expects a reader after its last reader was cancelled, so the next send crashes.
 ///
 /// Source: apple/swift-async-algorithms#142, fixed by #143. When `AsyncChannel` removed its last reader, it kept the
 /// state “awaiting” with an empty set. The next `send` took the first reader of the empty set, which is a crash. The

@@ -3,9 +3,9 @@ import Synchronization
 /// A request that fails while its client disconnects is resumed twice.
 ///
 /// Source: modelcontextprotocol/swift-sdk#113. The actor `Client` keeps the continuation of each pending request. When
-/// sending failed, it resumed the continuation of its own accord. `disconnect()`, which may enter the actor while the
-/// transport sends, had already resumed all of them. Resuming one a second time crashes. The fix resumes only a request
-/// that it could remove from the pending ones.
+/// sending failed, it resumed the continuation without checking that the request was still pending. `disconnect()`,
+/// which may enter the actor while the transport sends, had already resumed all of them. Resuming one a second time
+/// crashes. The fix resumes only a request that it could remove from the pending ones.
 ///
 /// The rewritten request counts how often it is resumed, instead of crashing.
 enum ResumedTwice {

@@ -1,4 +1,4 @@
-/// A measured implementation. Contestants run in rotation, so that disturbances of the machine affect all of them
+/// A measured implementation. Contestants run in turn, so that disturbances of the machine affect all of them
 /// alike.
 public struct Contestant {
   public var name: String
@@ -22,10 +22,9 @@ extension Contestant {
   public static func times(of contestants: [Contestant], rounds: Int) throws -> [[Duration]] {
     for contestant in contestants { _ = try contestant.round() }
     var times = contestants.map { _ in [Duration]() }
-    for round in 0..<rounds {
-      // Each round starts with another contestant, so no contestant always follows the same one.
-      for offset in contestants.indices {
-        let turn = (round + offset) % contestants.count
+    for _ in 0..<rounds {
+      // In another order each time, because a contestant leaves its traces in the heap and in the caches.
+      for turn in contestants.indices.shuffled() {
         times[turn].append(try contestants[turn].round())
       }
     }

@@ -5,7 +5,7 @@ import Measuring
   static let configuration = CommandConfiguration(
     commandName: "recording",
     abstract: "Measures the cost of recording a program that knows nothing of it.",
-    discussion: "Each program runs with and without a recording, in rotation.")
+    discussion: "Each program runs with and without a recording, in turn.")
 
   @OptionGroup var arguments: SuiteArguments
 

@@ -7,7 +7,7 @@ import Measuring
     commandName: "servers",
     abstract: "Measures how much more processor time a request takes while its server is recorded.",
     discussion: """
-      Each server runs with and without a recording, in rotation, and answers requests from this machine.
+      Each server runs with and without a recording, in turn, and answers requests from this machine.
       """)
 
   private static let requests = 50_000

@@ -130,4 +130,26 @@ import Testing
     scheduler.runAll()
     #expect(log.entries == ["inner job", "job ends", "handler"])
   }
+
+  @Test func `jobs inside jobs are followed by their own handlers`() {
+    let schedulers = [Stepped(), Stepped(), Stepped()]
+    /// Runs a job of each scheduler inside a job of the previous one.
+    @Sendable func run(_ depth: Int) {
+      guard depth < schedulers.count else { return }
+      let scheduler = schedulers[depth]
+      let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .scheduler(scheduler))
+      promise.whenComplete { [log] _ in log.append("handler \(depth)") }
+      scheduler.schedule { [log] in
+        resolver.fulfill(depth)
+        run(depth + 1)
+        log.append("job \(depth) ends")
+      }
+      scheduler.runAll()
+    }
+    run(0)
+    #expect(
+      log.entries == [
+        "job 2 ends", "handler 2", "job 1 ends", "handler 1", "job 0 ends", "handler 0",
+      ])
+  }
 }

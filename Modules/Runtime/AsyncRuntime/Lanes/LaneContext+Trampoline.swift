@@ -47,10 +47,13 @@ extension LaneContext {
   /// scheduler that runs its jobs in this way saves promises a hop.
   public func run(_ job: Job, of scheduler: ObjectIdentifier?) {
     let outer = self.scheduler
-    // Inside another job, the work that follows that job must not run yet.
-    self.scheduler = outer == nil ? scheduler : nil
-    job.run(in: self)
-    if self.scheduler != nil { withTrampoline { $0.runFollowing(in: self) } }
+    self.scheduler = scheduler
+    withTrampoline { trampoline in
+      // Inside another job, the work that follows that job must not run yet.
+      let first = trampoline.followingCount
+      job.run(in: self)
+      trampoline.runFollowing(from: first, in: self)
+    }
     self.scheduler = outer
   }
 

@@ -33,7 +33,7 @@ final class Trampoline {
   // Only the lane's own thread accesses these properties, so accesses need no dynamic check.
   @exclusivity(unchecked) private var pending = UniqueDeque<Bounce>()
   @exclusivity(unchecked) var isRunning = false
-  /// The work that follows the running job of a serial scheduler.
+  /// The work that follows the running jobs of serial schedulers. The work that follows an inner job comes last.
   @exclusivity(unchecked) private var following = UniqueDeque<Bounce>()
 
   /// Runs `bounce`, and then the code that `bounce` defers. If the trampoline is already running other code, defers
@@ -67,8 +67,13 @@ final class Trampoline {
   /// Defers `bounce` until the running job of a serial scheduler has returned.
   func follow(_ bounce: consuming Bounce) { following.append(bounce) }
 
+  /// How much work follows the running jobs.
+  var followingCount: Int { following.count }
+
   /// Runs the work that follows a job which has returned.
-  func runFollowing(in context: LaneContext) {
-    while !following.isEmpty { following.removeFirst().run(in: context) }
+  ///
+  /// - Parameter first: how much work followed the jobs around that job when it started.
+  func runFollowing(from first: Int, in context: LaneContext) {
+    while following.count > first { following.remove(at: first).run(in: context) }
   }
 }

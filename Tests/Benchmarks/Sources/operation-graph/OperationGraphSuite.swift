@@ -36,6 +36,16 @@ import Measuring
   @Option(help: "The form of the graph for --alone; its size is --size, or 16384.") var form = Form
     .tree
 
+  func validate() throws {
+    guard let size else { return }
+    guard alone == nil ? TasksOfGraphs.sizes.contains(where: { $0.0 == size }) : size > 0 else {
+      throw ValidationError(
+        alone == nil
+          ? "--size is \(size), and no graph has so many tasks; use 1024, 16384 or 262144."
+          : "--size is \(size), and a graph needs a task; use a number from 1.")
+    }
+  }
+
   func run() throws {
     if let alone {
       for _ in 0..<20 { TasksOfGraphs.runAlone(alone, form.shape(size ?? 16_384)) }

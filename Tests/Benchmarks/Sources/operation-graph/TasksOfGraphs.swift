@@ -3,7 +3,7 @@ import OperationGraph
 
 /// The cost of a task of a graph that is built, run once and freed, and of a task that is run again.
 enum TasksOfGraphs {
-  private static let sizes = [(1_024, rounds: 21), (16_384, rounds: 9), (262_144, rounds: 3)]
+  static let sizes = [(1_024, rounds: 21), (16_384, rounds: 9), (262_144, rounds: 3)]
   private static let work = Work()
 
   /// - Parameter only: the number of tasks of the only graphs to measure; nil means all sizes.

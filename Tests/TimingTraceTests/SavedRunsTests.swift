@@ -35,6 +35,14 @@ import Testing
     }
   }
 
+  @Test func `every seed is read back`() throws {
+    var runs = Self.small
+    for seed in [0, UInt64(Int64.max), UInt64(Int64.max) + 1, .max] {
+      runs.runs[0].record.seed = seed
+      #expect(try SavedRuns(bytes: runs.bytes).runs[0].record.seed == seed)
+    }
+  }
+
   @Test func `script and workers can be missing`() throws {
     var runs = Self.small
     runs.runs[1].script = "a = value \"\\n\"; serial { a }"

@@ -26,7 +26,8 @@ extension SavedRun {
       if let workers { writer.field("workers", workers) }
       writer.field("pattern", record.pattern)
       writer.field("clock", record.clock.rawValue)
-      writer.field("seed", record.seed)
+      // A number in JSON is exact only up to 63 bits and a sign.
+      writer.field("seed", Int64(bitPattern: record.seed))
       writer.field("start", start.nanoseconds)
       if isWarmUp { writer.field("warm_up", true) }
       if record.causesAreInferred { writer.field("causes", "inferred") }

@@ -145,7 +145,7 @@ let package = Package(
       dependencies: ["AsyncPatterns", "RunLoopTransaction"],
       path: "Modules/Patterns/RunLoopTransactionPatterns", swiftSettings: strict),
 
-    // Texts in the languages of Graphviz and Mermaid. Importers of the targets that draw graphs do not see it.
+    // Texts in the languages of Graphviz and Mermaid. Importers of the targets that draw graphs do not see this target.
     .target(name: "GraphText", path: "Modules/Trace/GraphText", swiftSettings: strict),
 
     // The trace: records runs, and analyses and draws the records.

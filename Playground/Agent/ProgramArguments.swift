@@ -4,8 +4,8 @@
 
 /// The arguments of the program, before its `main`.
 ///
-/// In a program that contains Swift's libraries, `CommandLine` does not know them yet.
-/// If it were read now, it would never know them.
+/// In a program that contains Swift's libraries, `CommandLine` does not know the arguments yet. If it were read now, it
+/// would never know them.
 enum ProgramArguments {
   static let all: [String] = {
     let file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC)

@@ -4,7 +4,7 @@ import TraceModel
 
 /// The events that libraries reported in a recorded program.
 ///
-/// It also knows for which of their steps each thread and task ran.
+/// This structure also stores for which library step each thread and task ran.
 struct RecordedLibraries {
   /// When the recording began.
   let start: Instant

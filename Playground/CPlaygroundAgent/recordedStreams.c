@@ -48,7 +48,7 @@ static void look(const void *storage, const void *site) {
   if (countOf(storage, &count)) swift_tasks_recordBuffer(storage, count, site);
 }
 
-// A continuation holds the address of its storage. The parameters before it are types.
+// A continuation holds the address of its storage. The two parameters before it are types.
 #define YIELD(name, symbol)                                                                                            \
   SWIFT void name(RESULT void *result, void *value, void *first, void *second, SELF void **continuation)               \
     __asm__(symbol);                                                                                                   \

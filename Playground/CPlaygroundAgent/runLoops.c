@@ -14,7 +14,7 @@
 #define SWIFT __attribute__((weak)) CALL
 #define SELF __attribute__((swift_context))
 
-// Defined in Swift. They return false on a thread that does not belong to a simulation.
+// Functions in Swift. Those with a Boolean result return false on a thread that does not belong to a simulation.
 extern bool playground_agent_runOnce(
   void *loop, uintptr_t mode, uintptr_t modeRest, double limit, bool looks, bool *hasRun);
 extern bool playground_agent_runUntil(void *loop, double limit);

@@ -5,8 +5,8 @@ import PlaygroundLanguage
 /// Written labels have priority, independent of their position: they are claimed before any label is generated. If a
 /// generated label is already used, it gets the next free number.
 struct Labelling {
-  /// The index of the step with the label. Until the step is added, it is `claimed`. With a count it stays so, since
-  /// each copy has a label of its own.
+  /// The index of the step with each label, or `claimed` until that step is added. The label of a count stays
+  /// `claimed`, since each copy has a label of its own.
   private var indices: [String: Int] = [:]
   private var nextNumber: [String: Int] = [:]
 

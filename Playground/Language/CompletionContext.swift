@@ -1,7 +1,7 @@
 /// What can be completed at the cursor, determined from the text before it.
 ///
 /// It knows no patterns, plugins or files. It says which kind of item can be written here, and which name it belongs
-/// to. Any text has a context; a text that is not valid has ``Kind/nothing``.
+/// to. Any text has a context, even a text that is not valid.
 public struct CompletionContext: Sendable, Hashable {
   /// The kinds of items that can be written at the cursor.
   public enum Kind: Sendable, Hashable {

@@ -33,7 +33,7 @@ public struct ExpectationSyntax: Sendable, Hashable {
 
   /// The kind of the expectation and its arguments.
   public var kind: Kind
-  /// The text after `expect`, with each run of whitespace replaced by one space.
+  /// The text after `expect`, with each run of whitespace outside strings replaced by one space.
   public var text: String
   /// The range in the source, including `expect`.
   public var range: SourceRange

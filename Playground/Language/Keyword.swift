@@ -19,7 +19,7 @@ public enum Keyword: String, Sendable, CaseIterable {
     }
   }
 
-  /// The commands, in the order of the design document.
+  /// The commands, in the order in which the cases are declared.
   public static let commands = allCases.filter(\.isCommand)
 
   /// The keyword with these bytes.

@@ -113,8 +113,8 @@ struct Lexer: Sendable {
       range: SourceRange(start, position))
   }
 
-  /// Reads a number and all characters that follow it directly. The parser distinguishes `20ms` from `320x200`. If the
-  /// text is neither, the complete text is the error.
+  /// Reads a number and all characters that follow it directly. The parser decides what they mean, for example a
+  /// duration such as `20ms` or a size such as `320x200`. If they mean nothing, the complete text is the error.
   private mutating func number(from start: Int) -> Token {
     position += 1
     while position < bytes.count {

@@ -7,7 +7,7 @@ public struct Literal: Sendable, Hashable {
     case integer(Int)
     case real(Double)
     case string(String)
-    /// Width and height are at least 1.
+    /// Width and height are at least 0.
     case size(width: Int, height: Int)
     /// The number before the percent sign: 50 for `50%`.
     case percent(Double)

@@ -149,7 +149,7 @@ extension ExpectationSyntax {
 }
 
 extension Source {
-  /// The text of a range with each run of blanks, newlines and comments replaced by one space.
+  /// The text of a range with each run of blanks, newlines and comments outside strings replaced by one space.
   func collapsedText(_ range: SourceRange) -> String {
     var result: [UInt8] = []
     var index = range.start

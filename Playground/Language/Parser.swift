@@ -134,7 +134,7 @@ public struct Parser {
     token = lexer.nextLine()
   }
 
-  /// Whether the current token is a character that means something only before or after a statement.
+  /// Whether the current token is this character, for which there is no kind of token.
   func isMark(_ character: Unicode.Scalar) -> Bool {
     token.kind == .invalid && source.text(token.range) == String(character)
   }

@@ -11,8 +11,8 @@ import Dispatch
 /// running while the user types, and output can appear above the line.
 ///
 /// It reads *blocks*. A block is one line, or several lines if ``needsMore`` asks for another. All closures except
-/// ``onSignal`` are called on the main thread. While readline is active, only ``complete`` is called. Only one editor
-/// can be started at a time, since readline has one state for the whole process.
+/// ``onSignal`` are called on the main thread. Readline's own functions call only ``complete``. Only one editor can be
+/// started at a time, since readline has one state for the whole process.
 ///
 /// The editor runs no loop of its own. The program must call `CFRunLoopRun()`.
 @MainActor
@@ -24,8 +24,9 @@ public final class LineEditor {
   /// Whether the prompts are coloured. A terminal without colours (`TERM=dumb`) shows none.
   public var color: Bool
 
-  /// Called with each complete block, without its trailing newlines. Blank blocks are skipped. The next prompt appears
-  /// when the closure returns, or at ``resume()`` if the closure calls ``suspend()``.
+  /// Called with each complete block, and at the end of input with an unfinished one, without trailing newlines. Blank
+  /// blocks are skipped. The next prompt appears when the closure returns, or at ``resume()`` if the closure calls
+  /// ``suspend()``.
   public var onBlock: (String) -> Void = { _ in }
   /// Called immediately on Ctrl-C (SIGINT), SIGTERM, SIGHUP and SIGQUIT, on a queue of the editor. It is called even
   /// while the main thread is blocked, and after ``stop()``. It must be set before the editor starts. It should return
@@ -43,8 +44,8 @@ public final class LineEditor {
   /// Called on Ctrl-C if there was nothing to cancel, and either no text has been typed or the editor is suspended. If
   /// text has been typed, Ctrl-C only discards the text.
   public var onInterrupt: () -> Void = {}
-  /// Called on Ctrl-D on an empty line, and when the terminal is closed. The prompt appears again unless the editor is
-  /// stopped.
+  /// Called on Ctrl-D on an empty line, and when the terminal is closed, unless there is an unfinished block. The
+  /// prompt appears again unless the editor is stopped.
   public var onEndOfInput: () -> Void = {}
   /// Returns whether the text so far is an unfinished block.
   public var needsMore: (String) -> Bool = { _ in false }

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// A signal handler writes the signal's number into a pipe. A Dispatch signal source would need less code. On Linux,
 /// however, it leaves the signal blocked in threads that start child processes. The children inherit that and cannot be
-/// interrupted. Also, a thread that blocks the signal raises it again for itself, where no code reads it.
+/// interrupted.
 ///
 /// There is one instance in a process. It listens until the program ends, since work after the prompt may take a while.
 @MainActor

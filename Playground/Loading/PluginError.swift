@@ -27,7 +27,7 @@ public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: Kind
   /// Complete sentences that include what to do about it.
   public var message: String
-  /// The unchanged output of the compiler or the linker. Empty if neither ran.
+  /// The output of the tool that failed, or the last lines that a crashed or hung plugin wrote; otherwise empty.
   public var output: String
   /// The names that the user probably meant, the most similar first.
   public var suggestions: [String]
@@ -41,7 +41,7 @@ public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
     self.suggestions = suggestions
   }
 
-  /// The compiler's output, if any, followed by the message.
+  /// The output, if any, followed by the message.
   public var description: String {
     output.isEmpty ? message : output.trimmingNewlines + "\n" + message
   }

@@ -9,8 +9,8 @@ public import AsyncPatterns
 extension Step {
   /// Runs `command` with `/bin/sh -c`.
   ///
-  /// The step's input is the command's standard input. If it is a text, it ends with a newline. The step completes when
-  /// the command has exited and its standard output and standard error are closed. No thread is blocked meanwhile.
+  /// The step's input is the command's standard input. A text that is not empty ends with a newline. The step completes
+  /// when the command has exited and its standard output and standard error are closed. No thread is blocked meanwhile.
   ///
   /// The value is the command's standard output: a string without its trailing newline, or the unchanged data if they
   /// are not UTF-8. The step fails with a `StepFailure` if the command exits with a status other than 0 or is killed by

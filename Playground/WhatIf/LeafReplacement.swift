@@ -5,7 +5,8 @@ import TimingTrace
 /// scales that apply to it.
 ///
 /// A leaf that started several times takes the time of each start, in order. If a leaf was not measured to its end, an
-/// assumption is made. The ledger records it when the leaf starts, unless it is the written time in the second row:
+/// assumption is made. The ledger records it when the leaf starts. It omits the written time in the second row, and
+/// steps such as `value` in the third row, which take no time:
 ///
 /// | measurement | assumption |
 /// | --- | --- |

@@ -49,7 +49,7 @@ final class ListView: Sendable {
   /// The rows in view, from the top.
   var rows: [RowView] { state.withLock { $0.rows } }
 
-  /// Whether all rows are visible or being drawn.
+  /// Whether the contents of all rows are complete and no display is pending.
   var isShown: Bool { rows.allSatisfy(\.isShown) }
 
   /// Shows another part: rows come into view, and rows leave.

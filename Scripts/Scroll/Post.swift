@@ -32,7 +32,7 @@ extension Post {
   /// How many people like the post at a place: the answer of a server.
   static func likes(at index: Int) -> Int { index * 7_919 % 997 }
 
-  /// From -1 to 1 and back within 360.
+  /// From 1 to -1 and back within 360 degrees.
   private static func wave(_ degrees: Double) -> Double {
     let place = degrees.truncatingRemainder(dividingBy: 360) / 360
     return place < 0.5 ? 1 - 4 * place : 4 * place - 3

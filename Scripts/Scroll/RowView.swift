@@ -61,7 +61,7 @@ final class RowView: Sendable {
     Transaction(self, action: .contents).commit(to: transactions)
   }
 
-  /// Records that the row was not complete in time.
+  /// Records that the row was not visible in time.
   ///
   /// - Returns: whether this is the first time.
   func markLate() -> Bool {

@@ -9,9 +9,9 @@ final class Tally: Sendable {
   struct Counts: Sendable {
     /// Rows that came into view.
     var rows = 0
-    /// Rows that were not complete in the frame after the one in which they came.
+    /// Rows that were not visible in the frame after the one in which they came.
     var late = 0
-    /// Of these, rows that left before they were complete.
+    /// Of these, rows that left before they were visible.
     var unseen = 0
     /// The number of calls of `willDisplay` and `didDisplay`.
     var announced = 0

@@ -37,8 +37,8 @@ final class YYQueues: RowLayers {
     }
   }
 
-  /// Does the work of Core Animation: displays the marked layers, at the point in the turn of Core Animation's
-  /// transaction.
+  /// Does the work of Core Animation: displays the marked layers at the point in the turn at which Core Animation
+  /// commits its transaction.
   func displayAtEndOfTurn(_ layer: YYLayer) {
     let isFirst = marked.withLock { marked in
       marked.append(layer)

@@ -119,7 +119,7 @@ import Testing
 
   @Test func `code that does not return is abandoned`() async {
     defer { Stuck.release() }
-    // The limit is long enough for the pattern to start. A search that is cancelled earlier does not hang.
+    // The limit is long enough for the pattern to start. Otherwise the search would be cancelled before it hangs.
     let report = await PatternLaws(of: Stuck.self, timeLimit: .seconds(1)).report()
     #expect(report[.completesExactlyOnce]?.counterexample?.hasHung == true)
     #expect(report.verdicts.dropFirst().allSatisfy { $0.judgement == .skipped })

@@ -27,7 +27,7 @@ import Testing
     #expect(state.append(job(1, ran)) == 0)
     #expect(state.append(job(2, ran)) == nil)
     #expect(state.append(job(3, ran)) == nil)
-    // Each wakes the next one before it runs its own job, so that three jobs run in parallel.
+    // Each worker wakes the next one before it runs its own job, so that three jobs run in parallel.
     #expect(text(state.step(of: 0, after: .woken), ran) == "run 1, wake 1")
     #expect(text(state.step(of: 1, after: .woken), ran) == "run 2, wake 2")
     #expect(text(state.step(of: 2, after: .woken), ran) == "run 3")

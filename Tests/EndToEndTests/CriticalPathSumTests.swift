@@ -65,7 +65,7 @@ import Testing
 
   /// A cancelled step did not decide when the next step could start or when the run ended.
   ///
-  /// On the live clock, a cancelled step has a tenth of its time to report its end, even if the machine is busy.
+  /// On the live clock, the two steps would end 400 ms apart, so the same one ends first even if the machine is busy.
   @Test(arguments: [
     ("serial { a: any { x: sleep 10ms; y: sleep 20ms }; b: sleep 5ms }", "virtual", ["a/x", "b"]),
     ("serial { a: any { x: sleep 500ms; y: sleep 900ms }; b: sleep 5ms }", "live", ["a/x", "b"]),

@@ -105,7 +105,7 @@ import Testing
     #expect(try outcome.records("error").count == 1, "\(outcome)")
   }
 
-  /// The run can make no progress, and the record of the finished run is only partly written.
+  /// The program can make no progress, and the record of the finished run is only partly written.
   @Test func `a record that is not read is reported as lost`() async throws {
     let home = try PlaygroundHome()
     let output = try HeldPipe(home.workingFolder + "/output")

@@ -115,8 +115,8 @@ import TimingTrace
     "timeout(5ms) { sleep 50ms }", "race { a: sleep 5ms; b: work 50ms }",
     // The step ends less than a millisecond after it was cancelled.
     "race { a: sleep 5ms; b: work 5500us with on: main }",
-    // A graph raises the priority of steps that an important step depends on. Here no important step waits for a less
-    // important one.
+    // A graph raises the priority of steps that an important step depends on. In the last two scripts, no other step
+    // delays such a step.
     "graph(width: 1) \(important)", "graph \(important)",
     "load ./Priorities.swift; own-priority { log: sleep 5ms with priority: low; draw: sleep 1ms after log with priority: high }",
     "load ./Priorities.swift; own-priority { log: sleep 5ms with priority: high; tidy: sleep 20ms; draw: sleep 1ms after log with priority: high }",

@@ -75,7 +75,7 @@ import Testing
     #expect(piped == "read", "\(piped)")
   }
 
-  /// The rest of standard input is the script, so a mistake in it is reported with its place in the script.
+  /// Standard input is the script, so a mistake in it is reported with its place in the script.
   @Test func `a mistake in standard input is reported with its place`() async throws {
     let outcome = try await PlaygroundHome().run([], input: "value 1\nvaleu 2\n")
     #expect(outcome.code == 2)

@@ -150,7 +150,8 @@ import Testing
     let gate = try NamedPipe(home.workingFolder + "/gate")
     let child = try home.start(["eval", "sh \"echo here > started; : < gate\""])
     _ = try #require(await started.line())
-    // A run that starts later in a terminal shows progress first, so this one runs long enough.
+    // This run ends only after a later run in a terminal has shown progress. So it runs long enough to show progress
+    // there, too.
     let terminal = try await PromptTests.open(home)
     terminal.type("sh \": < gate\"\n")
     try await terminal.expectScreen("the progress") { Self.progress($0) != nil }

@@ -17,7 +17,7 @@ import Testing
     return figures
   }
 
-  /// Four flings with given durations, on the virtual clock.
+  /// Four flings with given costs, on the virtual clock.
   private static let virtual = """
     load "\(folder)"
     set clock virtual

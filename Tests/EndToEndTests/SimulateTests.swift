@@ -147,7 +147,7 @@ import Testing
     #expect(!path.isEmpty && labels.isSuperset(of: path))
     let simulate = try #require(try outcome.records("simulate").first)
     #expect(simulate.string("clock") == "live")
-    // No leaf takes longer than it was recorded, and the longest leaf is part of the run.
+    // No leaf takes longer than in the recording, and the longest leaf is part of the run.
     let recorded = try #require(simulate.integer("recorded_ns"))
     #expect(makespan <= 2 * recorded)
   }

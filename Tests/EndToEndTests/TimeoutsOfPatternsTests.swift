@@ -27,7 +27,7 @@ import Testing
     }
     let lints = try outcome.records("run").map { $0.objects("lints").map { $0.string("rule") } }
     #expect(lints == Self.compositions.map { _ in ["late-cancel"] })
-    // The timeout of a cancelled a, and the pattern waited for the end of a.
+    // A timeout cancelled step a, and the pattern waited for the end of that step.
     let waits = try #require(accounts.last).objects("waits")
     #expect(waits.map { $0.integer("until_ns") } == [60_000_000])
     #expect(waits.first?["timed_out"] as? Bool == false)

@@ -2,7 +2,7 @@
 //
 //   FAULT_CALL      the call that fails: write, pwrite, ftruncate, fsync, rename, open, mmap or fork
 //   FAULT_AT        which call of that kind fails, from 1; 0 counts the calls only
-//   FAULT_COUNT     a file that gets the number of calls, as eight bytes of the machine
+//   FAULT_COUNT     a file that gets the number of calls, as eight bytes in the byte order of the machine
 //   FAULT_PROGRAM   the name of the affected program, without its folder; any by default
 //
 // Only the first process of that program is affected. A call of a kind fails once, with an error that is possible for

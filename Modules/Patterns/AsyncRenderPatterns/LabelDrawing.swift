@@ -8,7 +8,7 @@ final class LabelDrawing: Sendable {
   let change: Int
   private let course: LabelCourse
   private let announced: AnnouncedStep
-  /// The completion of its step and its span in the trace, while the step runs.
+  /// The completion of the step, and its span in the trace. Set when the step starts, and taken before `body` draws.
   private let begun: Locked<(completion: Completion, span: Span)?>
   private let drawnFor = Locked(Duration.zero)
 

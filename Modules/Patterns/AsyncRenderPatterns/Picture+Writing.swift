@@ -22,8 +22,8 @@ extension Picture {
   ///
   /// - Parameter cancellation: ends the encoding early, with an error, before the file is touched.
   /// - Returns: the data that was written.
-  /// - Throws: `StepFailure` if the file cannot be written, with the reason and what to do; `DrawingError` if it is
-  ///   cancelled.
+  /// - Throws: `StepFailure` if the file cannot be written, with the reason and what to do; `DrawingError` if the
+  ///   encoding is cancelled, or if there is not enough memory.
   /// - Complexity: O(pixels).
   @discardableResult
   func write(to file: URL, unless cancellation: Cancellation? = nil) throws -> Data {

@@ -1,6 +1,6 @@
 // The clock. Every clock of the standard library, Foundation and Dispatch calls one of these functions. The libraries
-// call them through a linkage table, and so find the functions defined here. On the thread of a simulation, they show
-// the virtual time. Processor time stays real.
+// call them through a linkage table, and so find the functions defined here. On the thread of a simulation, these
+// functions show the virtual time. Processor time stays real.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <semaphore.h>

@@ -1,5 +1,5 @@
-// The parts of a task's memory that no function of the runtime shows, as in Swift 6.2 and 6.3 on 64-bit Linux. The
-// self-test of SwiftTasks checks each of them before other code relies on it.
+// The parts of a task's memory that no function of the runtime shows, as in Swift 6.2 and 6.3 on 64-bit Linux. Before
+// the first simulation, the self-test of SwiftTasks checks several of them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

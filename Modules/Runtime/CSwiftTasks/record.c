@@ -274,8 +274,8 @@ typedef struct Frame {
 static const void *siteOfCaller(const Frame *frame) {
   if (!stack.isLookedUp) lookUpStack();
   const Frame *callers = frame->outer;
-  // A stack can be read from any of its frames to its end. But code may run on a stack of its own, and the frame may
-  // not hold the address of another frame.
+  // A stack can be read from any of its frames to its end. But code may run on a stack of its own, and a frame need not
+  // hold the address of another frame.
   bool canBeRead = (uintptr_t)frame >= stack.start && callers > frame && (uintptr_t)(callers + 1) <= stack.end &&
                    (uintptr_t)callers % sizeof(void *) == 0;
   return canBeRead ? callers->site : NULL;

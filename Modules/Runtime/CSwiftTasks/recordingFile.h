@@ -19,8 +19,9 @@ extern SWIFT_TASKS_OF_THREAD struct SwiftTasksPlace {
 } swift_tasks_place;
 
 bool swift_tasks_openRecording(const char *path, uint64_t capacity);
-/// Appends the thread's buffer, if it has one, to the blocks in the file, and begins a new block in it. Returns false
-/// if there is no place for more records.
+/// Appends the thread's buffer to the blocks in the file, and begins a new block in the buffer. A thread without a
+/// buffer first takes a free one, and continues the block in it if there is room. Returns false if there is no place
+/// for more records.
 bool swift_tasks_beginBlock(int64_t time);
 
 /// Makes room for a record of that time. Returns false if there is none.

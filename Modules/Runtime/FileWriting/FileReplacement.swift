@@ -13,7 +13,7 @@ package struct FileReplacement: Sendable {
   /// The kind of object at a path.
   package enum Kind: Sendable {
     case nothing, file, folder
-    /// A device, a pipe or a socket. It is written to directly.
+    /// A device, a pipe or a socket. The caller must write to it directly.
     case other
   }
 

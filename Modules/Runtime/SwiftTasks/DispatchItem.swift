@@ -31,7 +31,7 @@ public struct DispatchQueueID: Hashable, @unchecked Sendable {
 
 /// A closure that a program has handed to a Dispatch queue.
 ///
-/// It must be run exactly once, or its memory leaks.
+/// It must be run exactly once. If it is never run, its memory leaks.
 public struct DispatchItem: @unchecked Sendable {
   // Safe to share: Dispatch may run it on any thread.
   public let queue: DispatchQueueID

@@ -2,8 +2,8 @@ internal import CSwiftTasks
 internal import Glibc
 @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
-/// The executors of the process. They hand the jobs of a simulation's thread to that simulation,
-/// and all other jobs to the executors of the platform.
+/// The executors of the process. They hand the jobs of a simulation's threads and tasks to that
+/// simulation, and all other jobs to the executors of the platform.
 struct Executors: ExecutorFactory {
   static let pool = Pool(), main = Main(), hop = HopStation()
   static var mainExecutor: any MainExecutor { main }

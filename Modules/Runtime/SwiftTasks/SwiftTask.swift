@@ -2,7 +2,8 @@ internal import CSwiftTasks
 
 /// A Swift task, whose properties are read from its memory.
 ///
-/// They may be read only until the task has completed, and only on the thread that runs the task's simulation.
+/// They may be read only until the task has completed, and only on the thread that runs the task's simulation or is
+/// about to hand over the task's job. For a retained task, ``isComplete`` may be read later, too.
 public struct SwiftTask: Hashable {
   let pointer: UnsafeRawPointer
 

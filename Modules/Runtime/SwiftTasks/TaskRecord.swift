@@ -1,13 +1,13 @@
 /// One event of a task, as a recording contains it.
 public struct TaskRecord: Sendable {
   public enum Kind: Sendable {
-    /// `other` made the task, which may be a child of `parent`. `place` is the same number for all
-    /// tasks that were made at the same place; 0 is none.
+    /// `other` made the task, which may be a child of `parent`. Tasks with the same number `place`
+    /// were made at the same place; 0 is none.
     case created(parent: UInt32, flags: TaskFlags, place: UInt16)
     /// The task belongs to the group `other`.
     case group
     /// The task starts in `function`. The call that made it returns to `site`; 0 if that is not
-    /// known. Recorded only for the first task of a place, and for tasks without a place.
+    /// known. Recorded only for the first task with each number `place`, and for tasks without one.
     case site(function: UInt, site: UInt)
     /// The function that made the task returns to this address. Recorded for the same tasks as
     /// `site`.
@@ -73,7 +73,7 @@ public struct TaskRecord: Sendable {
   /// 0 is the main thread.
   public var thread: UInt32
   public var task: UInt32
-  /// The number of another task; 0 is none.
+  /// The number of another task, where 0 is none, unless the kind gives it another meaning.
   public var other: UInt32
   public var kind: Kind
 

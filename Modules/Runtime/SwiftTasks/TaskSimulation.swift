@@ -53,7 +53,7 @@ public final class TaskSimulation: @unchecked Sendable {
   /// simulation.
   // Unchecked, since the check takes a third of the time of handing over a job. No access spans a call.
   @exclusivity(unchecked) public unowned(unsafe) var receiver: (any JobReceiver)!
-  /// The number of the simulation, which no other simulation has.
+  /// The number of the simulation. Only its entrances have the same number.
   let number: UInt64
   /// Whether it only passes tasks of an outside thread to another simulation.
   private let isEntrance: Bool
@@ -86,7 +86,8 @@ public final class TaskSimulation: @unchecked Sendable {
         destination: nil, queue: nil, random: 0))
   }
 
-  /// Lets threads outside the simulation find it, by the marks of its tasks. Many simulations have no tasks.
+  /// Lets threads outside the simulation find it, by the marks of its tasks. Done only when needed, since many
+  /// simulations have no tasks.
   @inline(__always)
   func register() { if !isRegistered.load(ordering: .relaxed) { registerFirst() } }
 

@@ -22,8 +22,8 @@ public struct PatternLaws: Sendable {
   public let pattern: any AsyncPattern.Type
   /// The arguments of the pattern. Required arguments that are missing here are made up.
   public var arguments: Arguments
-  /// The maximum number of schedules for each law. If the manual says that the pattern breaks a law, the maximum for
-  /// that law is five times as high.
+  /// The maximum number of schedules for each law, but each workload gets at least one. If the manual says that the
+  /// pattern breaks a law, the maximum for that law is five times as high.
   public var schedules: Int
   /// Decides which schedules are tried.
   public var seed: UInt64
@@ -61,7 +61,7 @@ public struct PatternLaws: Sendable {
     }
   }
 
-  /// Checks all laws, one after another.
+  /// Checks all laws, one after another. Once a law has shown that the pattern does not end, the others are skipped.
   ///
   /// - Parameter onVerdict: called with each verdict as soon as it is known.
   public func report(

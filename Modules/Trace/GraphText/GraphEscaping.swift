@@ -1,5 +1,6 @@
 extension String {
-  /// The text escaped for use between quotation marks in DOT. A control character becomes a space.
+  /// The text escaped for use between quotation marks in DOT. A newline stays a line break, and any other control
+  /// character becomes a space.
   package var dotEscaped: String {
     escaped { scalar in
       switch scalar {
@@ -14,7 +15,7 @@ extension String {
   }
 
   /// The text escaped for use between quotation marks in Mermaid. Characters with a meaning in Mermaid, or in the HTML
-  /// that it makes, are written by number. A control character becomes a space.
+  /// that it makes, are written by number. A newline stays a line break; any other control character becomes a space.
   package var mermaidEscaped: String {
     escaped { scalar in
       switch scalar {

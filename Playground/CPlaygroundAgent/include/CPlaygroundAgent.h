@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Makes a copy of the process, and returns its identifier; 0 in the copy, -1 if there is no copy.
+/// Makes a copy of the process. Returns the identifier of the copy; 0 in the copy itself, -1 if there is no copy.
 pid_t playground_agent_fork(void);
 /// From now on, the system kills the calling process when its parent ends.
 void playground_agent_endWithParent(void);

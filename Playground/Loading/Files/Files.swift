@@ -31,7 +31,7 @@ enum Files {
     return names.sorted()
   }
 
-  /// Every file below a folder whose name ends in `.ext`, sorted. Hidden folders and linked folders are skipped.
+  /// The files named `*.ext` below a folder, sorted. Hidden files, hidden folders and linked folders are skipped.
   static func all(below folder: String, ending ext: String) -> [String] {
     var found: [String] = []
     for name in names(in: folder) {
@@ -118,7 +118,7 @@ enum Files {
     FileManager.default.contents(atPath: path).map(Array.init)
   }
 
-  /// Reads a file whose size is not known before, such as one in `/proc`.
+  /// Reads a file whose size is not known in advance, such as one in `/proc`.
   static func readStream(_ path: String) -> [UInt8]? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }

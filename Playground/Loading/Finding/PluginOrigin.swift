@@ -13,7 +13,8 @@ public struct PluginOrigin: Sendable, Hashable {
     case object
   }
 
-  /// The name by which `load` finds it: the name of the file or module, without an extension.
+  /// The name by which `load` finds it: the name of the file or folder, without `lib` and the extension. For a module,
+  /// the name of its entry point without the prefix.
   public var name: String
   public var kind: Kind
   /// The path as the user wrote it, or as found on the plugin path. For a module, its build folder.

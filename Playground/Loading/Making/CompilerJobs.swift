@@ -2,7 +2,7 @@ import AsyncPatterns
 import Foundation
 
 /// The commands that the compiler's driver runs to make a shared object, with placeholders for what differs. The driver
-/// of each compiler is asked once. After that, the commands run without the driver, which takes half the time.
+/// of each compiler is asked once. After that, the commands run without the driver, in half the time.
 struct CompilerJobs: Codable, Sendable {
   /// The folder for the driver's temporary files, as it occurs in `commands`. Each use replaces it.
   private var scratch: String

@@ -44,7 +44,7 @@ extension EntryPoint {
   /// - Parameters:
   ///   - functions: the marked functions.
   ///   - plugin: a plugin declared in the same texts, whose patterns are included.
-  ///   - name: the part of the C symbol after the prefix, and the plugin's name.
+  ///   - name: the part of the C symbol after the prefix. Without `plugin`, also the name of the new plugin.
   static func source(
     for functions: [MarkedFunctions.Function], beside plugin: String?, name: String
   ) -> String {

@@ -77,9 +77,9 @@ public final class SnippetLibrary: Sendable {
   public struct Report: Sendable {
     /// The new declarations that replace others.
     public var replacing: [SwiftDeclaration] = []
-    /// The earlier declarations that were compiled again, since they use a replaced one.
+    /// The earlier declarations that were compiled again because of the replaced ones.
     public var compiledAgain: [SwiftDeclaration] = []
-    /// The earlier declarations that use a replaced one and no longer compile. They are removed.
+    /// The earlier declarations that no longer compile because of the new ones. They are removed.
     public var removed: [SwiftDeclaration] = []
     /// Why they do not compile.
     public var messages: [CompilerMessage] = []

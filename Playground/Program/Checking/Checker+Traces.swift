@@ -75,7 +75,7 @@ extension Checker {
     }
   }
 
-  /// `show [N] [lanes | save FILE]`.
+  /// `show [N] [all | lanes | save FILE]`.
   mutating func show(_ number: Int?, _ shown: ShownSyntax, in source: Source) {
     switch shown {
     case .timeline: actions.append(Action { $0.show(number) })

@@ -18,7 +18,8 @@ struct Checker {
   var openFiles: [String]
   /// The composition of the run that the next expectation will read, if it is known before the run.
   var lastComposed: Composed?
-  /// Whether that composition is known. It is not known if it comes from a file that has yet to be written or read.
+  /// Whether that composition is known. For example, it is not known if it comes from a file that has yet to be written
+  /// or read.
   var isLastRunKnown = true
   /// The files that the script has saved runs to before the statement that is being checked.
   var savedFiles: Set<String> = []

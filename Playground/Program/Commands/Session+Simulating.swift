@@ -20,7 +20,7 @@ extension Session {
   /// The run of that number, as it would be saved.
   func savedRun(_ number: Int) -> SavedRun? { log.run(number)?.saved }
 
-  /// Simulates the runs of a file that did not exist yet when the script was checked.
+  /// Simulates the runs of a file, or a run of the session, that did not exist yet when the script was checked.
   func simulate(_ request: SimulationRequest, vocabulary: Vocabulary) async {
     switch await prepare(request, vocabulary: vocabulary) {
     case .failure(let diagnostic):

@@ -4,7 +4,7 @@ import TimingTrace
 /// A request to show, check, analyse, export or import a trace.
 struct TraceRequest: Sendable {
   var action: TraceSubcommand
-  /// The run to use, by its number, name or pattern. All runs if nil.
+  /// The run to use, by its number, name or pattern. If nil, all runs of a file, or the last run of the session.
   var run: String?
   /// The step to use, by its label or path.
   var step: String?

@@ -136,7 +136,7 @@ struct CrashReport: Sendable {
     _ = records.writeLast(record + "\n", within: .seconds(1))
   }
 
-  /// The code in progress, each with its plugin.
+  /// The pieces of code in progress, each with its plugin.
   private var running: [String] {
     var executions = log.underWay.map(\.execution)
     let foreground = interruption.foreground
@@ -186,7 +186,7 @@ struct CrashReport: Sendable {
       usleep(1000)
     }
     defer { handledThread.store(0, ordering: .sequentiallyConsistent) }
-    // After another signal, the stack may be damaged, and the answer does not need it.
+    // After any other signal, the stack may be damaged, and the answer does not need it.
     if number == SIGILL || number == SIGTRAP { CrashedThread.note(context) }
     var byte = UInt8(truncatingIfNeeded: number)
     guard write(questionPipe.load(ordering: .sequentiallyConsistent), &byte, 1) == 1 else {

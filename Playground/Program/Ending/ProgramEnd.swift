@@ -7,7 +7,7 @@ import TimingTrace
 /// Ends the program, even if runs are in progress: it ends and reports those, and saves what must be kept. It can be
 /// used on any thread, since a step may hold the main lane.
 struct ProgramEnd: Sendable {
-  /// How long commands may take to end by themselves. A cancelled command has the same time.
+  /// How long commands may take to end by themselves. A cancelled command is killed within that time.
   private static let grace = Duration.milliseconds(700)
   /// How long standard output may delay a program that must end immediately.
   private static let patience = Duration.seconds(1)
@@ -88,7 +88,6 @@ struct ProgramEnd: Sendable {
   }
 
   /// Kills all processes that the program has started, and removes its temporary folders. A program that is being
-  /// recorded keeps running. A program that is being
   /// recorded keeps running.
   static func endRemains() {
     ProcessGroups.end()

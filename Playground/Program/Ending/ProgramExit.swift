@@ -4,8 +4,8 @@ import LineEditing
 import SwiftTasks
 import Synchronization
 
-/// The end of the program. Code of a plugin or a step can end it as well, with `exit`, `_exit` or `quick_exit`. The rest
-/// of the script would then not run, and the exit code could be that of a success.
+/// The end of the program. Code of a plugin or a step can end it as well, with `exit`, `_exit` or `quick_exit`. The
+/// rest of the script would then not run, and the exit code could be that of a success.
 enum ProgramExit {
   /// The exit code if other code ended the program.
   static let foreignCode: Int32 = 5
@@ -89,8 +89,8 @@ enum ProgramExit {
 }
 
 #if os(Linux)
-  // Plugins and libraries call these functions instead of the system's: the program exports its symbols, and the dynamic
-  // linker searches it first.
+  // Plugins and libraries call these functions instead of the system's: the program exports its symbols, and the
+  // dynamic linker searches it first.
 
   /// Replaces the function of C.
   @_cdecl("_exit")

@@ -15,7 +15,8 @@ struct TrialCheck: Sendable {
   /// Whether an expectation states the outcome of the run.
   private let expectsOutcome: Bool
 
-  /// - Parameter expectations: if there are none, the run must finish and must not misuse anything.
+  /// - Parameter expectations: if there are none, the run must finish, misuse nothing and not escape the simulation. A
+  ///   test must also succeed.
   init(_ expectations: [ExpectationSyntax], of composed: Composed) {
     self.expectations = expectations
     name = composed.name

@@ -58,7 +58,7 @@ struct DoneShare {
   let done: Int
   let total: Int
 
-  /// How long the rest may take if it is as fast as before. Nil if nothing is done.
+  /// How long the rest may take if it is as fast as before. Nil if nothing or everything is done.
   private func remaining(after time: Duration) -> String? {
     guard done > 0, done < total else { return nil }
     let rest = time * (Double(total - done) / Double(done))

@@ -63,7 +63,7 @@ final class Prompt {
         "Asynchronous patterns. “help” says what to type, Tab completes, Ctrl-D leaves.",
         to: session.style.textWidth))
     isBusy = true
-    // So that the first Swift that is typed does not wait for the compiler's modules.
+    // Otherwise the first Swift that is typed would wait for the compiler's modules.
     Task.detached(priority: .background) { [snippets = session.snippets] in
       await snippets.warmUp()
     }

@@ -3,9 +3,10 @@ import TimingTrace
 
 /// A run on the live clock.
 ///
-/// It ends when the run has settled, or at the time limit. After a cancellation, steps that do not stop have a grace
-/// period. If a step holds the main lane when that period ends, another one starts when the lane is free. Until then
-/// nothing can be cancelled on the main lane, and the caller that waits for the end waits for the lane too.
+/// It ends when the run has settled. At the time limit, the run is cancelled. After a cancellation, steps that do not
+/// stop have a grace period. If a step holds the main lane when that period ends, a second grace period starts when the
+/// lane is free. Until then nothing can be cancelled on the main lane, and the caller that waits for the end waits for
+/// the lane too.
 final class LiveExecution: Execution {
   /// How long a cancelled run may take to stop.
   static let grace = Duration.seconds(2)

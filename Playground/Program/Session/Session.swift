@@ -43,7 +43,7 @@ final class Session {
 
   /// The results of the session, for code that cannot wait for the main lane.
   let log: SessionLog
-  /// The runs that have finished, in the order in which they finished.
+  /// The runs that have finished and are kept, in the order of their numbers.
   var runs: [FinishedRun] { log.runs }
   /// The run that expectations read.
   var lastRun: FinishedRun? { didSet { shownRun = lastRun } }

@@ -123,7 +123,7 @@ import Testing
       for _ in 0..<5 { round(60) }
       let before = usedBytes
       for _ in 0..<20 { round(60) }
-      // 2400 pictures of a hundred kilobytes each, and forty threads.
+      // 2400 pictures of a hundred kilobytes or more, and forty threads.
       guard usedBytes - before < 24 << 20 else { throw Grown(bytes: usedBytes - before) }
     }
   }

@@ -27,8 +27,9 @@ import Testing
     }
   }
 
-  /// The cases of other sections rely on a clean stack. For example, they settle a promise and set a flag afterwards.
-  /// Others return a promise that is not assigned to its variable yet, or add a handler after a handler that adds one.
+  /// Some cases of sections other than 2.2.4 rely on a clean stack, too. For example, they settle a promise and set a
+  /// flag afterwards. Others return a promise that is not assigned to its variable yet, or add a handler after a
+  /// handler that adds one.
   @Test func `with inline handlers only the cases that need a clean stack fail`() {
     let failing = APlus.cases.filter { tested in
       guard case .applies(let body) = tested.kind else { return false }

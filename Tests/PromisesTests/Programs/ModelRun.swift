@@ -8,7 +8,7 @@ final class ModelRun {
   /// How often the handler of each promise has run.
   private var runs: [Int]
 
-  /// The outcome of each promise, how often its handler ran, and whether it was notified of its cancellation.
+  /// The outcome of each promise, how often its handler ran, and how often it was notified of its cancellation.
   struct Result: Equatable {
     var outcomes: [Ending?]
     var runs: [Int]

@@ -58,12 +58,12 @@ struct Program: Sendable, CustomStringConvertible {
     .then, .then, .flatMapError, .ensureThen, .until, .map, .observe, .race, .on,
   ]
 
-  /// - Parameter adoptsOften: whether most actions settle promises with other promises.
   init(_ operations: [Operation], _ actions: [Action]) {
     self.operations = operations
     self.actions = actions
   }
 
+  /// - Parameter adoptsOften: whether most actions settle promises with other promises.
   init(seed: UInt64, adoptsOften: Bool = false) {
     var generator = SeededGenerator(seed: seed)
     var operations: [Operation] = []

@@ -172,7 +172,7 @@ import Testing
     chain.append { twice($0) }
     for name in ["b", "c", "d"] { chain.append(handler(name)) }
     shop.runtime.runUntilIdle()
-    // The second `then` removes b while it runs. The `then` of b removes c, and d starts at the same time.
+    // The second `then` removes b while it runs. The `then` of b removes c, and d starts while c runs.
     #expect(shop.log.entries == ["b@10", "c@15", "d@30"])
   }
 

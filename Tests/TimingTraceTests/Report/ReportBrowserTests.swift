@@ -45,7 +45,7 @@ struct ReportBrowserTests {
     var runs: Int
     var light, dark: Colors
     var phoneWidth, smallWidth: Int
-    /// The rows while nothing is opened; empty if no row stands for several steps. The properties that follow are the
+    /// The rows while nothing is opened; empty if no row stands for several steps. The next four properties are the
     /// rows after folding again, and the numbers of rows after opening.
     var folded: [String]
     var foldedByKey, foldedAgain: [String]?

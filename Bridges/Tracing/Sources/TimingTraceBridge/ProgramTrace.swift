@@ -10,8 +10,8 @@ internal import Tracing
 /// try TraceFormat.otlp.write([trace.run], startingAt: trace.start, toFile: "server.otlp.json")
 /// ```
 ///
-/// The program is the step at the top, in place of a pattern. A span without a parent, or a run recorded to the same
-/// sink, is a child of the program. A renamed span has its new name.
+/// The program is the step at the top, in place of a pattern. Its children are the spans without a parent, and the runs
+/// without a parent that were recorded to the same sink. A renamed span has its new name.
 ///
 /// The spans of a program do not record what they waited for, so the trace infers it. A span that starts after siblings
 /// have ended depends on the last of them to end. A span ends after its children. The critical path follows these
@@ -79,7 +79,7 @@ private struct ProgramAssembly {
   /// The parent of each span. A span without a parent gets the span of the program.
   private var parents: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
   private var spansOfProgram: Set<AsyncPatterns.Span> = []
-  /// For each parent, the child that ended last.
+  /// For each parent, the child span that ended last. Steps of runs do not count.
   private var lastEnded: [AsyncPatterns.Span: AsyncPatterns.Span] = [:]
   /// The links of spans. They are recorded after the start of the span.
   private var links: [AsyncPatterns.Span: [Cause]] = [:]

@@ -9,8 +9,8 @@ extension RunRecord {
   /// sent as links. Findings, and intervals in which a thread was blocked or the step waited for its lane, are sent as
   /// events.
   ///
-  /// Attributes and status are the same as those that `TracerSink` sends. A step that never finished ends with the run,
-  /// with the outcome `unfinished`.
+  /// Status and attributes are those that `TracerSink` sends. Only `step.path` and `step.critical` are added, and
+  /// `step.list` is missing. A step that never finished ends with the run, with the outcome `unfinished`.
   ///
   /// - Parameters:
   ///   - tracer: the receiving tracer; nil means the installed one. Without a tracer nothing happens.

@@ -99,7 +99,7 @@ public final class TracerSink: TraceSink {
   }
 
   /// Ends the spans of steps that have not completed, with the outcome `unfinished`. Call it when the run is abandoned.
-  /// Later events of these steps are not sent.
+  /// Later events of these steps are not sent. With a `TimingTracer` it does nothing.
   public func endOpenSpans() {
     if case .tracer(let sender) = target {
       Self.$isSending.withValue(true) { sender.endOpenSpans() }

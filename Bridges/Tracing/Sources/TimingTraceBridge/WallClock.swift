@@ -5,8 +5,8 @@ internal import Tracing
 /// Converts between the time of day and the clock of a runtime.
 ///
 /// The clock of a runtime is monotonic. The time of day is not, because it can be set and it drifts. So an event that
-/// happens now takes its time from the clock of the runtime. Only other times are converted, by a difference that is
-/// measured again when it has changed by more than a millisecond.
+/// happens now takes its time from the clock of the runtime. Only other times are converted, by a stored difference. A
+/// new measurement replaces it if the two differ by more than a millisecond.
 final class WallClock: Sendable {
   let runtime: any Runtime
   private let birth: Int64

@@ -36,7 +36,7 @@ import Tracing
     let traced = Traced()
     let result = await withTracer(tracer) { await answer(load) }
     #expect(throws: Never.self) { try result.get() }
-    // No tracer is installed for the process, so spans that a step starts on a worker have no parent.
+    // No tracer is installed for the process, so a span that a step starts on a worker is not recorded.
     #expect(tracer.parents == ["request": "–", "load": "request"])
     let again = await withTracer(traced.tracer) { await answer(load) }
     #expect(throws: Never.self) { try again.get() }

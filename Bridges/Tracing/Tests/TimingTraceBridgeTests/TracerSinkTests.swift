@@ -150,7 +150,7 @@ import Tracing
   @Test func `a run inside a request has the request as its parent`() async throws {
     let serial = try pattern("serial", of: SerialQueuePlugin.self)
     let tracer = tracer
-    // The code of a step runs on a worker, which must find the installed tracer.
+    // The code of a step runs on a worker, which does not inherit the tracer. So the step installs it again.
     let load = Step("outer") { input, scope in
       try await withTracer(tracer) {
         try await withSpan("own", context: scope.serviceContext) { _ in

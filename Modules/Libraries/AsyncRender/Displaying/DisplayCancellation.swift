@@ -35,7 +35,8 @@ public struct DisplayCancellation: Sendable {
     handlers = nil
   }
 
-  /// A cancellation that takes effect when the value of `sentinel` is no longer `value`.
+  /// A cancellation that takes effect when the value of `sentinel` is no longer `value`. It is only noticed by polling:
+  /// handlers that were registered before are not called.
   public init(_ sentinel: Sentinel, since value: UInt64) {
     self.init(sentinel, since: value, notifying: nil)
   }

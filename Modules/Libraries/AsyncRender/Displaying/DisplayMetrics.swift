@@ -2,7 +2,7 @@
 ///
 /// `displays` is the sum of `drawn`, `cleared`, `failed`, the three kinds of cancelled displays, and those in progress.
 public struct DisplayMetrics: Sendable, Hashable {
-  /// The number of calls of `setNeedsDisplay`.
+  /// The number of calls that requested a display: of `setNeedsDisplay`, and of `displayImmediately` during a display.
   public var requested = 0
   /// The number of these calls that found a display already requested and not yet started.
   public var coalesced = 0

@@ -33,8 +33,8 @@ public struct DisplayRequest: Sendable {
     }
   }
 
-  /// Calls `handler` once on the main lane when the request ends, after `didDisplay`. If it has already ended, the
-  /// handler is called as soon as possible.
+  /// Calls `handler` once on the main lane when the request ends. If a display was shown or failed, this is after its
+  /// `didDisplay`. If the request has already ended, the handler is called as soon as possible.
   @discardableResult
   public func onCompletion(
     _ handler: @escaping @Sendable (Result<Picture?, DisplayError>) -> Void

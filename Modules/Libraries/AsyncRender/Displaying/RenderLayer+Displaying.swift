@@ -30,7 +30,7 @@ extension RenderLayer {
   /// the layer has been drawn and shown. From another lane, the display runs as soon as the main lane gets to it.
   ///
   /// A display in progress is cancelled; the synchronous display itself is never cancelled. Called during a synchronous
-  /// display of the same layer, or while one is prepared, it requests a display for the next turn.
+  /// display of the same layer, or while any display of it is prepared, it only requests a display.
   public func displayImmediately() {
     storage.renderer.onLoop { [self] in storage.display(self) { $0.beginSynchronously(&$1) } }
   }

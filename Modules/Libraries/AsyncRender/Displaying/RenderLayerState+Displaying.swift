@@ -52,7 +52,7 @@ extension RenderLayerState {
     case cancelled
   }
 
-  /// Called when `willDisplay` has returned. From now on, a cancellation changes the sentinel.
+  /// Called when `willDisplay` has returned. From now on, the drawing notices a cancellation by the sentinel.
   ///
   /// - Parameters:
   ///   - draws: whether there is a display block.

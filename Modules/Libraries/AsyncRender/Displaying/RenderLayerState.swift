@@ -118,7 +118,7 @@ struct RenderLayerState: Sendable {
 
   init(look: Look) { self.look = look }
 
-  /// Why the last display showed nothing new; nil after a success.
+  /// The error of the last display that was not cancelled; nil if it succeeded, and before the first one.
   var error: DrawingError? { failure?.error }
 
   /// Whether a display that is still wanted is in progress.

@@ -24,8 +24,8 @@ internal import Synchronization
 /// draws it. The trace also records each `willDisplay` and `didDisplay`. The rule `wasted-drawing` uses these records.
 ///
 /// On the live clock, the threads of the runtime's pool serve the drawing lanes. A lane continues on its current
-/// thread, or else gets the thread that became idle last. So the same few threads draw all layers. The
-/// `LiveRuntime.defaultWidth` threads live as long as the runtime, and so does the text setup of each thread.
+/// thread, or else gets the thread that became idle last. So the same few threads draw all layers. By default,
+/// `LiveRuntime.defaultWidth` threads live as long as the runtime, and so does the text setup of each of them.
 public final class Renderer: Sendable {
   /// The lanes on which layers are drawn.
   public enum Lanes: Sendable, Hashable {
@@ -78,7 +78,7 @@ public final class Renderer: Sendable {
   ///   - showInterval: the time for which pictures are collected to be shown together while there
   ///     is more to draw. The default is a millisecond, because waking the loop takes about as long
   ///     as a tenth of a small drawing. The pictures are shown with the first picture that is drawn
-  ///     after the interval, or else when they have waited four times as long. The first picture
+  ///     after the interval, or else when four times the interval has passed. The first picture
   ///     after a pause is shown immediately, and so is the last one. Nil shows each picture as soon
   ///     as the loop has time. With a long interval, more drawings are wasted if layers change
   ///     faster than they can be drawn.

@@ -1,7 +1,7 @@
 internal import CCairo
 
 extension Canvas {
-  /// Sets a paint as Cairo's source. Returns false if the paint is invalid or paints nothing.
+  /// Sets a paint as Cairo's source. Returns false if the paint is invalid.
   func set(_ paint: Paint) -> Bool {
     switch paint {
     case .color(let color):

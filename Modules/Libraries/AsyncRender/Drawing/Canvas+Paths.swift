@@ -71,7 +71,7 @@ extension Canvas {
   // MARK: For all outlines
 
   /// The largest distance of a pixel from the origin. Cairo uses 32-bit coordinates in 256ths of a
-  /// pixel. Half of that range is left for the pixels that Cairo adds around a shape.
+  /// pixel. Three quarters of that range are left for the pixels that Cairo adds around a shape.
   static let farthest = Double(1 << 21)
 
   /// The largest number of pixels per unit under the current matrix.

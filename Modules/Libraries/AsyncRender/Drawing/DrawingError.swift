@@ -17,7 +17,7 @@ extension Double {
   /// The number with at most three decimals, for messages.
   var shortText: String {
     let thousandths = (self * 1_000).rounded()
-    // A number this large has no decimals.
+    // A number this large has at most three decimals anyway.
     guard abs(thousandths) < 9e15 else { return "\(self)" }
     let whole = (thousandths / 1_000).rounded(.towardZero)
     return thousandths == whole * 1_000 ? "\(Int(whole))" : "\(thousandths / 1_000)"

@@ -95,7 +95,7 @@ private struct PNGSink {
   let cancellation: Cancellation?
   var bytes: [UInt8] = []
 
-  /// Appends bytes; false if it was cancelled.
+  /// Appends bytes; false if the encoding was cancelled.
   mutating func take(_ more: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.append(contentsOf: more)
     return cancellation?.isCancelled != true

@@ -24,8 +24,8 @@ final class PixelMemory: Sendable {
 
   /// The memory of all canvases.
   static let shared = PixelMemory()
-  /// The memory of pixels that are drawn from immediately and then released. It reuses the same few pieces, which stay
-  /// in the processor's cache. The pieces of pictures come back later, when they are no longer cached.
+  /// The memory of pixels that are the source of one fill, and are then released. It reuses the same few pieces,
+  /// which stay in the processor's cache. The pieces of pictures come back later, when they are no longer cached.
   static let passing = PixelMemory()
 
   /// The key under which a surface keeps its loan. Only the address matters.

@@ -36,9 +36,10 @@ final class DisplayWorkers: DrawingLanes {
       places.insert(place)
     }
 
-    /// Removes the outdated places of drawings that moved or ended, before they outnumber the waiting drawings.
+    /// Removes the outdated places of drawings that moved or ended, once they outnumber the waiting drawings by
+    /// more than 16.
     ///
-    /// - Returns: the old heap, which the caller releases after unlocking.
+    /// - Returns: the old heap, which the caller releases after unlocking; nil if nothing was removed.
     mutating func closeGaps() -> Heap<Place>? {
       guard places.count > 2 * waiting.count + 16 else { return nil }
       defer { places = Heap(waiting.values) }

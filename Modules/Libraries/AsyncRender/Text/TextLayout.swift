@@ -18,8 +18,8 @@
 public struct TextLayout: Sendable, Hashable {
   public var text: String
   public var font: Font
-  /// The line width in units. If it is nil, not a number or infinite, only the end of a paragraph ends a line. A
-  /// negative width counts as 0.
+  /// The line width in units. If it is nil, not a number or infinite, lines have no width limit. A negative width
+  /// counts as 0.
   public var width: Double?
   public var alignment: Alignment
   /// The largest number of lines; nil for no limit.

@@ -42,7 +42,7 @@ extension CoordinatedState {
     // The operation was ready, and now waits again.
     if case .ready = nodes[successor].phase { setPhase(dependency.successor, .waiting) }
     if let ending = nodes[Int(dependency.predecessor)].ending {
-      // If the end of the predecessor has not been counted yet, `notifySuccessors` will count it here, too.
+      // If the end of the predecessor has not been counted yet, `notifySuccessors` counts it for this successor, too.
       guard !ended.contains(dependency.predecessor) else { return }
       log.appendForTrace(.counted(dependency.predecessor, with: dependency.successor))
       var isValue = false
@@ -70,7 +70,7 @@ extension CoordinatedState {
 
   // MARK: Rejecting
 
-  /// Throws if a new dependency belongs to an operation that has started, because that operation can no longer wait.
+  /// Throws if the successor of a new dependency can no longer wait.
   private func refuseLateEdges(
     _ added: ArraySlice<GraphPlan.Dependency>, _ count: Int, _ table: OperationTable
   ) throws {

@@ -20,7 +20,8 @@ final class EventDelivery: Sendable {
   /// Whether events are delivered to observers, and not only to the trace.
   var hasObservers: Bool { !observers.isEmpty }
 
-  /// Adds messages for the observers. The caller must hold the run's lock, so that they are in the order of the events.
+  /// Adds messages for the observers. Until the run has ended, the caller must hold the run's lock, so that the
+  /// messages are in the order of the events.
   func append(_ messages: [Message]) {
     guard !observers.isEmpty else { return }
     let all = messages.map { [observers] message in

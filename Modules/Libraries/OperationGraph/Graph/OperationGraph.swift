@@ -20,7 +20,8 @@ internal import AsyncRuntime
 /// progress at the same time. Each run has its own inputs and values. Without dependencies a graph is a group, and with
 /// a width it is a group of bounded concurrency.
 ///
-/// - Each operation starts at most once and ends once. A second call of a `done` is reported and ignored.
+/// - Each operation ends once, and starts at most once unless it is retried. A second call of a `done` is reported and
+///   ignored.
 /// - At most `width` operations are in flight at any time. The operations of one worker start in the
 ///   order in which they became ready. If several became ready together, the one that was added
 ///   first starts first.

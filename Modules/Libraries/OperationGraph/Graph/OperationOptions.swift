@@ -39,7 +39,7 @@ extension OperationGraph {
     /// - Parameters:
     ///   - attempts: the maximum number of attempts; below one counts as one.
     ///   - delay: the wait before the second attempt.
-    ///   - factor: the ratio of each later wait to the wait before it.
+    ///   - factor: the ratio of each later wait to the wait before it; below one counts as one.
     public static func retry(
       _ attempts: Int, after delay: Duration = .zero, growing factor: Double = 1
     ) -> Option {
@@ -51,7 +51,7 @@ extension OperationGraph {
       Option { set in for option in options { option.set(&set) } }
     }
 
-    /// Fails the operation if an attempt takes longer than `duration`.
+    /// Fails an attempt that takes longer than `duration`.
     public static func timeout(_ duration: Duration) -> Option { Option { $0.timeout = duration } }
   }
 

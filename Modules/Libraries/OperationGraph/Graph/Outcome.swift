@@ -6,11 +6,11 @@ extension OperationGraph {
     case failure(any Error)
     /// The operation or its run was cancelled before the operation started, or the operation ended with a
     /// `CancellationError`. An operation that never starts also counts as cancelled in two other cases. In the first,
-    /// the run has stopped after a failure. In the second, its trigger can no longer hold and a predecessor was
-    /// cancelled, even if others were skipped or failed.
+    /// the run has stopped after a failure. In the second, a predecessor was cancelled, and the trigger can no longer
+    /// hold or a needed value is missing. Other predecessors may have failed or may have been skipped.
     case cancelled
-    /// The operation never started. Either its condition was false, or its trigger could no longer
-    /// hold and no predecessor was cancelled.
+    /// The operation never started. Its condition was false, its trigger could no longer hold, or a needed value was
+    /// missing. In the last two cases, no predecessor was cancelled.
     case skipped
 
     /// The value of a success.

@@ -51,12 +51,11 @@ final class RunValues: @unchecked Sendable {
     // Safe to share: see `RunValues`.
     let bytes: UnsafeMutableRawPointer
     let isFilled: UnsafeMutablePointer<Bool>
-    /// Memory that does not change while the values exist.
+    /// The layout of all slots. Its entries do not change while the values exist.
     let table: UnsafePointer<SlotList.Slot>?
     /// The places of slots before `firstSlot`, if those are stored elsewhere.
     var earlier: UnsafePointer<Places>?
-    /// The first slot that is stored here, and the offset that it would have if the earlier slots were also stored
-    /// here.
+    /// The first slot that is stored here, and the distance of `bytes` from the start of all values.
     var firstSlot: Int32 = 0
     var firstOffset = 0
 

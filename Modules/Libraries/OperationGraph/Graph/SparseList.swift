@@ -6,7 +6,8 @@ struct SparseList<Element: Sendable>: Sendable {
 
   var isEmpty: Bool { indices.isEmpty }
 
-  /// - Complexity: O(log *n*); amortised O(1) to set an element after all others.
+  /// - Complexity: O(log *n*); amortised O(1) to add an element after all others; otherwise O(*n*) to add or
+  ///   remove one.
   subscript(index: Int32) -> Element? {
     get {
       let position = position(of: index)

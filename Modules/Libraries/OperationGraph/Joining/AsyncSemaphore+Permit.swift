@@ -18,7 +18,7 @@ extension AsyncSemaphore {
   ///   - placement: where `work` runs. With `.inline` it runs on the lane that gives the permit back, or on the calling
   ///     lane if a permit is free.
   ///   - work: called once, unless the request is cancelled before.
-  /// - Returns: the request, which can cancel it.
+  /// - Returns: the request, which can be cancelled.
   @discardableResult
   public func whenPermitted(
     priority: TaskPriority? = nil, on placement: Placement = .pool,

@@ -18,7 +18,7 @@ extension AsyncOperation {
   ///
   /// - Parameter requirement: what the operation requires of the other one.
   /// - Throws: ``AsyncOperationError/cycle(_:)`` if the operations would wait for each other;
-  ///   ``AsyncOperationError/tooLate(_:)`` if this operation has started. Nothing has changed then.
+  ///   ``AsyncOperationError/tooLate(_:)`` if this operation has started or ended. Nothing has changed then.
   /// - Complexity: O(1) as long as nothing depends on this operation; otherwise O(operations on
   ///   which the other one depends, directly or indirectly).
   public func addDependency(

@@ -100,8 +100,8 @@ public final class AsyncOperation: Sendable {
 
   // MARK: State
 
-  /// Whether all its dependencies have ended. The operation may still be queued, or not be in a
-  /// queue.
+  /// Whether all its dependencies have ended, and the operation has neither started nor ended. It
+  /// may still be queued, or not be in a queue.
   public var isReady: Bool { state.withLock { $0.isReady } }
   /// Whether its work has started and not ended.
   public var isExecuting: Bool { state.withLock { $0.isExecuting } }

@@ -33,7 +33,7 @@ struct AsyncOperationQueueState: HasEmptyWaiters {
     entries.values.sorted { $0.arrival < $1.arrival }.map(\.operation)
   }
 
-  /// The operations that have a place, if no place is free.
+  /// The operations that have a place; nil if a place is free, or if the queue is suspended.
   var holdersOfAllPlaces: [AsyncOperation]? {
     guard !isSuspended, placesTaken >= width else { return nil }
     return entries.values.compactMap { $0.hasPlace ? $0.operation : nil }

@@ -33,7 +33,7 @@ struct AsyncOperationState {
   /// The next step of an operation.
   enum Step {
     case nothing
-    /// It now waits for a place in its queue.
+    /// It is ready: it waits for a place in its queue, or starts now if it has no queue.
     case becomesReady(AsyncOperationHome)
     case ends(Ending)
   }
@@ -59,7 +59,7 @@ struct AsyncOperationState {
   private var observers: [Observer] = []
   /// Where the operation runs, once that is known.
   private(set) var home: AsyncOperationHome?
-  /// Whether it is being added to a queue.
+  /// Whether it is being added to a queue or started.
   private var isComing = false
   /// Whether it was added to a queue, or started.
   private var hasCome = false
@@ -135,8 +135,8 @@ struct AsyncOperationState {
 
   // MARK: Starting and ending
 
-  /// Reserves the operation, so that it can be added to a queue or started. Returns whether this succeeded: it is
-  /// possible only once.
+  /// Reserves the operation, so that it can be added to a queue or started. Returns false if it is already reserved,
+  /// was added, or was started.
   mutating func reserve() -> Bool {
     guard !hasCome, !isComing else { return false }
     isComing = true

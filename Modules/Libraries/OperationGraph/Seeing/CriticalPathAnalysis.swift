@@ -9,7 +9,7 @@
 ///
 /// Operations that did not run are included with no duration, because others may have waited for them.
 struct CriticalPathAnalysis {
-  /// When the first operation was ready.
+  /// When the run started or, if that is not given, when the first operation was ready.
   let begin: Int64
   /// When the last operation ended.
   let end: Int64

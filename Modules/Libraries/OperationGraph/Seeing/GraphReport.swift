@@ -15,7 +15,8 @@
 public struct GraphReport: Sendable, Hashable {
   /// The times of all operations, in the order of adding.
   public let entries: [Entry]
-  /// The time from when the first operation was ready to the end of the last one.
+  /// The time to the end of the last operation. It begins with the run in a forecast, and otherwise when the first
+  /// operation was ready.
   public let makespan: Duration
   /// The operations that determine the makespan, each after the one that it waited for. None of them can take longer
   /// without making the makespan longer. The path contains only operations that ran.
@@ -25,11 +26,11 @@ public struct GraphReport: Sendable, Hashable {
   /// The times of one operation.
   public struct Entry: Sendable, Hashable {
     public let operation: GraphOperation
-    /// When it became ready, since the start of the run; nil if it never did.
+    /// When it became ready, since the beginning of the makespan; nil if it never did.
     public let ready: Duration?
-    /// When it started, since the start of the run; nil if it never did.
+    /// When it started, since the beginning of the makespan; nil if it never did.
     public let started: Duration?
-    /// When it ended, since the start of the run, whether it ran or not; nil if it has not ended.
+    /// When it ended, since the beginning of the makespan, whether it ran or not; nil if it has not ended.
     public let finished: Duration?
     /// How much later the operation could have ended without making the makespan longer. It is
     /// assumed that all others keep their durations and their order. Nil unless the operation ran
@@ -135,7 +136,7 @@ extension GraphReport: CustomStringConvertible {
 }
 
 extension GraphRun {
-  /// The times of all operations that have ended by now; nil unless the run records them.
+  /// The times of all operations up to now; nil unless the run records them.
   ///
   /// - Complexity: O(dependencies + operations × log operations)
   public var report: GraphReport? {

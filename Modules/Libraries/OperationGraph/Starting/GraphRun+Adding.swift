@@ -17,8 +17,8 @@ extension GraphRun {
   ///   adds at the same time. It must not add inputs.
   /// - Returns: the result of `body`.
   /// - Throws: any error that `body` throws; a `GraphInputError` if `body` adds an input; `GraphIsClosed` for a run
-  ///   that is not open; an `OperationCycle`, a `LateDependency`, a `ResourceError` or a `TriggerError`. Then nothing
-  ///   was added.
+  ///   that is not open. It can also throw an `OperationCycle`, a `LateDependency`, a `ResourceError` or a
+  ///   `TriggerError`. In all these cases nothing was added.
   /// - Complexity: O(operations of the graph): add many in one call.
   public func add<Result>(_ body: (inout OperationGraph) throws -> Result) throws -> Result {
     while true {

@@ -42,9 +42,9 @@ public struct GraphRun: Sendable {
     }
   }
 
-  /// Calls `completion` once when the run has ended, or immediately if it already has. The call is made on the thread
-  /// where the last operation ended. Completions are called in the order in which they were added, the one of `launch`
-  /// first.
+  /// Calls `completion` once when the run has ended, on the thread where the last operation ended. If the run has
+  /// already ended, the call is made immediately. Completions are called in the order in which they were added, the one
+  /// of `launch` first.
   public func onCompletion(
     _ completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void
   ) { run.onCompletion(completion) }

@@ -32,8 +32,8 @@ extension OperationGraph {
   /// the run and ask it after the end: see `launch` and ``GraphRun/outcome(of:)``.
   ///
   /// - Parameters: see `start`.
-  /// - Throws: the first failure; a `CancellationError` if the run was cancelled before all operations had started; an
-  ///   `OperationCycle`, a `GraphInputError`, a `ResourceError` or a `TriggerError`, and then nothing has started.
+  /// - Throws: the first failure; a `CancellationError` if the run was cancelled before all operations had started. An
+  ///   `OperationCycle`, a `GraphInputError`, a `ResourceError` or a `TriggerError` means that nothing has started.
   @discardableResult
   public func run(
     _ inputs: GraphInput..., width: Int = .max, onFailure policy: OnFailure = .stop,

@@ -90,7 +90,8 @@ struct GraphTrace: Sendable {
       kind: table.bodies[index] == nil ? "operation" : "loop", by: asker, at: now)
   }
 
-  /// The event for the start of an operation on the calling thread, because of the ends that the operation has awaited.
+  /// The event for the start of an operation on the calling thread. The operation starts because of the ends that it
+  /// has awaited.
   ///
   /// - Parameter ready: the time from which the operation could have started if its lane had been free.
   func start(of operation: Span, ready: Instant, at now: Instant) -> TraceEvent {

@@ -1,8 +1,8 @@
 public import AsyncRuntime
 
 extension Promise {
-  /// A promise whose `executor` runs once, when the first handler is added, on the lane of the code that adds it. Until
-  /// then the promise does no work, and releasing it unsettled is not reported.
+  /// A promise whose `executor` runs once, on the lane of the code that adds the first handler or calls `start()`.
+  /// Until then the promise does no work, and releasing it unsettled is not reported.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
@@ -23,8 +23,8 @@ extension Promise {
       })
   }
 
-  /// A promise for the result of an asynchronous function. The function runs once, when the first handler is added, on
-  /// the runtime's pool.
+  /// A promise for the result of an asynchronous function. The function runs once, on the runtime's pool, when the
+  /// first handler is added or `start()` is called.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
     until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,

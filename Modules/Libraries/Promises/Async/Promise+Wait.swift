@@ -8,9 +8,12 @@ extension Promise {
   /// pool, the call blocks that worker. If all workers are blocked, none is left to run the handlers.
   ///
   /// - Throws: the error of the promise, or `WaitRefused` if the wait could never end. It could
-  ///   never end in these cases: the promise is never settled; the call is made on the scheduler
-  ///   where the handlers of the promise's chain run; a handler waits for its own promise; or the
-  ///   promise depends, directly or through links, on a handler that this thread has yet to call.
+  ///   never end in these cases:
+  ///   - The promise is never settled.
+  ///   - The call is made on the scheduler where the handlers of the promise's chain run.
+  ///   - A handler waits for its own promise.
+  ///   - The promise depends, directly or through links, on a handler that this thread has yet to call.
+  ///
   ///   The check does not look into promises that gather several others, nor at other threads. So
   ///   two handlers that wait for each other's promise wait forever.
   public func wait() throws -> Success {

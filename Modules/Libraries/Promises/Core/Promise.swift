@@ -17,7 +17,8 @@ public import AsyncRuntime
 ///   that are added while others run. By default the scheduler is the main one. The scope
 ///   (`withPromiseDefaults`), the promise, the chain (`on(_:)`) or the operator (`on:`) can set
 ///   another one. However many links of a chain run on one scheduler, together they cost one hop.
-///   They cost none if a job of that serial scheduler settles the promise. They then follow that job.
+///   They cost none if the scheduler is serial and one of its jobs settles the promise. They then
+///   follow that job.
 /// - `.inline` runs handlers without a hop. A handler runs where the promise is settled, or where
 ///   the handler is added if the promise is already settled. It runs immediately, or as soon as the
 ///   handler or step that is running there has returned.

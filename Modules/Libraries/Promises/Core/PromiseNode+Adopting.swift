@@ -138,7 +138,7 @@ extension PromiseNode {
     rejectCycleIfAwaited(through: source)
   }
 
-  /// Called after a cancellation of this node. Cancels the adopter that was handed on and waits elsewhere.
+  /// Called after a cancellation of this node. Cancels the adopter, which was handed on and now waits elsewhere.
   final func cancelMoved() {
     guard state.load(ordering: .acquiring) & Flag.forwarded != 0 else { return }
     next?._withUnsafeGuaranteedRef { moved in _ = moved.cancel() }

@@ -5,8 +5,8 @@ import Synchronization
 /// wait for it. A node that waits for this one is called its dependent. A node is itself a
 /// dependent of its source, which is the promise from which it was made. So a link is one object.
 ///
-/// All state that several threads access at the same time is in one word: flags, and the list of dependents, latest
-/// first. No thread waits for another one:
+/// One word holds the flags and the list of dependents, latest first. Several threads can change it at the same time,
+/// and none of them waits for another one:
 ///
 /// - The thread that *seals* the word settles the promise. It writes the result, then publishes it with the flag
 ///   `settled`.
@@ -34,7 +34,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   @exclusivity(unchecked) private final var holdsTrail = false
   /// The number of scheduled jobs that have not yet notified all of their dependents.
   let hops = Atomic<UInt32>(0)
-  /// The result. It belongs to the code that seals the node; after that, all code can read it.
+  /// The result. It belongs to the code that has sealed the node. Once the node is settled, all code can read it.
   @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
   // The properties above are used when the node is settled. So they are close together in memory.
   /// The context of the node's chain.

@@ -11,7 +11,7 @@ class Follower: LaneWork, @unchecked Sendable {
   /// Called when the promise with the index `index` is settled. `source` holds the result.
   func sourceSettled(at index: Int, _ source: PromiseNode) {}
 
-  /// Cancels everything that the follower waits for, because its result is no longer needed.
+  /// Stops waiting for anything, because the follower's result is no longer needed.
   func cancelSources() {}
 
   /// Continues the follower's own work when there is more to do.

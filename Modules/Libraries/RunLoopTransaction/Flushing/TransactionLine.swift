@@ -1,9 +1,9 @@
 import AsyncRuntime
 
-/// Transactions of one priority, in the order of their first commits.
+/// Transactions of one priority, in the order in which they got that priority.
 ///
 /// They are stored as records without automatic reference counting, since a commit reads several records and each
-/// retains two objects. The owner must remove all transactions before it releases the line.
+/// retains two or three objects. The owner must remove all transactions before it releases the line.
 struct TransactionLine {
   private struct Record {
     /// Retained; nil once the transaction has been removed. The record then retains nothing.

@@ -51,7 +51,7 @@ struct TransactionState {
     // A transaction that waits for the next turn was committed after an equal one that waits in this flush.
     let cancelled =
       pending.cancel(number, target, action) ?? flushing.cancel(number, target, action)
-    // Once the commits of the later transaction are cancelled, they must not count as commits of the earlier one.
+    // If a commit of the later transaction is cancelled again, that must not cancel a commit of the earlier one.
     if isFlushing, let removed = cancelled?.removed { flushing.noteCancelled(removed) }
     if cancelled?.removed != nil { metrics.cancelled += 1 }
     return (cancelled, isFinished)

@@ -7,9 +7,10 @@
 /// ]) { finished in … }
 /// ```
 ///
-/// Each block takes `duration`, so block *i* of *n* begins at *i*/*n* of the whole. All blocks are called immediately,
-/// in order. A property moves from its value after the previous block to the value that the current block sets. It
-/// keeps that value until another block changes it. ``CalculationMode`` describes the modes for the values in between.
+/// Each block takes `duration`, so block *i* of *n* begins at *i*/*n* of the whole. All blocks are called in order,
+/// before anything moves. A property moves from its value after the previous block to the value that the current block
+/// sets. It keeps that value until another block changes it. ``CalculationMode`` describes the modes for the values in
+/// between.
 public struct KeyframeSequence: Sendable {
   /// A part of a sequence with its own start time and duration.
   public struct Keyframe: Sendable {

@@ -16,7 +16,7 @@ internal import AsyncRuntime
 /// - An animation that repeats forever never ends. Its turn in the queue ends with its first run. It then keeps running
 ///   beside the next animations, and its completion is called when something interrupts it. In BRYSerialAnimationQueue,
 ///   such an animation holds the queue and a thread forever.
-/// - The turn of an animation that ``AnimationOptions/allowsOverlap`` ends as soon as it has started.
+/// - With ``AnimationOptions/allowsOverlap``, the turn of an animation ends as soon as the animation has started.
 /// - If a custom animator releases its completion without calling it, that is reported, and the queue continues. If it
 ///   calls the completion again, that is reported and has no effect. A timeout protects against an animator that never
 ///   calls it.

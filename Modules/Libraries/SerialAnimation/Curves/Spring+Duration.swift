@@ -14,8 +14,8 @@ extension Spring {
   /// - ((ζω − v) / ω_d) · e^(−ζωT) = 0.001 for ζ < 1, with ω_d = ω·√(1 − ζ²). If v is so large that there is no root, ω
   ///   is the frequency at which the whole envelope has decreased to 0.001. The envelope is
   ///   √(1 + ((ζω − v) / ω_d)²) · e^(−ζωT);
-  /// - (1 + |ω − v|·T) · e^(−ωT) = 0.001 for ζ = 1, and its over-damped counterpart for ζ > 1. The left side is the
-  ///   distance at T. There is always a root.
+  /// - (1 + |ω − v|·T) · e^(−ωT) = 0.001 for ζ = 1, and its over-damped counterpart for ζ > 1. The left side is at
+  ///   least the distance at T. There is always a root.
   ///
   /// The stiffness is then ω², and the damping is 2ζω.
   ///

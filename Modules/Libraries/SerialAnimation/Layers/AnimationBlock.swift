@@ -2,7 +2,7 @@ internal import AsyncRuntime
 
 /// The changes of one `animations` closure: the properties that change, and their new values.
 ///
-/// From its first change until the block is committed, a property shows the value that it showed before.
+/// From its first change until the block is committed, a property shows the value from which its animation starts.
 final class AnimationBlock: Sendable {
   @TaskLocal private static var innermost: AnimationBlock?
 

@@ -11,7 +11,8 @@ struct PropertyChangePlan {
 
 /// A property that a block has changed.
 protocol PropertyChange: Sendable {
-  /// Animates the property; nil if something else has taken it over by now.
+  /// Animates the property. Returns nil if nothing is left to animate, or if something else has taken over the
+  /// property.
   func commit(_ plan: PropertyChangePlan) -> AnimationGroup.Member?
 }
 

@@ -43,7 +43,7 @@ public final class HandlerChain: Sendable {
     self.init([handler], on: placement, runtime: runtime, file: file, line: line)
   }
 
-  /// Appends a handler. If all earlier handlers have called `then`, it starts immediately.
+  /// Appends a handler. It starts when all earlier handlers have called `then`.
   public func append(
     file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping Handler
   ) {

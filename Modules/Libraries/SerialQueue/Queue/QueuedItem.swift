@@ -143,7 +143,7 @@ final class ItemExtras: @unchecked Sendable {
   var timeout: Duration?
   /// The timer that ends the item when its timeout expires.
   var timer: (any Cancellable)?
-  /// The handlers to call if the item is cancelled while it runs.
+  /// The handlers to call if the item is cancelled or times out while it runs.
   var cancelHandlers: [@Sendable () -> Void] = []
   /// The item that has replaced this one in its place in the queue.
   var substitute: QueuedItem?

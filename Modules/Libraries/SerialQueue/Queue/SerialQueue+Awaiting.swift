@@ -1,10 +1,11 @@
 internal import AsyncRuntime
 
 extension SerialQueue {
-  /// Runs a synchronous function as an item of the queue, and suspends until the item has ended. It needs no task, so it
-  /// costs less than an asynchronous function.
+  /// Runs a synchronous function as an item of the queue, and suspends until the item has ended. It needs no task, so
+  /// it costs less than an asynchronous function.
   ///
-  /// Cancelling the calling task has an effect only until the function starts: then the function never starts.
+  /// If the calling task is cancelled before the function starts, the function never starts. A later cancellation has
+  /// no effect.
   ///
   /// - Returns: the result of the function.
   /// - Throws: see the asynchronous function.
@@ -29,9 +30,9 @@ extension SerialQueue {
   /// throws immediately. If the item is running, it is notified, and this function waits for its end.
   ///
   /// - Returns: the result of the function.
-  /// - Throws: the error of the function; `CancellationError` if it was cancelled before it started;
-  ///   `SerialQueueError.selfAwait` if the caller is an asynchronous function of the queue that must end before the new
-  ///   item can.
+  /// - Throws: the error of the function; `CancellationError` if it was cancelled before it started; `TimedOut` if it
+  ///   took too long; a `SerialQueueError` if the queue ended the item; `SerialQueueError.selfAwait` if the caller is
+  ///   an asynchronous function of the queue that must end before the new item can.
   public func run<Success: Sendable>(
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
     work: @escaping @Sendable () async throws -> Success
@@ -63,8 +64,9 @@ extension SerialQueue {
   /// - Returns: the item, which is then in the queue.
   /// - Throws: `CancellationError` if the calling task was cancelled before there was room, or if
   ///   the queue cancelled all items that waited; `SerialQueueError.stopped` if the queue has
-  ///   stopped; `SerialQueueError.selfAwait` if the caller is an asynchronous function of the queue
-  ///   that must end before there can be room. If this function throws, the item never starts.
+  ///   stopped; `SerialQueueError.superseded` if the queue keeps another item with the same key;
+  ///   `SerialQueueError.selfAwait` if the caller is an asynchronous function of the queue that
+  ///   must end before there can be room. If this function throws, the item never starts.
   @discardableResult
   public func enqueueWhenRoom<Success: Sendable>(
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,

@@ -17,8 +17,8 @@ extension SerialQueue {
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
     work: consuming @escaping @Sendable () -> Void
   ) -> Item<Void> {
-    // Inlined for two reasons. A caller that ignores the item does not count a reference to an object that all producers
-    // share. A caller without options makes no array.
+    // Inlined for two reasons. A caller that ignores the item does not count a reference to an object that all
+    // producers share. A caller without options makes no array.
     if options.isEmpty {
       Item(item: storage.append(work, file: file, line: line), storage: storage)
     } else {

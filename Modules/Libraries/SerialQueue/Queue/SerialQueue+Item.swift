@@ -17,9 +17,10 @@ extension SerialQueue {
     /// Cancelling the awaiting task ends the wait immediately; the item itself keeps running.
     ///
     /// - Throws: the error of the work; `CancellationError` if the item was cancelled before it started, or if the
-    ///   awaiting task was cancelled; `CompletionDropped` if the work released its completion handler without calling
-    ///   it; a `SerialQueueError` if the queue ended the item; `SerialQueueError.selfAwait` if the caller is an
-    ///   asynchronous function of the queue that must end before the item can.
+    ///   awaiting task was cancelled; `TimedOut` if the item took too long; `CompletionDropped` if the work released
+    ///   its completion handler without calling it; a `SerialQueueError` if the queue ended the item;
+    ///   `SerialQueueError.selfAwait` if the caller is an asynchronous function of the queue that must end before the
+    ///   item can.
     public var value: Success {
       get async throws {
         try storage.checkSelfAwait(of: item)

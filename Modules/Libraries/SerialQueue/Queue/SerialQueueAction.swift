@@ -1,6 +1,6 @@
 /// One thing that a serial queue must do after it has released its lock.
 enum SerialQueueAction: Sendable {
-  /// The item ended before its work did. Release the work, and make the error the result.
+  /// The item ended before it started. Release its work, and make the error its result.
   case fail(QueuedItem, any Error)
   case cancel(Carrier)
   case cancelTimer(any Cancellable)

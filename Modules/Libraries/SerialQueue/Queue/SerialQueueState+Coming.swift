@@ -20,7 +20,7 @@ extension SerialQueueState {
     return enqueue(item)
   }
 
-  /// Lets in an item with options.
+  /// Lets in an item that may have options, or refuses it.
   mutating func enqueue(_ item: QueuedItem) -> Actions {
     noteArrival(of: item)
     if case .stopped(let cause, _) = gate {

@@ -2,7 +2,7 @@ internal import AsyncRuntime
 
 /// The ends of items, and the observers that are notified of them.
 extension SerialQueueState {
-  /// The code that started `item` has returned to its drainer.
+  /// The code of `item` has returned to the drainer that started it.
   mutating func didReturn(from item: QueuedItem) {
     item.traits.remove(.onDrainer)
     if item.traits.contains(.returning) {

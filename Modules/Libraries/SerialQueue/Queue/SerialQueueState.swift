@@ -92,7 +92,7 @@ struct SerialQueueState {
 
   // MARK: Before the lock is released
 
-  /// Lets in waiting items while there is room.
+  /// Lets in items that wait for room, as long as there is room.
   mutating func fillRoom() -> Actions {
     var actions: Actions = nil
     while !outside.isEmpty, count < bound, let item = outside.popFirst() {

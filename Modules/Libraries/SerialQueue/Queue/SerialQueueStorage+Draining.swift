@@ -110,7 +110,7 @@ extension SerialQueueStorage {
 
   // MARK: Ends
 
-  /// Called when the code that started an item has returned. Ends the item, unless it is completion-handler work.
+  /// Called when the code of an item has returned. Ends the item, unless it is completion-handler work.
   ///
   /// - Returns: the item that the caller must start.
   private func comeBack(

@@ -115,7 +115,7 @@ public final class Run: TracedWork {
 
   // MARK: Other threads
 
-  /// Whether a thread does not belong to the runtime. Its results must pass through `takeOver`.
+  /// Whether a thread does not belong to the runtime. The results of such a thread must pass through `takeOver`.
   ///
   /// - Parameter context: the context of the calling thread.
   func isForeign(_ context: LaneContext) -> Bool {

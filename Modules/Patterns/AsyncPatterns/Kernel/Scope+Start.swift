@@ -2,9 +2,9 @@ extension Scope {
   /// Starts `step` on the calling lane, as soon as the code that runs there now has returned. A step `with on: main` or
   /// `on: pool` starts on the main lane or the pool instead.
   ///
-  /// The completion is called exactly once. A second call is reported as misuse and ignored. If the step releases its
-  /// completion without calling it, the step fails with `CompletionDropped`. Once the scope is cancelled, no step
-  /// starts; the completion then gets a `CancellationError`.
+  /// The completion is called exactly once. A second call is reported as misuse. It is ignored, unless the manual of
+  /// the pattern says `isUnguarded`. If the step releases its completion without calling it, the step fails with
+  /// `CompletionDropped`. Once the scope is cancelled, no step starts; the completion then gets a `CancellationError`.
   public func start(_ step: Step, input: Value = .none, completion: @escaping Completion) {
     start(step, input: input, on: step.lane, completion: completion)
   }

@@ -106,7 +106,7 @@ public struct Manual: Sendable {
 ///
 /// `AsyncPatternTesting` checks them.
 public enum Law: String, Sendable, Hashable, CaseIterable {
-  /// It calls its completion once, whatever its steps do, unless it waits for one of them.
+  /// It calls its completion once, whatever its steps do. It need not do so while one of its steps does not complete.
   case completesExactlyOnce = "completes-exactly-once"
   /// It starts each of its steps at most once.
   case startsNoStepTwice = "starts-no-step-twice"
@@ -114,7 +114,7 @@ public enum Law: String, Sendable, Hashable, CaseIterable {
   case startsNothingAfterCancellation = "starts-nothing-after-cancellation"
   /// When a step fails, it does what its manual’s `FailureBehavior` says.
   case deliversFailure = "delivers-failure"
-  /// When it has completed, it leaves no timer, permit, thread or hold on the run.
+  /// When it has completed, it leaves behind no timer, no permit, no thread and no hold on the run.
   case leavesNothingBehind = "leaves-nothing-behind"
   /// The same seed gives the same trace.
   case isDeterministic = "is-deterministic"

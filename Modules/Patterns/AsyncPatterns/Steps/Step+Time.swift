@@ -27,7 +27,7 @@ extension Step {
   }
 
   /// Completes after `duration`, and wrongly a second time after twice that. The run stays open until then. Cancelling
-  /// cancels the completions that have not been called yet.
+  /// completes the step immediately if it has not completed, and prevents the second completion.
   public static func twice(_ label: String, _ duration: Duration) -> Step {
     Step(kind: "twice", label) { input, scope, completion in
       completeTwice(after: duration, input, in: scope, completion)

@@ -4,8 +4,8 @@ public struct StepKind: Sendable {
   public let manual: Manual
   private let body: @Sendable (Arguments) throws -> Step
 
-  /// - Parameter make: creates a step from arguments that have been checked against the manual. Its label and kind are
-  ///   set afterwards.
+  /// - Parameter make: creates a step from arguments that have been checked against the manual. The step's label and
+  ///   kind are set afterwards.
   public init(_ manual: Manual, make: @escaping @Sendable (Arguments) throws -> Step) {
     self.manual = manual
     body = make

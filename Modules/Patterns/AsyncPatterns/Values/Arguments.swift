@@ -86,7 +86,7 @@ public struct ArgumentError: Error, Hashable, CustomStringConvertible {
   public var parameter: String?
   /// The position among the written arguments, if one of them is wrong.
   public var position: Int?
-  /// The names that were probably meant.
+  /// The names or words that would be accepted. One of them was probably meant.
   public var suggestions: [String]
 
   public init(

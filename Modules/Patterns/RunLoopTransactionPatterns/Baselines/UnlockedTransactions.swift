@@ -21,7 +21,7 @@ final class UnlockedTransactions: Sendable {
   private let observer = Locked<(any Cancellable)?>(nil)
   private let didFlush: @Sendable () -> Void
 
-  /// - Parameter didFlush: called when the set is replaced by an empty one.
+  /// - Parameter didFlush: called when a set with actions is replaced by an empty one.
   init(order: Int, runtime: any Runtime, didFlush: @escaping @Sendable () -> Void) {
     self.runtime = runtime
     self.didFlush = didFlush

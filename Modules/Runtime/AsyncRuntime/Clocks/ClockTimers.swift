@@ -53,7 +53,7 @@ final class ClockTimers: Sendable {
       do {
         try await sleep(deadline)
       } catch {
-        // Either another task has replaced this one, or the clock refuses to sleep. In the second
+        // Either this task is no longer in charge, or the clock refuses to sleep. In the second
         // case, the next timer tries again.
         return state.withLock { $0.end(number) }
       }

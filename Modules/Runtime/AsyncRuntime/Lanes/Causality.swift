@@ -18,8 +18,7 @@ struct Causality: Equatable, Sendable {
   /// Why the code runs: as its span's own code, or because of an event of another span.
   var cause = Cause.itself
 
-  /// The acting span. This is the span whose end or permit made the code run, or else the code's
-  /// own span.
+  /// The acting span. This is the span whose event made the code run, or else the code's own span.
   var actor: Span { cause.kind == .itself ? span : cause.span }
 
   /// The span that counts as the giver of a permit: the span that has just ended, or else the code's own.

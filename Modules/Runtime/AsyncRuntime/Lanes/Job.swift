@@ -3,7 +3,7 @@ public struct Job: Sendable {
   private let body: @Sendable () -> Void
   private let causality: Causality
 
-  /// The span on whose behalf it runs, and why.
+  /// The span on whose behalf it runs.
   public var span: Span { causality.span }
 
   /// Makes a job with the causality of the calling thread.

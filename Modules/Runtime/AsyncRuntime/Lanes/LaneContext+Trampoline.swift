@@ -57,7 +57,8 @@ extension LaneContext {
     self.scheduler = outer
   }
 
-  /// Runs `work` after the running job of ``scheduler``, and before the scheduler's next job. There must be such a job.
+  /// Runs `work` after the running job of ``scheduler``, and before the scheduler's next job. Call it only in a job of
+  /// ``scheduler``.
   public func performAfterJob(_ work: any LaneWork) {
     withTrampoline { $0.follow(.work(work, causality)) }
   }

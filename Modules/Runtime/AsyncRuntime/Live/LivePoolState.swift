@@ -7,7 +7,7 @@ internal import DequeModule
 /// wakes the next scout before it runs its own job. So jobs that come soon after each other cost few wake-ups. No job
 /// waits for the end of another one while a worker is free.
 ///
-/// It only makes decisions. The caller carries them out after releasing the lock.
+/// This type only makes decisions. The caller carries them out after releasing the lock.
 struct LivePoolState {
   private var jobs: Deque<Job> = []
   /// The workers that sleep. The worker that had a job most recently is last.

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-// No other code uses CoreFoundation.
+// No other code of this module uses CoreFoundation.
 
 /// A run loop of the machine: the `CFRunLoop` of a thread.
 ///
@@ -203,7 +203,7 @@ private final class Observer: @unchecked Sendable {
   func invalidate() { CFRunLoopObserverInvalidate(observer) }
 }
 
-/// A registration that is removed once.
+/// A registration that is removed when it is cancelled.
 private final class Registration: Cancellable {
   private let takeBack: @Sendable () -> Void
   init(_ takeBack: @escaping @Sendable () -> Void) { self.takeBack = takeBack }

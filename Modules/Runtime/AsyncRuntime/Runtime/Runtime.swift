@@ -74,7 +74,7 @@ extension Runtime {
   /// The kind of the runtime's clock: virtual if the runtime is a ``VirtualRuntime`` or wraps one.
   public var clockKind: ClockKind { virtual == nil ? .live : .virtual }
 
-  /// The runtime's clock. Instants of two runtimes must not be compared.
+  /// The time on the runtime's clock. Instants of two runtimes must not be compared.
   public var now: Instant { pool.now }
 
   /// The runtime's clock for asynchronous code. The pool resumes the tasks that sleep on it.

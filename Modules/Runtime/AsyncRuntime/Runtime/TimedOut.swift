@@ -1,7 +1,6 @@
 /// Work took longer than its time limit.
 ///
-/// By then the work has been cancelled, if it can be. Work that ignores the cancellation may still
-/// be running.
+/// The work is cancelled, if it can be. Work that ignores the cancellation may still be running.
 public struct TimedOut: Error, Hashable, CustomStringConvertible {
   /// The name of the work in messages: the label of a step, or the name of an operation.
   public var work: String

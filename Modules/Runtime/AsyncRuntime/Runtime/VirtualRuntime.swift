@@ -1,7 +1,7 @@
 /// The functions that only a runtime with a virtual clock needs. Its time passes only when there is
 /// nothing left to do.
 ///
-/// ``Runtime`` has the same functions for both kinds of clocks, under the same names.
+/// Except for `leadsTasks`, ``Runtime`` has the same functions for both kinds of clocks, under the same names.
 public protocol VirtualRuntime: Sendable {
   /// Occupies a virtual worker, and blocks no thread for it. See ``Runtime/occupy(_:for:unless:begin:then:)``.
   func occupy(

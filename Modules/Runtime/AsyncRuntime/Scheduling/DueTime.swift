@@ -31,7 +31,7 @@ public final class DueTime: Sendable {
   }
 
   /// Makes the due time of a job that the calling thread schedules; nil if the thread runs code of
-  /// no span.
+  /// no span and the job does not start a step.
   ///
   /// A function and not an initializer: an initializer that fails has already allocated memory.
   ///

@@ -3,7 +3,7 @@
 /// No job runs inside the call that schedules it. A job is released once it has run or was
 /// cancelled. Both functions can be called from any thread.
 public protocol Scheduler: Sendable {
-  /// The runtime's clock.
+  /// The time on the runtime's clock.
   var now: Instant { get }
 
   /// Two schedulers with the same identity are the same one. Nil for a value, which cannot be recognized.

@@ -60,8 +60,8 @@ public final class SchedulerExecutor: TaskExecutor {
       caught.pointee.job = job
       return
     }
-    // The scheduled job takes over the span for which this thread runs. If the thread is foreign to
-    // a simulation, the report of that takes over the span, too.
+    // The scheduled job takes over the span for which this thread runs. If the thread does not belong
+    // to the simulation, the simulation reports that, and its report names the same span.
     context.resuming(span ?? context.span) {
       scheduler.schedule { [self] in
         withExtendedLifetime(self) { job.runSynchronously(on: executor) }

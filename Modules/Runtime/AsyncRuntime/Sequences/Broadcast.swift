@@ -94,8 +94,8 @@ package final class Broadcast<Element: Sendable>: Sendable {
   // MARK: Sending
 
   /// Sends a value to all sequences.
-  /// - Parameter version: orders the values of several threads. A value with an older version than
-  ///   the latest one is not sent. Nil if the calls are already in order.
+  /// - Parameter version: orders the values of several threads. A value is sent only if its version
+  ///   is newer than all earlier ones. Nil if the calls are already in order.
   /// - Complexity: O(*n*) for *n* sequences.
   package func send(_ element: Element, version: Int? = nil) {
     deliver { state in

@@ -1,7 +1,7 @@
 /// A point on a runtime's clock: nanoseconds since that runtime's epoch.
 ///
-/// On a virtual clock, the epoch is the start of the simulation. On a live clock, it is a fixed
-/// point of the machine's monotonic clock. Instants of two runtimes must not be compared.
+/// On a virtual clock, the epoch is the start of the simulation. On the machine's clock, it is a
+/// fixed point of the monotonic clock. Instants of two runtimes must not be compared.
 public struct Instant: InstantProtocol, Hashable, Codable, Sendable {
   public var nanoseconds: Int64
 

@@ -70,7 +70,8 @@ void swift_tasks_markIfNew(const void *_Nonnull job, uint64_t mark);
 /// Returns the simulation that a job belongs to; 0 for none. It is that of the job's task. For the job of an actor, it
 /// is that of the first task in the actor's queue.
 uint64_t swift_tasks_markOf(const void *_Nonnull job);
-/// Learns where an actor stores the job that makes it run, and the first task in its queue. Both are known for `actor`.
+/// Learns where an actor stores the job that makes it run, and the first task in its queue. `job` and `task` are those
+/// of `actor`.
 void swift_tasks_learnActor(const void *_Nonnull actor, const void *_Nonnull job, const void *_Nonnull task);
 
 // The code that the calling thread runs.
@@ -147,8 +148,8 @@ bool swift_tasks_readBuffer(const SwiftTasksBlock *_Nonnull buffer, SwiftTasksBl
 /// Set before there are other threads.
 extern bool swift_tasks_isRecording;
 static inline bool swift_tasks_records(void) { return swift_tasks_isRecording; }
-/// Starts to record to a new file of at most `capacity` blocks. Call it once, before there are tasks. Returns false if the
-/// file cannot be made.
+/// Starts to record to a new file of at most `capacity` blocks. Call it once, before there are tasks. Returns false if
+/// the file cannot be made.
 bool swift_tasks_startRecording(const char *_Nonnull path, uint64_t capacity);
 /// A job is ready, or will be ready after the delay if that is not negative.
 void swift_tasks_recordReady(const void *_Nonnull job, int64_t delay);
@@ -193,8 +194,8 @@ void (*_Nonnull swift_tasks_recordedJob(void (*_Nonnull function)(void *_Nullabl
 void swift_tasks_recordEndOfAsyncLet(const void *_Nonnull asyncLet);
 void swift_tasks_recordCancellation(const void *_Nonnull task);
 void swift_tasks_recordGroupCancellation(const void *_Nonnull group);
-/// The buffer of the stream with this storage holds `count` values. Counts from 32 on are recorded, each time the count
-/// has doubled or halved.
+/// The buffer of the stream with this storage holds `count` values. The count is recorded each time it passes a power
+/// of two from 32 on, in either direction.
 void swift_tasks_recordBuffer(const void *_Nonnull storage, uint64_t count, const void *_Nonnull site);
 /// Records an event that a library reports in its own format.
 void swift_tasks_recordEvent(int64_t time, const void *_Nonnull bytes, size_t count);

@@ -24,9 +24,9 @@ typedef enum {
   /// `other` made the task. The first value is the task's flags. The second value is the number of the place where it was
   /// made; 0 is none. For a child task, the upper half is the difference between the parent's number and `other`.
   SwiftTasksRecordCreated,
-  /// The first value is the function in which the task starts. The second value is where the program made the task, and 0
-  /// if that is not known. This record, the caller and the closure exist only for the first task of a place, and for
-  /// tasks without a place.
+  /// The first value is the function in which the task starts. The second value is where the program made the task, and
+  /// 0 if that is not known. This record, the caller and the closure exist only for the first task with the number of a
+  /// place, and for tasks without a place.
   SwiftTasksRecordSite,
   /// Where the function that made the task was called.
   SwiftTasksRecordCaller,
@@ -59,8 +59,8 @@ typedef enum {
   /// Sixteen bytes of an event that a library reports, starting with byte number `other`. `task` was running at that
   /// time.
   SwiftTasksRecordLibrary,
-  /// From now on the thread runs for a span of a library, and so do the tasks that start on it. The second value is the
-  /// span that acts outside tasks. 0 is none.
+  /// From now on the thread runs for a span of a library, and so do the tasks that start on the thread. The first value
+  /// is this span. The second value is the span that acts outside tasks. 0 is none.
   SwiftTasksRecordOnBehalf,
   /// The buffer of a stream holds `other` values. The first value is the address of the stream's storage. The second
   /// value is the return address of the call that added the last element.
@@ -187,7 +187,7 @@ static inline unsigned swift_tasks_lengthOfTime(unsigned number) { return number
 static inline unsigned swift_tasks_lengthOfTask(unsigned number) { return (1u << number) >> 1; }
 static inline unsigned swift_tasks_lengthOfValue(unsigned number) { return (1u << number) & ~1u; }
 
-/// Writes a record, and returns the place after it. Up to eight bytes after the longest record are overwritten.
+/// Writes a record, and returns the place after it. Up to eight bytes after the record are overwritten.
 static inline uint8_t *_Nonnull swift_tasks_writeRecord(uint8_t *_Nonnull place, SwiftTasksCoding *_Nonnull coding,
                                                         SwiftTasksRecord record) {
   if (record.kind == SwiftTasksRecordThread) *coding = (SwiftTasksCoding){0, 0, 0};

@@ -12,7 +12,7 @@ enum AwaitedEnd {
   ///   - limit: the time limit of the work, in real time. When it has passed, the work is cancelled. The work is also
   ///     cancelled if the calling task is cancelled.
   ///   - start: starts the work, and returns an object that cancels it.
-  /// - Returns: nil if the closure was not called within `limit` and a grace period.
+  /// - Returns: nil if the closure was not called within a grace period after the limit or the cancellation.
   static func wait<Result: Sendable>(
     atMost limit: Duration,
     _ start: (@escaping @Sendable (Result) -> Void) -> any Cancellable

@@ -24,7 +24,7 @@ struct Observation {
   /// When the pattern ended.
   private(set) var end: Point?
   private(set) var courses: [Course] = []
-  /// The rules that the pattern itself violated. Misuses of its steps do not count.
+  /// The rules that the pattern itself violated. Misuses by its steps do not count.
   private(set) var ownMisuse: [String] = []
 
   init(_ events: [TraceEvent]) {

@@ -102,7 +102,7 @@ struct Workloads {
 }
 
 extension Workloads {
-  /// How long the step at `index` takes, in milliseconds. All sums of such times are different.
+  /// How long the step at `index` takes, in milliseconds. Up to `index` 20, all sums of such times are different.
   static func time(_ index: Int) -> Int { 1 << min(index, 20) }
 
   /// Every kind of well-behaved step.

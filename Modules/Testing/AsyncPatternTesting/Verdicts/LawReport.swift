@@ -7,8 +7,8 @@ public struct LawReport: Sendable {
   /// One verdict per law, in the order of `Law.allCases`.
   public var verdicts: [LawVerdict] = []
 
-  /// Whether the pattern breaks the laws that its manual says it breaks, and keeps all others. A law that could not be
-  /// searched does not count.
+  /// Whether the pattern breaks the laws that its manual says it breaks, and keeps all others. A skipped law does not
+  /// count.
   public var isAsStated: Bool { verdicts.allSatisfy(\.isAsStated) }
 
   /// The laws that the pattern broke under some schedule, on purpose or not.

@@ -22,7 +22,7 @@ public struct LawVerdict: Sendable {
     case brokenOnPurpose = "broken-on-purpose"
     /// No schedule broke it, although the manual says that the pattern breaks it.
     case notBroken = "not-broken"
-    /// The law could not be searched.
+    /// The law was not searched, or the search ended too early for a verdict.
     case skipped
   }
 

@@ -95,7 +95,7 @@ extension EventLoop {
 
   /// Runs one event after another on the calling thread.
   ///
-  /// - Returns: the ending if nothing is left to do; nil if the thread has given the baton away.
+  /// - Returns: the ending if the run has ended; nil if the thread has given the baton away.
   private func carry(_ first: consuming Event?) -> SimulatedRuntime.Ending? {
     let context = LaneContext.current
     // The body of one simulation may run another simulation.
@@ -183,9 +183,9 @@ extension EventLoop {
 
   /// Blocks the calling thread, which holds the baton, until the loop resumes it. Its job keeps its lane meanwhile.
   func block(_ thread: BlockedThread) {
-    // `next()` runs hardly any other code: the start of an occupation, or what is released with a cancelled job. None
-    // of that may block a thread. So `next()` can run on top of the job's stack, and the baton goes directly to the
-    // next thread. If this thread is the next, it keeps the baton.
+    // `next()` runs hardly any other code: mail, the end of a sleep, the start of an occupation, or what is released
+    // with a cancelled job. None of that may block a thread. So `next()` can run on top of the job's stack, and the
+    // baton goes directly to the next thread. If this thread is the next, it keeps the baton.
     blockedThreads.append(thread)
     let queue = tasks.leaveQueue()
     switch next() {

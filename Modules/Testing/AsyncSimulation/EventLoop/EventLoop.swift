@@ -211,7 +211,8 @@ final class EventLoop: @unchecked Sendable {
 
   /// Takes out an entry of the pool.
   ///
-  /// - Returns: nil if that gives no event: the job was cancelled, or it only holds its worker.
+  /// - Returns: nil if the entry gives no event: its jobs were cancelled, or it is an occupation, which only takes a
+  ///   worker now.
   @inline(__always)
   private func takeOfPool(at index: Int) -> Event? {
     guard let worker = workers.first else { return nil }

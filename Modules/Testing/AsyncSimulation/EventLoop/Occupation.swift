@@ -87,7 +87,7 @@ extension EventLoop {
     ready.resume(.occupation(occupation), chain: occupation.chain)
   }
 
-  /// Ends the occupation after its time has passed.
+  /// Ends the occupation, after its time has passed or it was cancelled.
   ///
   /// - Returns: the place where its job runs.
   func end(_ occupation: Occupation) -> Place {

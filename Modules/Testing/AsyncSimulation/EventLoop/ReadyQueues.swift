@@ -62,7 +62,7 @@ struct ReadyQueues: ~Copyable {
     case strand(Strand)
     case occupation(Occupation)
 
-    /// Drops its jobs, so that none runs.
+    /// Drops the job of a timer, or the jobs of a serial scheduler, so that they never run.
     borrowing func forget() {
       switch self {
       case .job(let job): job.forget()

@@ -51,7 +51,7 @@ struct Timers: ~Copyable {
   /// Accesses to its elements copy no references.
   private var slots = UniqueDeque<Slot>()
   private var firstFree = -1
-  /// How many entries have been cancelled and are still in the heap.
+  /// How many entries have been cancelled and are still in the heap, without those of sleeps.
   private var offCount = 0
   private var nextSequence: UInt64 = 0
   /// The jobs of sleeps that were cancelled. They are taken out and must still run, since they free memory.

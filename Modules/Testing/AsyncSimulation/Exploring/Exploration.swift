@@ -51,7 +51,8 @@ public struct Exploration: Sendable, Codable {
   public var workers: Int
   /// Decides which schedules are tried.
   public var seed: UInt64
-  /// The kind of injection into the runs, each time at a different place. Only for steps.
+  /// The kind of injection into the runs, at varying places. Steps support all kinds, and asynchronous code only
+  /// ``Injection/cancel``.
   public var injection: Injection?
   /// The maximum number of events of a schedule. A schedule with more events counts as endless.
   public var eventLimit: Int

@@ -139,7 +139,7 @@ extension ReadyQueues {
     }
   }
 
-  /// The lane on which it continues; nil if it gets the first free worker.
+  /// The lane on which a candidate continues; nil if it gets the first free worker.
   fileprivate func lane(at position: Position) -> Lane? {
     switch position {
     case .pool: nil
@@ -153,7 +153,7 @@ extension ReadyQueues {
     }
   }
 
-  /// Whether it was cancelled, so that choosing it has no effect.
+  /// Whether a candidate was cancelled, so that choosing it has no effect.
   fileprivate func isCancelled(at position: Position) -> Bool {
     switch position {
     case .pool(let index):

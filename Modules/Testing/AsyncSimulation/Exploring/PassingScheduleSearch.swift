@@ -1,5 +1,5 @@
-/// Searches for a schedule that does not violate a property. From its start, it shares as much as possible with a
-/// schedule that does violate the property.
+/// Searches for a schedule that does not violate a property. The result shares as many first choices as possible with a
+/// given schedule that violates the property.
 struct PassingScheduleSearch {
   private let schedule: Schedule
   private let drawn: [Int]

@@ -30,8 +30,8 @@ extension NextPlan {
 
 /// Schedules whose choices come from a seed each: `random` and `pct`.
 struct RandomSearch: SearchStrategy {
-  /// How many schedules can be tried at a time. A plan uses only the results of schedules that come at least this many
-  /// places earlier. So the plans do not depend on the number of threads.
+  /// How many schedules can be tried at a time. A plan uses only the results of the first schedule, and of those that
+  /// come at least this many places earlier. So the plans do not depend on the number of threads.
   private static let lookahead = 64
 
   let isRandom = true

@@ -7,7 +7,7 @@ import SwiftTasks
 final class TaskSeed: JobReceiver, @unchecked Sendable {
   // Safe to share: one thread at a time uses it, and threads pass it on through locks.
   private let simulation = TaskSimulation()
-  /// The work of the seed when it runs: it starts a task. Nil to end the seed.
+  /// Starts a task when the seed runs next. Nil to end the seed.
   private var work: (() -> Void)?
   private var continuation: UnsafeContinuation<Void, Never>?
   /// Its next job, once that is ready.

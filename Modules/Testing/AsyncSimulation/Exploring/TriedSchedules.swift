@@ -62,7 +62,7 @@ struct TriedSchedules {
     return fingerprint
   }
 
-  /// Notes a new leaf of the tree: the last candidate of its last choice is complete.
+  /// Notes a new leaf of the tree: one more candidate of its last choice is complete.
   ///
   /// - Parameter counts: the number of candidates of each choice on the way to the leaf.
   private mutating func complete(_ counts: [UInt32]) {

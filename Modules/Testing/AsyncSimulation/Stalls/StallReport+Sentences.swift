@@ -225,7 +225,7 @@ extension StallReport: CustomStringConvertible {
 extension StallReport.Party {
   fileprivate var isWaiter: Bool { if case .waiter = self { true } else { false } }
   fileprivate var isUnstarted: Bool { if case .unstarted = self { true } else { false } }
-  /// Whether it belongs to a step that the events mention.
+  /// Whether the party belongs to an unfinished step that the events mention.
   fileprivate func isNamed(in stall: StallReport) -> Bool {
     switch self {
     case .waiter(let index): stall.isStep(stall.report.waiters[index].span)

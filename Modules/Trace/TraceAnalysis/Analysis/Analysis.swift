@@ -33,7 +33,7 @@ public struct Analysis: Sendable, Hashable {
   public var maxConcurrency: Int
   /// How many leaf steps were in flight from each point in time.
   public var concurrency: [ConcurrencyPoint]
-  /// The use of each lane, in the order of their names, `main` first.
+  /// The use of each lane, in the order of their names: `main` before `pool-2` before `pool-10`.
   public var lanes: [LaneUse]
   /// The steps that make up the makespan, the first step first. The makespan is the sum of `lead`, the times of these
   /// steps, the delays of their hand-overs, and `tail`.

@@ -22,10 +22,10 @@ public struct StepAccount: Sendable, Hashable {
   public var queues: [Stretch]
   /// When it was suspended and held no lane, if it is a task.
   public var suspensions: [Suspension]
-  /// Whether a timer ended it: its own, or one of an enclosing pattern. Timers of its parts do not count.
+  /// Whether a timer ended it: its own if it is a pattern, or one of an enclosing pattern. Timers of its parts do not
+  /// count.
   public var isEndedByTimer: Bool
-  /// When a timer of its pattern made it time out. Nil unless it then kept running, or was notified of the timeout only
-  /// much later.
+  /// When a timer of its pattern made it time out. Nil unless it then kept running, and ended later by its own code.
   public var keptRunningAfterTimeout: Int64?
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?

@@ -3,7 +3,7 @@ internal import TraceBasics
 extension Comparison {
   /// The comparison as one line of JSON. The order of the fields never changes.
   ///
-  /// Empty lists are omitted.
+  /// The lists `warnings`, `steps`, `unmatched`, `divergence`, `costs` and `failures` are omitted if they are empty.
   public var json: String {
     var writer = JSONWriter()
     writer.comparison(self)

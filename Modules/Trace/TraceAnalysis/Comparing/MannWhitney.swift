@@ -7,8 +7,8 @@
 /// The two-sided Mann-Whitney U test. p is the probability that two samples of one distribution differ in rank at least
 /// as much as these do.
 ///
-/// The test is exact if one of the samples has at most eight values and no two values are equal. Otherwise it uses the
-/// normal approximation with correction for ties and continuity, like `scipy.stats.mannwhitneyu`.
+/// The test is exact if one sample has at most eight values, there are at most 2000 pairs, and no two values are equal.
+/// Otherwise it uses the normal approximation with correction for ties and continuity, like `scipy.stats.mannwhitneyu`.
 ///
 /// Mann, Whitney: “On a Test of Whether one of Two Random Variables is Stochastically Larger than the Other”, 1947,
 /// doi:10.1214/aoms/1177730491.

@@ -88,8 +88,8 @@ func bootstrapRatio(
   return ratios[rounds * 25 / 1000]...ratios[rounds - 1 - rounds * 25 / 1000]
 }
 
-/// The median of a resample, which is as many values, drawn with replacement. The function only counts the draws for
-/// each position, since the values are already sorted.
+/// The median of a resample: as many values as `sorted` has, drawn with replacement. The function only counts the draws
+/// for each position, since the values are already sorted.
 private func resampledMedian(_ sorted: [Double], _ generator: inout SplitMix) -> Double {
   let count = sorted.count
   var drawn = Array(repeating: 0, count: count)

@@ -58,10 +58,11 @@ extension SavedRuns {
     }
   }
 
-  /// The runs of two files that match, without warm-ups, in the order in which they first occur in either file.
+  /// Matches the samples of this file with those of `other`, without warm-ups. The samples of this file come first, in
+  /// the order in which they first occur. The samples of `other` without a match follow.
   ///
-  /// Runs with the same name and composition form a sample. Two samples are matched by the first of these that they
-  /// share:
+  /// Runs with the same name, composition, script and clock form a sample. Two samples are matched by the first of
+  /// these that they share:
   ///
   /// 1. name, composition and script;
   /// 2. name and composition;
@@ -74,8 +75,9 @@ extension SavedRuns {
   ///
   /// - Returns: for each sample, its runs in this file and in `other`. One of the two may be empty. If the names in the
   ///   two files differ, `name` contains both.
-  /// - Complexity: O(n) in the number of steps, for each pair of different samples with the same name or pattern.
-  ///   Beyond 10 000 pairs, those samples are matched in order.
+  /// - Complexity: O(n) in the number of steps, for each pair of samples whose label paths are compared. If there are
+  ///   more than 10 000 candidate pairs, label paths are not compared: samples with the same name or pattern are
+  ///   matched in order.
   public func matched(
     with other: SavedRuns
   ) -> [(name: String, first: [SavedRun], second: [SavedRun])] {

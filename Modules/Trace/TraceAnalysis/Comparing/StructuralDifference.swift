@@ -27,7 +27,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     case edge
     /// The points of a counter differ in value, in time or in number.
     case counter
-    /// One of the totals, or the findings, differ.
+    /// A total or the findings differ.
     case total
   }
 

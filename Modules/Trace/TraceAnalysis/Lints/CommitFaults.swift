@@ -29,7 +29,7 @@ extension SpanTable {
   /// - Complexity: O(n) in the number of steps of those patterns.
   var commitFaults: [CommitFault] {
     commits.records.sorted { $0.key < $1.key }.flatMap { pattern, record in
-      // If the pattern wakes the loop itself, no commit is lost. It may have reasons to delay a commit.
+      // A pattern that wakes the loop itself loses no commit. Such a pattern may have reasons to delay a commit.
       record.wasWoken ? [] : faults(of: record, in: pattern)
     }
   }
@@ -58,7 +58,7 @@ extension SpanTable {
   ) -> CommitFault.Kind? {
     let flush = record.flushes.first { $0.position > commit.position }
     if let started = step.started {
-      // A job on the main lane that commits ends its turn itself.
+      // If a job on the main lane makes a commit, that job ends the turn itself.
       guard commit.lane != .main, let flush, flush.time - commit.time >= Self.turn,
         started >= flush.time
       else { return nil }

@@ -43,7 +43,7 @@ extension SpanTable {
     }
   }
 
-  /// The innermost enclosing pattern that ended before the node did, and after the node had started.
+  /// The innermost enclosing pattern that ended before the node did. Nil if the node had not started by then.
   private func patternEnded(before index: Int) -> Int? {
     let node = nodes[index]
     let ended = enclosing(node.parent).first { nodes[$0].finishPosition < node.finishPosition }

@@ -14,8 +14,8 @@ struct PriorityInversion {
 extension SpanTable {
   /// The inversions in the order in which their patterns were submitted, at most one for each step that waited.
   ///
-  /// - Complexity: O(n²) in the number of steps of a pattern that have a priority, O(n log n) in the number of the
-  ///   others.
+  /// - Complexity: O(n log n) in the number of steps, and O(n³) in the number of steps of a pattern with priorities.
+  ///   Patterns with more than 2000 started steps are skipped.
   var priorityInversions: [PriorityInversion] {
     guard !priorities.given.isEmpty else { return [] }
     var predecessors: [Int: [Int]] = [:]

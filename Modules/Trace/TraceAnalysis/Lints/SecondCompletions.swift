@@ -2,8 +2,8 @@
 ///
 /// Such a pattern mistakes the second call for the first completion of another step. Its reaction shows in two ways.
 /// Either the step that completed twice wakes a thread of the pattern, and the next step starts. Or the next step
-/// starts on the lane of the call, before any other event on that lane. Events that follow the first completion of
-/// another step have a cause of their own.
+/// starts on the lane of the call, before any span starts, resumes, works, blocks or ends there. Events that follow the
+/// first completion of another step have a cause of their own.
 struct SecondCompletions {
   struct Effect {
     /// The step that completed twice.
@@ -31,7 +31,8 @@ struct SecondCompletions {
   private var haveCompletedTwice: Set<Int> = []
   /// For each pattern, the step whose second completion woke it last, if the pattern has not reacted since.
   private var wakers: [Int: Int] = [:]
-  /// For each lane, the step whose second completion occurred there last, if no event followed on that lane.
+  /// For each lane, the step whose second completion occurred there last, if no span has started, resumed, worked,
+  /// blocked or ended there since.
   private var callers: [Lane: Int] = [:]
   /// For each pattern, the step whose second completion it received first.
   private var culprits: [Int: Int] = [:]

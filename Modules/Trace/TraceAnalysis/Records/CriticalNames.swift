@@ -19,7 +19,7 @@ package struct CriticalNames {
   /// The name of the step at a position.
   package subscript(step: Int) -> String { longer[step] ?? steps[step].numberedLabel }
 
-  /// The steps of the path that share one of the labels with another one.
+  /// The steps of the path that share one of the labels with another step, by label.
   private func groupsOfSameLabel(
     on path: [CriticalPart], among wanted: Set<String>?
   ) -> [String: [Int]] {

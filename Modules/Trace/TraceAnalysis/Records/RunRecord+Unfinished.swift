@@ -1,6 +1,6 @@
 extension RunRecord {
-  /// The same record with only the unfinished steps and their enclosing patterns. The other values remain those of the
-  /// whole run.
+  /// The same record with only the unfinished steps and their enclosing patterns, and the intervals and counters of
+  /// these steps. The other values remain those of the whole run.
   ///
   /// - Complexity: O(n) in the number of steps.
   public var unfinished: RunRecord {

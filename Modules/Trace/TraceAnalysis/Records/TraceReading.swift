@@ -3,7 +3,7 @@ extension RunRecord {
   var rootHasParts: Bool { table?.rootHasParts ?? (isIncomplete && steps.isEmpty) }
 }
 
-/// The events of a run together with its record. It answers questions about a trace that the record alone cannot.
+/// The events of a run and its record. Together they answer questions about a trace that the record alone cannot.
 package struct TraceReading {
   package let record: RunRecord
   package let events: [TraceEvent]

@@ -120,7 +120,7 @@ private final class JournalFile: @unchecked Sendable {
     write { run.writeStart(as: number, at: start, to: &$0) }
   }
 
-  /// Writes new events; false if the run has ended.
+  /// Writes new events. Returns false if the run has ended, or if writing has failed.
   func look(at number: Int) -> Bool {
     guard !hasFailed, let entry = entries[number], let recorder = entry.recorder else {
       return false

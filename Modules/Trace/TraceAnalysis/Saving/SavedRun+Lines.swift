@@ -103,7 +103,7 @@ extension SavedRun {
     deriveRecord(lasting: nil)
   }
 
-  /// Derives the lists and the sums of the record from the events. The file does not repeat them.
+  /// Derives the lists and the sums of the record, which the file does not contain, from the events.
   ///
   /// - Parameter lasting: how many nanoseconds after the start the wait for the run ended, if known.
   /// - Complexity: O(n log n) in the number of events.

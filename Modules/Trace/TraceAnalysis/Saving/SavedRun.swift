@@ -1,6 +1,7 @@
 /// A run in the form in which a file stores it. It contains enough to show, compare and analyse the run again.
 public struct SavedRun: Sendable {
-  /// The name by which runs of two files are matched. Several runs with the same name and composition form a sample.
+  /// The name by which runs of two files are matched. Runs with the same name, composition, script and clock form a
+  /// sample.
   public var name: String
   /// The expression from which the run was composed, or the name of the recorded code.
   public var source: String

@@ -3,7 +3,7 @@ internal import TraceBasics
 /// An event is a line of a file of runs: `{"run":1,"e":"started","t":1200,"lane":2,"span":4}`.
 ///
 /// `e` is its kind, and `t` its time in nanoseconds since the start of the run. The names of its other fields depend on
-/// the kind. A field that is empty or zero is omitted.
+/// the kind. Except for `t`, `lane` and `span`, a field that is empty or zero is omitted.
 extension TraceEvent {
   /// - Parameter start: when run number `run` started.
   func writeLine(ofRun run: Int, since start: Instant, to writer: inout JSONWriter) {
@@ -65,8 +65,8 @@ extension TraceEvent {
 }
 
 extension TraceEvent.Kind {
-  /// The name of an event kind in a file, and the names of the fields that only some kinds have. Fields that are not
-  /// named here are empty for the kind.
+  /// The name of an event kind in a file, and the names of the fields that depend on the kind. A field keeps its
+  /// default name unless the kind gives it another.
   fileprivate struct FieldNames {
     var kind: String
     var parent = "on"

@@ -57,7 +57,7 @@ public struct CriticalStep: Sendable, Hashable {
 }
 
 extension HandOver.Kind {
-  /// Converts a recorded cause to the kind of hand-over between two steps. Nil if nothing was waited for.
+  /// Converts a recorded cause to the kind of hand-over between two steps. Nil for the step itself and for a timer.
   init?(_ cause: Cause.Kind) {
     switch cause {
     case .end: self = .dependency

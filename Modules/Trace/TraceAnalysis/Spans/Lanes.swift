@@ -36,7 +36,7 @@ package struct LaneNames {
 }
 
 extension TraceEvent {
-  /// Gives `lane` a name. It must come before all other events of the lane.
+  /// An event that gives `lane` a name. It must come before all other events of the lane.
   package static func laneName(_ name: String, of lane: Lane, at time: Instant) -> TraceEvent {
     var event = TraceEvent.mark("lane-name", name, role: .laneName, of: .none, at: time)
     event.lane = lane
@@ -48,7 +48,8 @@ extension TraceEvent {
   }
 }
 
-/// A time in which a lane was blocked for a span, or in which a span was suspended or waited for its lane.
+/// A time in which a lane was blocked for a span, or in which a span was suspended, was delayed by a timer, or waited
+/// for its lane.
 package struct LaneInterval {
   package let node: Int?
   package let lane: Lane

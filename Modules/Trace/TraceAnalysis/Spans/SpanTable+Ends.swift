@@ -1,7 +1,7 @@
 /// How spans ended.
 extension SpanTable {
-  /// How long the end of a node was delayed because its lane was not free. It is the lane of the node's own code, or of
-  /// the timer that cancelled it.
+  /// How long the end of a node was delayed because a lane was not free: the lane of the node's own code, or of the
+  /// timer that cancelled the node.
   package func lateness(of node: Int) -> Int64 {
     guard let last = resumption(ending: node), !last.precedesWork else { return 0 }
     let age = last.time.subtractingClamped(nodes[node].started ?? last.time)
@@ -84,7 +84,7 @@ extension SpanTable {
   }
 
   private func isCancelledByTimer(_ node: Int) -> Bool {
-    // A task is cancelled by another span, and its timers are steps of that span.
+    // A task is cancelled by another span. The timers of that span are steps of it, not timeouts of the task.
     guard !nodes[node].isTask, let (by, time) = nodes[node].cancelled,
       let canceller = by, let moment = moment(ofCancelling: node, by: canceller, until: time)
     else { return false }

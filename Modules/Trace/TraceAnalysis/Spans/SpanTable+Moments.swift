@@ -108,7 +108,7 @@ extension SpanTable {
     if cause.kind == .itself { return moments.last(of: node, until: time ?? .max) }
     guard var source = self[cause.span] else { return nil }
     if cause.kind == .end, let end = end(of: source, until: time ?? .max) { return end }
-    // The node gave up its place when it was cancelled, although it keeps running.
+    // The source gave up its place when it was cancelled, although it keeps running.
     if cause.kind == .permit, let moment = moments.ofCancellation[source],
       moment > moments.last[source] ?? -1
     {

@@ -70,7 +70,7 @@ extension SpanTable {
 
   /// In the order of the events.
   ///
-  /// - Complexity: O(n) in the number of events.
+  /// - Complexity: O(n log n) in the number of events.
   package var edges: [Edge] {
     var edges = askers.map { asker, node in
       Edge(

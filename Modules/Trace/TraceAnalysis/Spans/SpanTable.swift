@@ -183,7 +183,7 @@ package struct SpanTable {
         node: node, holder: holder, executor: positions[event.executor], from: from, to: time))
   }
 
-  /// Stores how long the span waited for its lane. The wait begins at its start or later.
+  /// Stores how long the span waited for its lane. The wait begins at the start of the span, or later.
   private mutating func queue(_ event: TraceEvent, of node: Int) {
     let holder = positions[event.cause.span]
     // A span that held the lane itself did not wait for it.

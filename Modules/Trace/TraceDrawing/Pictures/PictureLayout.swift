@@ -1,9 +1,11 @@
-/// Lays out runs one below the other on one slide. They share one time scale, so that their lengths can be compared.
+/// Lays out runs one below the other on one slide. They share one time scale, so that their lengths can be compared,
+/// unless that would make the short ones unreadable.
 struct PictureLayout {
   static let width = 1280.0
   static let margin = 36.0
   static var room: Double { width - 2 * margin }
-  /// The maximum number of runs, and of rows in all runs together. Rows of the critical path are kept first.
+  /// The maximum number of runs, and of rows in all runs together. A run may always have five rows. Rows of the
+  /// critical path are kept first.
   static let mostRuns = 6
   static let mostRows = 26
   private static let mostTimesLonger: Int64 = 8

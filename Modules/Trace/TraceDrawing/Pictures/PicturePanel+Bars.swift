@@ -46,7 +46,7 @@ extension PicturePanel {
           add(bar, .ground, .solid, hint: hint(row, "keeps running"))
           add(bar, .failure, Self.keptRunningFill, hint: hint(row, "keeps running"))
         case .blocked:
-          // The running bar shows through, so that both are visible.
+          // The background shows between the lines, so that the blocked time stands out from the running bar.
           add(bar, .ground, .solid, hint: hint(row, "runs"))
           add(bar, .blocked, Self.blockedFill, hint: hint(row, "a thread is blocked"))
         }

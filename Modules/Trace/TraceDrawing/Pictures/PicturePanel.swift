@@ -1,4 +1,4 @@
-/// The chart of one run below an axis. Each step has a row, with a label on the left and numbers on the right.
+/// The chart of one run below an axis. Each row has a label on the left, and a note and a lane on the right.
 struct PicturePanel {
   let run: PicturedRun
   let rows: [TimelineRow]
@@ -20,7 +20,7 @@ struct PicturePanel {
   let arrows: [RowArrow]
   private(set) var legend: [LegendEntry] = []
 
-  /// How many findings a picture shows.
+  /// How many findings of a run a picture shows.
   static let mostLints = 4
   private static let labelSize = 15.0
   private static let axisHeight = 24.0
@@ -66,7 +66,7 @@ struct PicturePanel {
     rows[row].stretches.contains { $0.kind == .delay && $0.to == time }
   }
 
-  /// The height of a row's bar. Patterns are drawn as frames, thinner than their parts.
+  /// The height of a row's bar. The bars of patterns are thinner than those of their parts.
   func barHeight(_ row: TimelineRow) -> Double {
     let isLeaf = row.steps.allSatisfy { run.record.steps[$0].isLeaf }
     return rowHeight * (isLeaf ? 0.62 : 0.3)

@@ -10,7 +10,7 @@ enum PictureText {
   /// As a fraction of the font's size.
   private static func width(_ character: Character) -> Double {
     guard let ascii = character == "\u{A0}" ? 0x20 : character.asciiValue else {
-      // Letters beyond ASCII are as wide as others. Characters that take two columns in a terminal are square.
+      // Letters beyond ASCII are about as wide as others. Characters that take two columns in a terminal are wider.
       return TerminalText.width(String(character)) > 1 ? 1.25 : character == "…" ? 1 : 0.7
     }
     return switch ascii {

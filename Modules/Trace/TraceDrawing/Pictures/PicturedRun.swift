@@ -9,7 +9,8 @@ struct PicturedRun {
   private let shares: [Int: Int64]
   /// For each step of the record, its slack, as in `Analysis`. Also nil if there are no events.
   let slack: [Int64?]
-  /// For each step of the record, the step whose end let it start, if it waited for one.
+  /// For each step of the record, the step for which it waited last before its start, and why. Nil if it waited for
+  /// none.
   let waitedFor: [(step: Int, reason: HandOver.Kind)?]
 
   /// The steps of one name that take the largest part of the critical path. Nil if none of them took any time.
@@ -84,7 +85,7 @@ struct PicturedRun {
     return "Critical path: " + parts.joined(separator: " → ")
   }
 
-  /// Where to start in order to shorten the run. Nil if the run failed or nothing took time.
+  /// Where to start in order to shorten the run. Nil if the run did not succeed, or if nothing took time.
   var advice: String? {
     guard record.outcome == .success, let largest else { return nil }
     let time = critical[0].time.durationText
@@ -100,7 +101,8 @@ struct PicturedRun {
 }
 
 extension SavedRun {
-  /// Where to start in order to shorten the run, in a sentence. Nil if the run failed or nothing took time.
+  /// Where to start in order to shorten the run, in a sentence. Nil if the run did not succeed, or if nothing took
+  /// time.
   ///
   /// - Complexity: O(n log n) in the number of events.
   public var advice: String? { PicturedRun(self).advice }

@@ -10,7 +10,7 @@ package struct CounterLine {
   /// A title that no other line has.
   package var title: String { step.map { "\(name) of \($0)" } ?? name }
 
-  /// The lines of the counters of a run, in the order in which they start.
+  /// The lines of the counters of a run, grouped by name, in the order in which the names first occur.
   ///
   /// If several steps record a counter of one name in turn, it is one line. For example, a property that three steps
   /// animate in turn is one property. If any two of them record at the same time, it is a property of several things.

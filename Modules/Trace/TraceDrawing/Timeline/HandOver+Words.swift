@@ -11,7 +11,7 @@ extension HandOver.Kind {
     }
   }
 
-  /// The text where there is no arrow to the step that let another one continue.
+  /// The text where no arrow shows which step let another one continue.
   func words(naming step: String) -> String {
     switch self {
     case .spawned: "started by \(step)"

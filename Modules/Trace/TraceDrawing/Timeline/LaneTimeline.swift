@@ -13,7 +13,7 @@ internal import TraceBasics
 ///
 /// An executor that is not a lane, such as an actor, has a separate row below. `Analysis` has the same numbers for the
 /// use of each lane. Between two times of work, a step may wait for a timer, or run code that the trace cannot
-/// distinguish from waiting. For these times, the step is shown in the row of the lane on which it started.
+/// distinguish from waiting. For these times, the step is shown in the row of its lane: see `StepRecord.lane`.
 public struct LaneTimeline: Sendable {
   public let record: RunRecord
   /// The lanes, then the other executors, each in the order of their names.
@@ -36,7 +36,7 @@ public struct LaneTimeline: Sendable {
   }
 
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A leaf step that had started here was in flight, or a task ran here.
+    /// A leaf step of this lane was in flight (see `StepRecord.lane`), or a task ran here.
     case inFlight = "in-flight"
     /// The step held the lane with work.
     case work

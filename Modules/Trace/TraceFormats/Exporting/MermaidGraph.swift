@@ -2,7 +2,7 @@ internal import GraphText
 internal import TraceBasics
 
 /// The steps of runs as a flow chart for Mermaid. Each step is a box, each pattern is a frame, and each edge is an
-/// arrow, thick on the critical path. Several runs are several frames of one chart.
+/// arrow. Boxes and dependencies on the critical path are thick. Several runs are several frames of one chart.
 enum MermaidGraph {
   static func write(_ runs: [SavedRun], to output: inout TextOutput) {
     output.line("flowchart LR")

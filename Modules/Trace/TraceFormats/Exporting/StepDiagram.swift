@@ -6,7 +6,7 @@
 struct StepDiagram {
   struct Box {
     let id: String
-    /// The label, and below it the duration or the outcome.
+    /// The label, and below it the duration, the outcome, or both.
     let lines: [String]
     let isCritical: Bool
     let outcome: StepRecord.Outcome

@@ -6,8 +6,8 @@ extension TraceReading {
   /// The path of a node's step. Empty without a node.
   func path(of node: Int?) -> String { node.map(name) ?? "" }
 
-  /// The lane on which a node worked, or on which it started if it did not work. A node that did neither has the lane
-  /// of its pattern.
+  /// The lane on which a node last worked. Without work, the lane that was last blocked for it, or else the lane on
+  /// which it started. A node without any of these has the lane of its pattern.
   func lane(of node: Int) -> Lane {
     for index in table.enclosing(node) {
       let node = table.nodes[index]

@@ -10,7 +10,7 @@ internal import TraceBasics
 ///
 /// Such a trace has no causes. They are inferred from its arrows and from the order of the slices on each thread, and
 /// the record says so: see `RunRecord.causesAreInferred`. An arrow from a slice that had ended is an edge of the kind
-/// `dependency`. Any other arrow is an edge of the kind `spawned`.
+/// `dependency`. An arrow from a slice that had started and not ended is an edge of the kind `spawned`.
 ///
 /// Phases: `X`, `B`/`E`, `b`/`e`/`n`, `S`/`F`, `i`/`I`, `C`, `M`, `s`/`t`/`f`, and `bind_id`. Others are skipped.
 public struct ChromeImport: Sendable {

@@ -20,7 +20,7 @@ public struct LintRule: Sendable, Hashable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// All rules of the library, by subject: threads, completions, cancellation, order, drawing, the clock.
+  /// All rules of the library, by subject: threads, completions, cancellation, order, drawing, tasks, the clock.
   public static let all = [
     LintRule(
       "blocked-thread",

@@ -23,7 +23,8 @@ public struct StepRecord: Sendable, Hashable {
   /// The number of this start among the starts of its label in its pattern, such as the attempt of a retry. The first
   /// is 1. Nil if there is only one start.
   public var attempt: Int?
-  /// The lane on which it worked. If it did no work, the lane on which it started.
+  /// The lane on which it last worked. Without work, the lane that was last blocked for it, or else the lane on which
+  /// it started.
   public var lane: String?
   public var outcome: Outcome
   /// Why it failed, if it did.

@@ -27,8 +27,8 @@ size_t bytes_in_use(void) {
 
 #if defined(__GLIBC__)
 
-// These replace the functions of the C library, for the program and for all libraries that it loads. Each costs two
-// additions to the thread's own memory, which is the same for every contestant.
+// These replace the functions of the C library, for the program and for all libraries that it loads. Each call adds to
+// two counters of its thread. This cost is the same for every contestant.
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t number, size_t size);

@@ -22,7 +22,7 @@ public struct Child {
   /// - Throws: `ChildFailure` if it does not exit successfully.
   public func output() throws -> String { try runToEnd().text }
 
-  /// Runs the program without standard input. Returns its time, and the most memory that it had at once, in bytes.
+  /// Runs the program without standard input. Returns its time, and the peak of its memory in bytes.
   ///
   /// - Throws: `ChildFailure` if it does not exit successfully.
   public func measured() throws -> (time: Duration, memory: Int) {

@@ -17,7 +17,7 @@ enum TaskMemory {
     let before = Most.bytesInUse
     do {
       var graph = Graphs.build(shape, work)
-      // No operation depends on this one, so all the others have ended or are ready when it runs.
+      // It depends on an operation that is added after it, so the graph is complete when it runs.
       let last = graph.add { most.look() }
       graph.addDependency(of: last, on: graph.add {})
       Graphs.run(graph)

@@ -78,7 +78,7 @@ enum TasksOfGraphs {
       targets: targets([Peers.floor: 3], unless: isExcepted))
   }
 
-  /// The targets for all shapes beside Taskflow, and the others unless the shape is excepted.
+  /// The target against Taskflow, which holds for every shape, and the other targets unless the shape is excepted.
   private static func targets(
     _ targets: [String: Double], unless isExcepted: Bool
   ) -> [String: Double] {

@@ -112,7 +112,8 @@ struct RecordedHistory {
     let step = libraries.span(ofTask: record.task)
     let creator = tasks[record.other]?.span ?? step ?? actor(of: record)
     var task = RecordedTask(span: span, creator: creator)
-    // No record shows when the task enters an actor's queue.
+    // No record shows when the task enters an actor's queue. If it starts from there, this time counts as the time at
+    // which it became ready.
     task.lastEnd = time
     task.parent = parent
     tasks[record.task] = task
@@ -205,7 +206,7 @@ struct RecordedHistory {
     case .failure(let descriptor):
       reason = names.name(ofDescriptor: descriptor) ?? "an error"
       ended = reason == "CancellationError" ? .cancelled : .failure
-    // No code used the result.
+    // The outcome is not known. The task counts as successful if it was not cancelled.
     case nil: ended = cancellation == nil ? .success : .cancelled
     }
     append(
@@ -270,7 +271,8 @@ struct RecordedHistory {
       if event.cause == .itself, event.role != .place { event.cause = Cause(.parent, task) }
       event.name = labels.add(event.name, of: event.span)
     } else if event.span == .none {
-      // Without a span, the task itself did it. The task's record already shows events of other kinds.
+      // The task itself caused an event without a span. Events of other kinds than these are left out, since the
+      // records of the task already show them.
       guard [.mark, .misuse, .counter].contains(event.kind) else { return }
       event.span = task
     }

@@ -15,7 +15,8 @@ struct RunReport {
     /// Whether the run exceeded its time limit.
     var isOverdue = false
     var narration: Narration?
-    /// Addresses of code, which are the same in the server.
+    /// Where tasks have waited for threads outside the simulation. Each place is a list of addresses of code, which are
+    /// the same in the server.
     var awaitedOutside: [[UInt]] = []
   }
 

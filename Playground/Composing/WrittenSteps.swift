@@ -3,8 +3,8 @@ import PlaygroundLanguage
 
 /// The steps of a list with their written details, before the pattern that runs them is known.
 ///
-/// Steps are identified by index until the end. A generated label may still change when the list is inserted into
-/// another list.
+/// Steps are identified by index until their labels are final. A generated label may still change when the list is
+/// inserted into another list.
 struct WrittenSteps {
   var steps: [Step] = []
   /// For each step, the index in `written` of its details. Copies made by a count share them.

@@ -108,7 +108,8 @@ struct HTTPRequest: AsyncPattern {
     task.resume()
   }
 
-  /// The parts to cancel when the request has ended.
+  /// The state of a request in progress. When the request has ended, its timer is cancelled and its cancellation
+  /// handler is removed.
   private struct Watch: Sendable {
     var isLate = false
     var timer: (any Cancellable)?

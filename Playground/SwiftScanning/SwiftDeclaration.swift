@@ -49,7 +49,7 @@ public struct SwiftDeclaration: Hashable, Sendable {
     names.first?.utf8.first.map(SwiftTokens.isOperatorPart) ?? false
   }
 
-  /// Whether it declares or implements the prefix, infix or postfix operator of its name.
+  /// The kind of operator that it declares or implements: `prefix`, `infix` or `postfix`. Empty if none is written.
   private var fixity: Set<String> { modifiers.intersection(["prefix", "infix", "postfix"]) }
 
   /// - Parameter piece: a complete declaration.

@@ -5,8 +5,9 @@ import TimingTrace
 /// scales that apply to it.
 ///
 /// A leaf that started several times takes the time of each start, in order. If a leaf was not measured to its end, an
-/// assumption is made. The ledger records it when the leaf starts. It omits the written time in the second row, and
-/// steps such as `value` in the third row, which take no time:
+/// assumption is made, according to the table below. The ledger records the assumption when the leaf starts, with two
+/// exceptions. It does not record that a leaf of the second row takes its written time. It does not record steps of the
+/// third row that take no time as they are written, such as `value`.
 ///
 /// | measurement | assumption |
 /// | --- | --- |
@@ -144,7 +145,7 @@ final class LeafReplacement {
     return Expected(course: course, assumption: .mean(course.length))
   }
 
-  /// The properties that similar leaves share. Such leaves are copies of each other, or may be copies.
+  /// The properties that similar leaves share. Leaves that share them may be copies of each other.
   private struct Likeness: Hashable {
     var stem: Substring
     var kind: String

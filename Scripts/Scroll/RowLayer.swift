@@ -94,7 +94,7 @@ struct RenderedRows: RowLayers {
     label.layer.displaysAsynchronously = isAsynchronous
     label.layer.onContentsChange = { [displays, weak layer = label.layer] _ in
       displays.tally.main.enter()
-      // The first complete drawing.
+      // The text is drawn completely only once, and the longest drawing is that one.
       if let layer { displays.tally.note(layer.metrics.longestDrawing, of: .text) }
     }
     _ = DisplayGroup([card, label.layer])

@@ -25,7 +25,8 @@ struct SideBySide: AsyncPattern {
   }
 }
 
-/// Calls `onCall` for each call of its step's completion that reaches it, guarded or not.
+/// Calls `onCall` each time that a call of a step's completion reaches it. It is unguarded, so every call reaches it,
+/// not only the first.
 struct Unguarded: AsyncPattern {
   static let manual = Manual(
     name: "unguarded", summary: "Receives every call.", isUnguarded: true,

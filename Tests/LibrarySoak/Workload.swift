@@ -49,8 +49,8 @@ struct Measured {
 
   /// Allocators keep some memory, and ThreadSanitizer keeps more.
   ///
-  /// The two halves end half of the operations apart. So a million operations reveal a leak of at least 17 bytes an
-  /// operation, if the first half uses less than 160 MiB.
+  /// Half of the operations are performed between the end of the first half and the end of the second. So a million
+  /// operations reveal a leak of at least 17 bytes an operation, if the first half uses less than 160 MiB.
   var isFlat: Bool {
     late.memory - early.memory <= max(8 << 20, early.memory / 20)
       && late.descriptors <= early.descriptors

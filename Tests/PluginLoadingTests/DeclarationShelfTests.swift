@@ -47,7 +47,8 @@ import Testing
     #expect(shelf.declarations.map(\.title) == ["func d", "func c", "struct A"])
   }
 
-  /// An extension or an operator has no import of its own, so no such import hides its old version.
+  /// An import of a single declaration hides the old version of that declaration. An extension or an operator cannot be
+  /// imported alone, so its old version stays visible while its module is imported.
   @Test(arguments: [
     ("extension Int { func twice() -> Int { 2 } }", "extension Int { func twice() -> Int { 3 } }"),
     ("infix operator +++", "infix operator +++: AdditionPrecedence"),

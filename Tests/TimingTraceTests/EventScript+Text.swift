@@ -13,7 +13,8 @@ extension EventScript {
   /// - `early`: a pattern that does not wait for all of its steps
   ///
   /// `by` and an end can be left out. The label `job/a` stands for the step a that comes from the list job.
-  /// At one time, steps end first; then threads are woken and patterns end, steps start, and threads are blocked.
+  /// Events with the same time have this order: steps end; threads are woken and patterns end; steps start; threads are
+  /// blocked.
   init(_ text: String) {
     self.init()
     var words = text.replacing(/[{}]/) { " \($0.output) " }

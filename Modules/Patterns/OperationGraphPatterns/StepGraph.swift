@@ -45,7 +45,8 @@ final class StepGraph: Sendable {
   private let start: OperationGraph.Operation<Start>
   private let nodes: [OperationGraph.Operation<Value>]
   private let policy: OperationGraph.OnFailure
-  /// Copied for each run, because two runs of one pattern are independent.
+  /// The capacities of the resources. Each run makes its own pool of them, because two runs of one pattern are
+  /// independent.
   private let resources: [String: Int]
 
   /// - Throws: `CompositionError` for an `after` that names an unknown step, for a cycle, and for contradictory

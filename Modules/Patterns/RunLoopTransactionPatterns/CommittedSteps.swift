@@ -70,7 +70,7 @@ final class CommittedSteps: Sendable {
     // Checked after the step is added to `waiting`: a cancellation in between is noticed either here or by its handler.
     guard !scope.isCancelled else { return cancelWaiting() }
     guard let refusal = commit(target, index) else { return }
-    // Other steps with its key may have been committed on other lanes.
+    // Another lane may have committed a step with the same key. Its transaction may have taken this step already.
     if target.stopWaiting(index) { record(.failure(refusal), of: [index]) }
   }
 

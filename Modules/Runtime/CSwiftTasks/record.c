@@ -379,7 +379,7 @@ void swift_tasks_recordStart(const void *task) {
     // An actor runs one task after another from its queue, and the task before this one has completed.
     complete(time);
   } else if (running.task) {
-    // The task before this one runs the job of this one, in a way that the recorder does not see.
+    // The previous task has not completed. It runs the job of this task, in a way that the recorder does not see.
     releaseTask(false);
   }
   putSpans(time);

@@ -144,7 +144,8 @@ static bool begin(uint8_t *next, int64_t time) {
 }
 
 static bool beginBlock(int64_t time) {
-  // A buffer may be overwritten beyond the end of its last record. A new thread needs room for a record of its own.
+  // The room after the limit: one record with which a new thread begins, two records that its caller may then add, and
+  // eight bytes, since writing a record may overwrite that many bytes after it.
   enum { reserved = 3 * SwiftTasksLongestRecord + sizeof(uint64_t), blocksBetweenLooks = 4 };
   SwiftTasksBlock *buffer = swift_tasks_place.buffer;
   if (!buffer) {

@@ -9,7 +9,7 @@ extension Session {
     return plans.first?.settings.clock == .virtual ? 1 : 10
   }
 
-  /// The maximum number of first differences that are shown with both runs side by side.
+  /// The maximum number of rows whose first difference from the baseline is shown with both runs side by side.
   private static let mostDivergences = 3
 
   /// Runs the plans in turn, A B C A B C …, and compares their makespans.

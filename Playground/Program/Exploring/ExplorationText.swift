@@ -57,7 +57,7 @@ struct ExplorationText {
     case 0: return "Each of them occurred at least twice: few others are left, or none."
     case 1: return nil
     case let chance?:
-      // For a small probability, the number of schedules among which about one is new is easier to understand.
+      // A small probability is easier to understand as the number of schedules among which about one is new.
       return chance >= 0.01
         ? "About \(Int((chance * 100).rounded())) of the next 100 schedules would be new."
         : "About one of the next \(Int((1 / chance).rounded())) schedules would be new."

@@ -23,8 +23,8 @@ final class LastReports: Sendable {
     let wait = LastReports(body)
     let alarm = Alarms.schedule(after: patience) { wait.end() }
     LaneContext.current.perform {
-      // Waits first on the main lane, where a layer reports one job later that its failure had no handler. Then waits
-      // on the pool, since objects that closures hold are released after the closures have returned.
+      // Waits first on the main lane, where a render layer reports one job later that its failure had no handler. Then
+      // waits on the pool, since objects that closures hold are released after the closures have returned.
       runtime.main.schedule {
         runtime.pool.schedule { wait.look(on: runtime.pool) { alarm.cancel() } }
       }

@@ -4,7 +4,7 @@ import Promises
 enum SharingCases {
   static let all: [APlusCase] = fulfilled + rejected
 
-  /// Adds a handler that returns or throws to a promise, and returns the resulting promise.
+  /// Adds a handler to a promise, and returns the resulting promise. The handler returns an object or throws an error.
   private typealias Add =
     @Sendable (
       Promise<Object, any Error>, @escaping @Sendable (Object?) throws -> Object

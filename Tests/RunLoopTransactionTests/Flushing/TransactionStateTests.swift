@@ -108,7 +108,8 @@ import Testing
       #expect(ObjectIdentifier(next.target) == ObjectIdentifier(targets[expected.target]))
       #expect(next.action === actions[expected.key][expected.action])
       #expect(next.priority.rawValue == expected.priority && next.site.line == expected.line)
-      // The state may also count commits that were made later and cancelled.
+      // If all commits of an equal, later transaction were cancelled, the state counts them here as well. The model
+      // does not.
       let stand = next.commits - next.cancelled.count
       #expect(stand == expected.commits.count - expected.cancelled.count)
     }

@@ -125,7 +125,7 @@ struct QueueModel {
     }
   }
 
-  /// - Parameter time: nil for all items that run or start.
+  /// - Parameter time: if nil, all items end: those that are running, and those that start when others end.
   private mutating func endItems(before time: Duration? = nil) {
     while let next = running.min(by: { $0.end < $1.end }), time.map({ next.end < $0 }) ?? true {
       now = next.end

@@ -1,6 +1,6 @@
 extension CoordinatedState {
-  /// Stops the run: nothing more starts. An operation that already has a place still starts, because it became ready
-  /// together with the operation that failed.
+  /// Stops the run: no more operations get a place. An operation that already has a place still starts, because it may
+  /// have got the place together with the operation that failed.
   mutating func stop() -> [Action] {
     guard life == .open || life == .closed else { return [] }
     life = .stopped

@@ -48,7 +48,8 @@ struct TransactionState {
   mutating func cancel(
     _ number: UInt64, _ target: ObjectIdentifier, _ action: ActionBody
   ) -> (cancelled: PendingTransactions.CancelledCommit?, isFinished: Bool) {
-    // A transaction that waits for the next turn was committed after an equal one that waits in this flush.
+    // A transaction that waits for the next turn was committed after an equal one that waits in this flush. So
+    // `pending` is searched first; it returns nil if the commit is older than its transaction.
     let cancelled =
       pending.cancel(number, target, action) ?? flushing.cancel(number, target, action)
     // If a commit of the later transaction is cancelled again, that must not cancel a commit of the earlier one.

@@ -23,7 +23,8 @@ final class Change<Value: Animatable>: PropertyChange {
   let from: Value
   /// Shows `from` until the block is committed.
   let hold: PropertyAnimation<Value>
-  /// The values that the property was set to. They are stored in place, since there may be many key frames.
+  /// The values that the property was set to. A value is added without copying the others, since there may be many key
+  /// frames.
   private let frames = Locked<[(interval: RelativeInterval, value: Value)]>([])
 
   init(

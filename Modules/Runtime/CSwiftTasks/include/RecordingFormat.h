@@ -97,8 +97,8 @@ typedef struct {
 // pages.
 enum { SwiftTasksSizeOfBlock = 65536, SwiftTasksBytesOfBlock = SwiftTasksSizeOfBlock - 64, SwiftTasksBuffers = 1024 };
 typedef struct {
-  /// The number of the block, counted from 1. In a buffer, 0 if it holds no records. In the file, a block that was not
-  /// written yet has another number than its place.
+  /// The number of the block, counted from 1. In a buffer, 0 if it holds no records. In the file, the number of a block
+  /// that has not been written yet differs from its place.
   uint64_t number;
   /// The number of bytes that hold records.
   uint32_t used;

@@ -16,7 +16,8 @@ struct PassingScheduleSearch {
 
   private enum Attempt {
     case withoutInjection
-    /// First in, first out from the last choice that is not the first candidate. This needs few attempts to pass.
+    /// First in, first out from the last choice that is not the first candidate. This way, few attempts are needed to
+    /// find a schedule that passes.
     case withoutLastDeviation(index: Int)
     /// Another candidate at one of the choices, starting with the last choice.
     case change(index: Int, to: Int)

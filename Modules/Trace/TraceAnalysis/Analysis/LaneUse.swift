@@ -19,7 +19,7 @@ public struct LaneUse: Sendable, Hashable {
 
 /// When lanes worked or were blocked.
 package struct LaneOccupation {
-  /// When each lane was occupied, with the times of the events.
+  /// The times in which lanes were occupied, for all lanes together. They are absolute, like the times of the events.
   private(set) var spans: [Range<Int64>] = []
   package private(set) var uses: [LaneUse] = []
 

@@ -118,7 +118,7 @@ struct CriticalPath {
       return before.time < moment.time || nodes[user].start != nil ? user : nil
     }
     if before.kind == .finish || before.kind == .cancellation { return nil }
-    // A step that the run's own step cancelled counts with its own time.
+    // The run's own step cancelled this step. The time before the cancellation belongs to the cancelled step.
     if moment.cause == .cancellation, input.kind == .itself { return moment.node }
     return before.time < moment.time && isStep(before.node) ? before.node : nil
   }

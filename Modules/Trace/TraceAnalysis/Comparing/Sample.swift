@@ -48,7 +48,8 @@ struct OrderedValues {
     return first...first
   }
 
-  /// The largest k for which the k-th values from both ends leave no more than 2.5 % outside on each side.
+  /// The largest k for which the median of the distribution lies below the k-th lowest value with a probability of at
+  /// most 2.5 %. The same then holds for the median lying above the k-th highest value.
   static func cut(_ count: Int) -> Int {
     guard count <= 1000 else {
       return Int(Double(count) / 2 - 1.959964 * Double(count).squareRoot() / 2)

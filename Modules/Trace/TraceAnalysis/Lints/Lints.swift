@@ -12,7 +12,8 @@ struct Lints {
   /// - Parameters:
   ///   - end: when the run ended.
   ///   - isIncomplete: whether the recording may be incomplete. Then a missing event is not a fault.
-  ///   - causesAreInferred: whether the causes and ends were inferred. Then the events give no guarantee about ends.
+  ///   - causesAreInferred: whether the causes of starts and ends were inferred. Then `awaitsAll` is inferred, too, and
+  ///     is no promise. So no early notification is reported.
   init(
     _ table: SpanTable, _ layout: StepLayout, _ second: SecondCompletions, end: Int64,
     isIncomplete: Bool = false, causesAreInferred: Bool = false

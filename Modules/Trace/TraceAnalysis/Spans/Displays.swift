@@ -1,7 +1,7 @@
 /// The displays that were requested of layers, the displays that started, and how they ended.
 ///
-/// They are taken from the roles of marks. The detail of a mark is the label of the drawing. It is the label of a step
-/// of the pattern or of the layer.
+/// They are taken from the roles of marks. The detail of a mark is the label of the drawing. The drawing is a step
+/// inside the pattern, or inside the layer.
 struct Displays {
   struct Display {
     let label: String

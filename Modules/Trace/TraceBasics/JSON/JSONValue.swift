@@ -108,7 +108,7 @@ public struct JSONReader {
     position += 1
     skipSpace()
     if take("]") { return .array(result) }
-    // This also reports a truncated list at the maximum depth.
+    // At the maximum depth, `value(depth:)` would report the depth instead of the truncation.
     guard peek != nil else { throw failure("it ends in the middle") }
     repeat {
       result.append(try value(depth: depth + 1))

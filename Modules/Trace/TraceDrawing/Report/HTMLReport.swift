@@ -2,7 +2,7 @@ package import TraceBasics
 
 /// Runs and comparisons as one page of HTML: timelines with zoom, critical paths, findings, tables.
 ///
-/// The page contains everything it needs and loads nothing. It therefore works from the file system, in a mail and
+/// The page contains everything it needs and loads nothing. It therefore works from the file system, in an e-mail and
 /// without a network. Its numbers are those of the records' JSON, which the page contains unchanged. The same runs give
 /// the same bytes.
 public struct HTMLReport: Sendable {

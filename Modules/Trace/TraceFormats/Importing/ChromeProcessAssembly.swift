@@ -80,8 +80,9 @@ struct ChromeProcessAssembly {
     event.lane = lane
     first = min(first, event.time.nanoseconds)
     last = max(last, event.time.nanoseconds)
-    // At the same instant, the ends of earlier slices come before everything else. Among them, the end that was added
-    // last comes first. If the ends are known in advance, it belongs to the slice that started last.
+    // At the same instant, the ends of slices that started earlier come before all other events. These ends are in the
+    // reverse of the order in which they were added. An end that is known in advance is added when its slice starts.
+    // So, of the slices with such ends, the one that started last ends first.
     let endsEarlier =
       event.kind == .finished && causes.start(of: event.span) != event.time.nanoseconds
     drafts.append(Draft(event: event, order: endsEarlier ? -drafts.count : drafts.count))

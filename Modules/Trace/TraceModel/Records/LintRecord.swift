@@ -38,7 +38,7 @@ public struct LintRecord: Sendable, Hashable {
 
   /// The finding restricted to some of the steps. Nil if it was found in none of them.
   ///
-  /// - Parameter begin: the time from which the times of the result count.
+  /// - Parameter begin: the zero point for the times of the result.
   package func restricted(to paths: Set<String>, since begin: Int64) -> LintRecord? {
     let inside = zip(steps, times).filter { paths.contains($0.0) }
     guard let first = inside.first?.0 else { return nil }

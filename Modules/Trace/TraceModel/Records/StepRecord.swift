@@ -78,7 +78,8 @@ public struct StepRecord: Sendable, Hashable {
     case cancelled
     /// It started and did not finish.
     case unfinished
-    /// It never started and was not cancelled: a failure came before it, or a rule left it out.
+    /// It never started and was not cancelled: a failure came before it, or its pattern left it out, for example
+    /// because the trigger of the step did not hold.
     case skipped
     /// It never started, and its pattern had not ended, so it could still have started.
     case waiting

@@ -58,7 +58,7 @@ enum Graphs {
     end.wait()
   }
 
-  /// Is freed with the graph that has a task that contains it.
+  /// A task of a graph holds this object, so it is freed together with that graph.
   private final class Sentinel: Sendable {
     private let end: DispatchGroup
 

@@ -1,4 +1,4 @@
-/// A promise never calls a handler that is added while the promise is fulfilled.
+/// A promise never calls a handler that is added while the promise is being fulfilled.
 ///
 /// Source: freshOS/Then#41; mxcl/PromiseKit#181 is similar. `then` looked at the state of the promise, and added its
 /// handler if the promise was pending. State and handlers each had a lock of their own, so the promise could be

@@ -99,7 +99,7 @@ private final class Manager: Sendable {
     }
     scope.mark("add", "\(step.label), \(isWorking ? "working" : "not working")")
     if isWorking { return }
-    // Until this job runs, every added handler reads the flag as not set, unless it was set before.
+    // Unless the code above has set the flag, every handler that is added before this job runs reads it as not set.
     scope.runtime.pool.schedule { [self] in
       state.withLock { $0.isWorking = true }
       scope.mark("start working")

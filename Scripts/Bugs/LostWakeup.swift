@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// A commit to the end of a run-loop turn that does not wake the run loop.
+/// A commit that waits for the end of a run-loop turn, but does not wake the run loop.
 public struct LostWakeup: Plugin {
   public static let name = "LostWakeup"
   public static let summary =

@@ -57,7 +57,8 @@ final class MainThread: Sendable {
     state.withLock { $0.turns.map { $0.start.duration(to: $0.end) }.max() ?? .zero }
   }
 
-  /// The processor time spent in each frame. A turn that covers several frames counts evenly for each.
+  /// The processor time spent in each frame. The time of a turn that covers several frames is divided among them, in
+  /// proportion to how long the turn was in each.
   func shares(of frames: Int, since start: Instant) -> [Duration] {
     var shares = Array(repeating: Duration.zero, count: frames)
     for turn in state.withLock({ $0.turns }) {
@@ -75,7 +76,7 @@ final class MainThread: Sendable {
 }
 
 extension [Duration] {
-  /// The smallest element that at least this share of the elements does not exceed. The share is from 0 to 1.
+  /// The smallest element for which at least this share of the elements is no larger. The share is from 0 to 1.
   func percentile(_ share: Double) -> Duration {
     guard !isEmpty else { return .zero }
     let place = Int((Double(count) * share).rounded(.up)) - 1

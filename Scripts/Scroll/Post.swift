@@ -18,7 +18,7 @@ extension Post {
     let hue = Double(index * 47 % 360)
     author = Self.authors[index % Self.authors.count]
     let sentences = places.map { Self.sentences[$0] }
-    // Three paragraphs, which make three lines at most.
+    // Three paragraphs have exactly three lines, since the layout shows no more.
     text =
       "\(index + 1). "
       + [sentences[..<2], sentences[2..<4], sentences[4...]].map { $0.joined(separator: " ") }

@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// Three permits and two workers: c has its permit from the start, and waits until b releases a worker. The blocking
-  /// pattern itself takes a worker while it is blocked.
+  /// There are three permits, and fewer workers for the steps. So c has its permit from the start, and waits until
+  /// another step releases a worker. The blocking pattern itself takes a worker while it is blocked.
   @Test(arguments: [("bounded(3)", 2), ("bounded.semaphore(3)", 2), ("bounded.semaphore(3)", 3)])
   func `a wait for a worker puts its holder on the critical path`(
     pattern: String, workers: Int

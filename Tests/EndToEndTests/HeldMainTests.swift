@@ -5,7 +5,7 @@ import Testing
 /// A step that holds the main lane does not prevent the user from ending the program or from getting messages.
 @Suite struct HeldMainTests {
   /// The code with which a shell waits until the step beside it holds the main lane. It waits until the main thread of
-  /// the program has used a tenth of a second; the shell counts in hundredths.
+  /// the program has used a tenth of a second of processor time; the shell counts hundredths of a second.
   private static let untilHeld =
     "set -f; used() { read -r line < /proc/$PPID/task/$PPID/stat; set -- $line; now=$((${14} + ${15})); }; "
     + "used; first=$now; until [ $now -ge $((first + 10)) ]; do used; done; "

@@ -79,7 +79,7 @@ import Testing
       message.contains("note: compiled plugins are not kept for the next start, because the cache"),
       "\(outcome)")
     #expect(message.contains("set XDG_CACHE_HOME to a folder of your own"), "\(outcome)")
-    // Nothing of a built plugin is compiled, so nothing is missing at the next start.
+    // Loading a plugin that is already built compiles nothing, so nothing is missing at the next start.
     let built = try await home.run(
       ["eval", "load SerialQueue"], environment: ["XDG_CACHE_HOME": cache, "TMPDIR": temporary])
     #expect(built.code == 0 && built.errors.isEmpty, "\(built)")

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalTesting
 
-/// A package with tests of both libraries, which does not use the playground.
+/// A package with tests of Swift Testing and tests of XCTest. It does not use the playground.
 enum TestPackage {
   /// Its folder; the package is built only once.
   static var folder: String { get async throws { try await built.value } }

@@ -66,7 +66,7 @@ import Testing
       """, workers: 1, steps: ["m": 15, "p/c/d": 12, "p/e": 26]),
     TimedCase(
       TimedOutCompositions.besideOthers, workers: 2, steps: ["m": 10, "p/d": 12, "x/z": 9]),
-    // The last action of p waits for its own parts: the timer was in time.
+    // The last job of p waits for the lane that p itself blocks until its parts have ended. The timer was on time.
     TimedCase(
       """
       serial(timeout: 30ms, on-failure: go-on) {

@@ -105,7 +105,8 @@ import Testing
     #expect(step.integer("started_ns") == step.integer("finished_ns"))
   }
 
-  /// b is cancelled while a, which was cancelled before it, still holds the main lane. q waits for p until then.
+  /// b is cancelled while a, which was cancelled before it, still holds the main lane. q waits for p until b is
+  /// cancelled.
   @Test func `a step that times out before it starts is awaited too`() async throws {
     let outcome = try await TimedOutCompositions.run(
       """
@@ -128,7 +129,7 @@ import Testing
     #expect(accounts.last?.integer("slack_ns") == 0)
   }
 
-  /// Nothing started because d timed out, but its timer recorded how late it was.
+  /// The timeout of d did not start anything, but the timer of d recorded how late it was.
   @Test func `a step that a late timer did not stop is said to have kept running`() async throws {
     let outcome = try await TimedOutCompositions.run(
       """

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Values in sequence, and without steps.
+    // The value of a pattern that runs its steps in sequence, and its value without steps.
     ("timeout(20ms) { value 1; value 2 }", "value == 2"),
     ("retry(2) { value 1; value 2 }", "value == 2"),
     ("serial { value 3; timeout(20ms) { } }", "value == 3"),

@@ -150,7 +150,7 @@ import Testing
     #expect(record.steps.filter(\.isCritical).map(\.path) == ["t", "u"])
     let analysis = Analysis(of: record, events: script.events)
     #expect(analysis.criticalPath.map(\.time) == [.ms(30), .ms(5)])
-    // s1 could have run until the timer fired and longer: the run has 15 ms left when it ends.
+    // s1 could have run until the timer fired and longer: when s1 ends, the run has 15 ms left.
     #expect(analysis.slack == [0, .ms(15), nil, 0])
     let accounts = StepAccount.accounts(of: "t", in: record, events: script.events)
     #expect(accounts.map(\.isEndedByTimer) == [true])

@@ -9,7 +9,7 @@ struct BuildDescription {
   init(folder: String) { path = folder + "/description.json" }
 
   /// The flags with which a compiler finds the C modules that Swift modules depend on. They name the module maps of
-  /// system libraries, which are among the sources, and the folders of their headers.
+  /// system libraries, which lie in the package's source folders, and the folders of the libraries' headers.
   ///
   /// Code that imports a Swift module needs these flags too, although it does not use the C modules directly.
   ///

@@ -10,7 +10,8 @@ extension Options {
   }
 
   /// - Throws: a `CommandError` if a destination is not a file, has no name or cannot be written, or if both are the
-  ///   same file. It also throws if a name belongs to another kind of file, or if such a file would be replaced.
+  ///   same file. It also throws if the name of a destination is for another kind of file, or if a file of another
+  ///   kind would be replaced.
   func checkDestinations() throws(CommandError) {
     for (option, file) in destinations where file == "-" {
       throw CommandError(

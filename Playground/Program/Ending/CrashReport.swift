@@ -5,7 +5,7 @@ import PluginLoading
 import Synchronization
 import TimingTrace
 
-/// Handles crashes of the code of plugins, of files and of Swift that was typed. That code runs in this process. A trap
+/// Handles crashes of code from plugins and files, and of Swift that was typed. That code runs in this process. A trap
 /// in it ends only the run, if possible. Otherwise the program ends, and the code that is running is named.
 ///
 /// A signal handler may neither lock nor allocate. It asks a thread of its own, and waits for the answer. If the crash
@@ -94,8 +94,8 @@ struct CrashReport: Sendable {
     return count < ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// The work in progress that may have crashed. In this process, it runs code that was loaded or typed, or the code of
-  /// `object`.
+  /// The work in progress that may have crashed, because it runs, in this process, code that was loaded or typed, or
+  /// the code of `object`.
   ///
   /// - Parameter object: the path of the object that contains the code.
   private func receivers(ofCodeIn object: String) -> [any CrashReceiver] {

@@ -23,7 +23,8 @@ extension Exploration {
 extension Step {
   /// The number of steps in this composition, including itself.
   ///
-  /// - Complexity: O(n) in the number of composed steps. Steps that the copies made by a count share are visited once.
+  /// - Complexity: O(n) in the number of composed steps. If the copies made by a count share steps, the shared steps
+  ///   are visited once.
   fileprivate var count: Int {
     var known: [UnsafeRawPointer: Int] = [:]
     return count(&known)

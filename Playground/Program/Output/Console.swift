@@ -20,7 +20,7 @@ final class Console {
   /// The number of lines on the screen that will be removed.
   private var passingLines = 0
   private let isUnicode = PlainText.isUnicode
-  /// Whether only errors and what steps print are shown.
+  /// Whether only errors and the output of steps are shown.
   private let isSilent: Bool
 
   init(isJSON: Bool, isSilent: Bool = false) {

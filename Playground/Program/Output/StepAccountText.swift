@@ -113,7 +113,7 @@ struct StepAccountText {
   private var conclusion: [String] {
     guard let slack = account.slack else { return [] }
     let step = account.step
-    // In another order, or with a timer in between, other steps might have determined the makespan.
+    // In another order, other steps might have determined the makespan.
     let proviso =
       "provided that all steps ran in the same order"
       + (step.isLeaf ? "; “simulate FILE with \(step.path) * 0.5” shows more" : "")

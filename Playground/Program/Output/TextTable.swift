@@ -11,7 +11,8 @@ struct TextTable {
 
   var text: String { text(width: nil) }
 
-  /// The table with no line wider than `width`: text that is too long in the last column is broken between words.
+  /// The table. Text in the last column that is too long for `width` is broken between words. A line is wider than
+  /// `width` only if the column would be too narrow for words, or if a word is too long.
   func text(width: Int?) -> String {
     let rows = width.map(fitted) ?? rows
     let isHeaded = columns.contains { !$0.isEmpty }

@@ -83,7 +83,7 @@ import TimingTrace
     }
   }
 
-  // MARK: Drawings without a reader
+  // MARK: Drawings for released layers
 
   @Sendable static func drawsForAReader(_ trial: Trial) -> Finding? {
     if let finding = trial.sound() { return finding }

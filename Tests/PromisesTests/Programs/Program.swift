@@ -53,7 +53,7 @@ struct Program: Sendable, CustomStringConvertible {
     case drop
   }
 
-  /// The operators that make promises wait for other chains.
+  /// The operators that cause promises to wait for other chains.
   private static let adopting: [Kind] = [
     .then, .then, .flatMapError, .ensureThen, .until, .map, .observe, .race, .on,
   ]

@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  /// The same holds for every other way to end. Otherwise a pattern that stops at a failure would start the next step.
+  /// However an item ends, its handler is called before the next item starts. Otherwise a pattern that stops at a
+  /// failure would start the next step.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `the handler is called before the next item starts, even while the late item returns`(
     seed: UInt64

@@ -33,11 +33,11 @@ extension Picture {
   /// Reads a picture in PNG format, of any depth and colour type.
   ///
   /// The file is decoded only if it passes three checks. It must not have more pixels than a canvas may have. It must
-  /// have at least as many bytes as those pixels need. Each of its chunks must end within the file. So a few bytes
-  /// cannot exhaust the memory.
+  /// have at least as many bytes as those pixels need at the strongest possible compression. Each of its chunks must
+  /// end within the file. So a few bytes cannot exhaust the memory.
   ///
   /// - Parameter scale: pixels per unit.
-  /// - Throws: `DrawingError` if the data is not a PNG, is damaged or too large.
+  /// - Throws: `DrawingError` if the data is not a PNG, is damaged, or is too large.
   /// - Complexity: O(pixels).
   public convenience init(png data: Data, scale: Double = 1) throws(DrawingError) {
     guard scale.isFinite, scale > 0 else {
@@ -65,7 +65,7 @@ extension Picture {
   /// Reads a picture from a PNG file.
   ///
   /// - Parameter scale: pixels per unit.
-  /// - Throws: `DrawingError` if the file cannot be read, is not a PNG, is damaged or too large.
+  /// - Throws: `DrawingError` if the file cannot be read, is not a PNG, is damaged, or is too large.
   /// - Complexity: O(pixels).
   public convenience init(contentsOf file: URL, scale: Double = 1) throws(DrawingError) {
     let data: Data

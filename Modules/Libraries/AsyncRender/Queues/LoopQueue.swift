@@ -7,8 +7,9 @@ internal import DequeModule
 /// A job that can wait is delayed until another job makes the hop for both. That job either cannot
 /// wait, or arrives more than `interval` after the loop last ran something. If there is no such
 /// job, a timer makes the hop. A timer that fires wakes two threads before the loop's own, which
-/// takes as long as a quarter of a small drawing. So the timer is set for later. Usually another
-/// job comes first, and the timer then serves the jobs that follow.
+/// takes as long as a quarter of a small drawing. So the timer fires only `patience` intervals after
+/// the loop last ran something. Usually another job comes first, and the timer then serves the jobs
+/// that follow.
 final class LoopQueue: Sendable {
   private struct State: Sendable {
     var jobs: Deque<Job> = []

@@ -85,8 +85,8 @@ final class CoordinatedRun: Sendable {
     }
     if isFinished { registration.dispose() }
     update { $0.begin() }
-    // Comes after `begin`. A remote operation may end immediately, and before `begin` the run would
-    // find all other operations at rest.
+    // Comes after `begin`, because a remote operation may end immediately. Before `begin`, all other operations are
+    // still waiting, and the run would take this for a deadlock.
     connectRemotes(from: 0)
   }
 

@@ -168,7 +168,8 @@ struct CoordinatedState: Sendable {
         return (.wakeWorker, actions)
       }
     case .threads where ready.hasClaims:
-      // An operation that cannot start for other reasons must not keep resources from others.
+      // This removes claims for operations that cannot start now even if their resources are free. Such claims must
+      // not keep resources from others.
       actions.add(findNext(&pool, run).actions)
     case .threads: break
     }

@@ -1,4 +1,4 @@
-/// The events of a run that happened under one lock, as far as anything records or observes them.
+/// The events of one decision that a run makes under its lock, as far as anything records or observes them.
 struct EventLog: Sendable {
   enum Detail: Sendable {
     case none, observers, trace
@@ -37,7 +37,8 @@ struct FreedPlace: Sendable {
   let operation: Int32
   /// Operations that became ready earlier may have waited for the place, or for its resources.
   let arrival: UInt64
-  /// Whether the run was at its width, not counting places that were freed in the same way.
+  /// Whether the run was at its width when the place was freed. The free places that `EventLog.passedPlaces` counts
+  /// count as taken.
   let wasFull: Bool
   /// Whether the operation held resources, which are free again.
   let hasGivenBack: Bool

@@ -87,8 +87,8 @@ extension OperationGraph {
 
   /// Adds completion-handler work that reads its input itself, and makes its `done` from a token.
   ///
-  /// So the caller's types are known when the caller is compiled. With a list of inputs, each start looks up types, which
-  /// takes longer than everything else.
+  /// So the code that does this is compiled in the caller, where the types are known. With a list of inputs, each start
+  /// looks up types at run time, which takes longer than everything else.
   package mutating func addWithToken<Input, Output: Sendable>(
     _ label: String, _ input: Operation<Input>, of type: Output.Type,
     perform work: @escaping @Sendable (OperationFrame, OperationToken) -> Void

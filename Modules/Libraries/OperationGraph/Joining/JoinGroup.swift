@@ -44,7 +44,7 @@ public final class JoinGroup: Sendable {
   /// The number of entries and memberships that have not left. Another thread may change it immediately.
   public var count: Int { storage.count }
 
-  /// Enters the group. The group is then not empty until one more `leave`.
+  /// Enters the group. The group then needs one more `leave` to become empty.
   ///
   /// - Complexity: O(source lines that it was entered from since it was empty).
   public func enter(file: StaticString = #fileID, line: UInt = #line) {

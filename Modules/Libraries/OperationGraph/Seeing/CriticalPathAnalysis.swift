@@ -60,8 +60,8 @@ struct CriticalPathAnalysis {
     last = last ?? sequence.last { ends[Int($0)] == end }
     while let operation = last {
       if records[Int(operation)].started != nil { criticalPath.append(operation) }
-      // If several causes ended together, take the last one in the sequence, so that the path
-      // leaves none of them out.
+      // If several causes ended together, take the last one in the sequence. It may have waited for the others, and
+      // then the path contains them, too.
       last = causes[Int(operation)].max {
         let (one, other) = (ends[Int($0)], ends[Int($1)])
         return one != other ? one < other : positions[Int($0)] < positions[Int($1)]

@@ -39,8 +39,8 @@ extension OperationGraph {
   /// Each operation succeeds at its first attempt, and every condition holds.
   ///
   /// - Parameters:
-  ///   - width: how many operations may be in flight at the same time. A worker that an operation occupies until it
-  ///     ends is also a place. So for synchronous work, pass at most the width of the runtime.
+  ///   - width: how many operations may be in flight at the same time. In a real run, synchronous work also occupies a
+  ///     worker until it ends. So for synchronous work, pass at most the width of the runtime.
   ///   - resources: the pool that operations take resources from, as if all of it were free.
   ///   - durations: how long each operation takes; below zero counts as zero.
   /// - Throws: `OperationCycle`, `ResourceError` or `TriggerError`, where a run would be rejected for the same reason.

@@ -28,7 +28,7 @@ final class ChainTrace: Sendable {
     var last: Outcome?
   }
 
-  /// The effect on the chain after one of its promises was settled.
+  /// The state of the chain immediately after one of its promises was settled.
   private struct Change: Sendable {
     let isFinished: Bool
     let running: Int

@@ -121,7 +121,8 @@ class QueuedItem: @unchecked Sendable {
 }
 
 extension QueuedItem {
-  /// Whether the item needs more than a place in the queue when it arrives. Guarded by the lock.
+  /// Whether the queue handles the item in a special way when it arrives, instead of appending it. Guarded by the
+  /// lock.
   @inline(__always)
   final var isSpecial: Bool { kind == .decision || traits.contains(.cancelled) }
 }

@@ -69,7 +69,7 @@ final class CompletionToken: LaneWork, Sendable {
     parent.run.closed()
   }
 
-  /// The pattern and its steps, if the step is made by a pattern.
+  /// The pattern and the steps that it coordinates, if this step is a composition.
   private var composition: Composition? {
     if case .composition(let composition) = body { composition } else { nil }
   }
@@ -95,7 +95,7 @@ final class CompletionToken: LaneWork, Sendable {
     }
   }
 
-  /// - Parameter composition: the pattern and its steps, if the step is made by a pattern.
+  /// - Parameter composition: the pattern and the steps that it coordinates, if the step is a composition.
   private static func recordEnd(
     of span: Span, _ parent: Scope, _ composition: Composition?, because cause: Cause,
     _ result: Result<Value, any Error>, in trace: any TraceSink

@@ -8,7 +8,8 @@ public struct Step: Sendable {
   public var kind = "step"
   let body: Body
   var place: Place?
-  /// Stored together, because steps are copied often and most have none of these.
+  /// The properties that relate it to its list. They are in one object, because steps are copied often and most steps
+  /// have none of these properties.
   private var circumstances: Circumstances?
 
   /// Its position among the steps of its pattern.
@@ -88,7 +89,7 @@ public struct Step: Sendable {
     }
   }
 
-  /// Whether it is made by a pattern that is a test: see ``Manual/isTest``.
+  /// Whether it is a composition whose pattern is a test: see ``Manual/isTest``.
   public var isTest: Bool {
     if case .composition(let composition) = body {
       type(of: composition.pattern).manual.isTest
@@ -97,7 +98,7 @@ public struct Step: Sendable {
     }
   }
 
-  /// Where it starts. `here` is the main lane, if the caller is on it.
+  /// Where it starts. `here` is the main lane when the caller is already on it: the step then starts without a hop.
   enum StartLane { case callers, main, pool, here }
 
   /// Where it starts, by its options.

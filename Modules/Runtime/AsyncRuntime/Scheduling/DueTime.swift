@@ -37,8 +37,8 @@ public final class DueTime: Sendable {
   ///
   /// - Parameters:
   ///   - delay: how long after now the job is due; a negative delay counts as none.
-  ///   - isHeld: whether the lane counts as held without `noteHeld()`. This is so where only jobs
-  ///     take time.
+  ///   - isHeld: whether the lane counts as held without `noteHeld()`. Pass true for a clock on which only jobs take
+  ///     time, because a job that is due can then be late only if its lane was held.
   ///   - latency: the longest wait that does not count, in nanoseconds.
   public static func make(
     after delay: Duration = .zero, on scheduler: any Scheduler, trace: any TraceSink,

@@ -6,7 +6,8 @@ public protocol Scheduler: Sendable {
   /// The time on the runtime's clock.
   var now: Instant { get }
 
-  /// Two schedulers with the same identity are the same one. Nil for a value, which cannot be recognized.
+  /// Two schedulers with the same identity are the same one. By default it is nil for a value type, because a copy of a
+  /// value cannot be recognized as the same scheduler.
   var identity: ObjectIdentifier? { get }
 
   /// Runs `job` as soon as the scheduler can. Jobs start in the order in which they were scheduled.

@@ -52,7 +52,7 @@ final class EventLoop: @unchecked Sendable {
   /// The main thread, while it waits in a run loop that is not the simulation's own. Meanwhile it must carry out the
   /// events of the main lane.
   @exclusivity(unchecked) var mainThreadWait: MainThreadWait?
-  /// The thread that holds the baton, if the system can name it in a signal handler.
+  /// The system's number of the thread that holds the baton; 0 if it has no number. A signal handler may read it.
   let carrier = Atomic<UInt>(0)
   /// How many fewer permits the semaphores have than they started with.
   @exclusivity(unchecked) var missingPermits = 0

@@ -122,10 +122,11 @@ struct ReadyQueues: ~Copyable {
     resumptions.append(Ready(sequence: stamp(), chain: chain, element: resumption))
   }
 
-  /// Ends the turn of the main lane here, unless more work comes first.
+  /// Gives the end of the main lane's turn its place in the order, behind everything that is ready now. The turn ends
+  /// there, unless more work comes first.
   mutating func markTurnEnd() { turnEnd = stamp() }
 
-  /// Starts a turn of the free main lane that ends here, unless the lane is already at the end of a turn.
+  /// Starts a turn of the free main lane and marks its end, unless the lane is already at the end of a turn.
   mutating func beginTurn() { if turnEnd == nil { markTurnEnd() } }
 
   /// Removes everything, but keeps the memory for another simulation.

@@ -41,7 +41,8 @@ extension ReadyQueues {
     list(side)
   }
 
-  /// Ends the turn of that loop here, unless more work comes first.
+  /// Gives the end of that loop's turn its place in the order, behind everything that is ready now. The turn ends
+  /// there, unless more work comes first.
   mutating func markTurnEnd(of side: SideLoop) {
     side.turnEnd = stamp()
     list(side)
@@ -68,7 +69,8 @@ extension ReadyQueues {
 }
 
 extension EventLoop {
-  /// Notes that the loop is about to wait, for any reason.
+  /// Starts a turn of that loop and marks its end, unless the loop is already at the end of a turn. Without actions for
+  /// the end of a turn, it does nothing.
   func beginTurn(of side: SideLoop) {
     if !side.endOfTurnActions.isEmpty, side.turnEnd == nil { ready.markTurnEnd(of: side) }
   }

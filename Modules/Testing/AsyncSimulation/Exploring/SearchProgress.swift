@@ -12,7 +12,8 @@ struct SearchProgress: TrialPlanner {
   /// How many runs may be used to simplify a schedule, and how many to find one that passes. Longer schedules get fewer
   /// runs.
   private static let attemptLimits = 20...1_000
-  /// How many events simplifying and finding may each use, if that allows at least the minimum number of runs.
+  /// How many events may be used to simplify a schedule, and how many to find one that passes. The minimum number of
+  /// runs is allowed even if those runs use more events.
   private static let attemptEvents = 500_000
 
   private enum Phase {

@@ -6,7 +6,7 @@ struct Shrinking {
   /// The simplest schedule that is known to violate the property.
   private(set) var best: Schedule
   private var attempts: Attempts
-  /// Whether single deviations have been removed since the last attempt to remove each of them.
+  /// Whether the current pass, which tries to remove each deviation by itself, has removed any.
   private var hasRemoved = false
 
   private enum Attempts {

@@ -153,7 +153,8 @@ final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
     if loop.hasWaitedInVain { vainWaits.add(1, ordering: .relaxed) }
   }
 
-  /// Code of a trial can interrupt the simulation, too. Then the trial counts like any other.
+  /// Whether the search was interrupted. The ending of a trial does not show that: the trial's own code can interrupt
+  /// the simulation, too. Such a trial counts like any other.
   var wasInterrupted: Bool { isInterrupted.load(ordering: .acquiring) }
 }
 

@@ -125,8 +125,8 @@ extension TraceReading {
     return (result, max(record.makespan.subtractingClamped(relative(last)), 0))
   }
 
-  /// The reason for the delay between the end of the previous step on the critical path and the start of a leaf's own
-  /// time on it.
+  /// The reason for a delay on the critical path: from the end of the previous step to the start of the leaf's share of
+  /// the makespan.
   private func pause(
     of leaf: Int, from last: Int64, to begun: Int64, _ full: TimeSpans
   ) -> HandOver.Pause {

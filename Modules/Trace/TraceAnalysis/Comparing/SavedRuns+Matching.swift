@@ -147,8 +147,8 @@ private struct RunMatching {
     removePaired()
   }
 
-  /// Matches groups that have the same name and label paths in common. Pairs with the most common paths are matched
-  /// first.
+  /// Matches groups that have the same name and at least one label path in common. Pairs with more label paths in
+  /// common are matched first.
   mutating func pairByPaths(_ name: (RunGroup) -> String) {
     let candidates = Dictionary(grouping: right) { name(second[$0]) }
     func partners(of index: Int) -> [Int] { candidates[name(first[index])] ?? [] }

@@ -78,7 +78,7 @@ extension SpanTable {
         let started = step.started, let finished = step.finished
       else { return false }
       let rest = finished.subtractingClamped(max(started, released))
-      // A drawing that was about to end may not have checked again.
+      // A drawing that was about to end may not have checked again whether it was cancelled.
       guard started >= released || rest >= Self.unnoticed else { return false }
       wasted = wasted.addingClamped(rest)
       return true

@@ -6,7 +6,7 @@ public struct HandOver: Sendable, Hashable {
   /// The path of the waiting step: the step itself, or an enclosing pattern. The run's own step is identified by its
   /// label.
   public var to: String
-  /// The moment of the step that had to wait.
+  /// Which moment of the step had to wait: its start or its end.
   public var before = Moment.start
   /// The time from the end of the awaited step to the start of the step, in nanoseconds. Zero if the step had already
   /// started.
@@ -48,7 +48,7 @@ public struct CriticalStep: Sendable, Hashable {
   public var step: Int
   public var path: String
   /// When its share of the makespan begins: its start, or the end of the step before it if that is later. For a step
-  /// that timed out by a timer of its pattern, it is when the step was requested: the timer was set then.
+  /// that timed out because of a timer of its pattern, it is when the step was requested: the timer was set then.
   public var from: Int64
   /// Its share of the makespan, in nanoseconds: from `from` to its end.
   public var time: Int64

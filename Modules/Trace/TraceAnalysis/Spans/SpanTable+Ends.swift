@@ -43,7 +43,7 @@ extension SpanTable {
     return [asked, nodes[node].cancelled?.at].compactMap(\.self).min()
   }
 
-  /// When a node timed out: a timer of a pattern cancelled it, or it is a pattern that failed by its own timer.
+  /// When a node timed out: a timer of a pattern cancelled it, or it is a pattern whose own timer made it fail.
   func timeout(of node: Int) -> Int64? {
     guard let finish = moments.ofFinish[node].map({ moments[$0] }) else {
       guard let asked = moments.ofCancellation[node].map({ moments[$0] }),

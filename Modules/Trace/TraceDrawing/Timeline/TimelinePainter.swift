@@ -72,7 +72,7 @@ struct TimelinePainter {
     var labelWidth = (labels + plotLabels).lazy.map(TerminalText.width).max() ?? 0
     labelWidth = min(labelWidth, max(width * 2 / 5, 6))
     var noteWidth = min(allNotes.lazy.map(TerminalText.width).max() ?? 0, max(width / 3, 6))
-    // Label, bar in a frame, note.
+    // A line consists of a label, a bar between the two edges of a frame, and a note after a space.
     if width - labelWidth - noteWidth - 3 < 10 { noteWidth = 0 }
     if width - labelWidth - noteWidth - 3 < 4 { labelWidth = max(width - 7, 0) }
     let barWidth = width - labelWidth - noteWidth - (noteWidth > 0 ? 3 : 2)

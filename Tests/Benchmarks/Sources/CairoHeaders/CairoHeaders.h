@@ -1,2 +1,2 @@
-// Only for the flags that find the headers: the peer is C.
+// This module only provides the flags with which the peer, a target in C, finds the headers.
 #include <pango/pangocairo.h>

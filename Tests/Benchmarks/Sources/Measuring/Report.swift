@@ -27,7 +27,7 @@ public final class Report {
     write(isMarkdown ? "| NOT MEASURED: \(error) | | | | | |" : "NOT MEASURED: \(error)")
   }
 
-  /// A file that is written to would otherwise get the output only at the end.
+  /// Writes without a buffer, because with a buffer a file would get the output only at the end.
   private func write(_ text: String) {
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
   }

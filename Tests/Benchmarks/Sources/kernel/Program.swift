@@ -51,7 +51,7 @@ struct Program {
     ]
   }
 
-  /// What the program does beside a long run: it makes the steps, analyses the run, and draws its timeline.
+  /// The work of the program in addition to a long run: it makes the steps, analyses the run, and draws its timeline.
   func measureLongRun() throws -> [Figure] {
     let count = 1_000_000
     let run = try Sequences.serial(count)

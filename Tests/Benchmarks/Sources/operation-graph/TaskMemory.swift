@@ -17,7 +17,7 @@ enum TaskMemory {
     let before = Most.bytesInUse
     do {
       var graph = Graphs.build(shape, work)
-      // It depends on an operation that is added after it, so the graph is complete when it runs.
+      // `last` depends on an operation that is added after it, so the graph is complete when `last` runs.
       let last = graph.add { most.look() }
       graph.addDependency(of: last, on: graph.add {})
       Graphs.run(graph)

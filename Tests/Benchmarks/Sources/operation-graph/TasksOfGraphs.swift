@@ -23,7 +23,7 @@ enum TasksOfGraphs {
   }
 
   /// Builds, runs and frees graphs on two threads. Several small graphs run at the same time, each started as soon as
-  /// it is built. So many tasks share the cost of waking a thread.
+  /// it is built. This spreads the cost of waking a thread over many tasks.
   private static func wholeLives(
     _ shape: Shape, rounds: Int, isExcepted: Bool
   ) throws -> Ranking {

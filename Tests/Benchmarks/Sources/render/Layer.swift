@@ -28,7 +28,7 @@ struct Layer {
     canvas.draw(
       TextLayout(title, font: style.titleFont, width: 224), at: Point(x: 64, y: 20),
       color: style.ink, unless: isCancelled)
-    // Cairo puts letters on whole pixels, so no line is halfway between two pixels.
+    // Cairo puts letters on whole pixels. At this position, no line of the text is halfway between two pixels.
     canvas.draw(
       TextLayout(body, font: style.bodyFont, width: 276), at: Point(x: 12, y: 68.25),
       color: style.ink, unless: isCancelled)

@@ -122,7 +122,7 @@ struct RecordedNames {
 
   /// The first call by code of the program.
   ///
-  /// - Parameter addresses: the return addresses of the calls. 0 is none.
+  /// - Parameter addresses: the return addresses of the calls. An element that is 0 stands for no address.
   private func written(_ addresses: [UInt]) -> CodeLocation? {
     addresses.lazy.filter { $0 > 0 }
       .compactMap { recordedMap.translate($0 - 1, to: ownMap) }

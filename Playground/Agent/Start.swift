@@ -39,8 +39,8 @@ func start() {
   }
 }
 
-/// The environment variable that the children of the program have, but not the programs that start it. It holds the
-/// path of the folder.
+/// The environment variable that the program sets for its children. The programs that start the program do not have
+/// the variable. It holds the path of the folder.
 private let childVariable = "PLAYGROUND_AGENT_CHILD"
 
 /// Restores the environment, so that children of the program start without the agent.

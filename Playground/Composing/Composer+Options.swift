@@ -6,7 +6,7 @@ extension Composer {
   public static let laneOption = Parameter(
     "on", .word(["main", "pool"]), summary: "the lane the step starts on")
 
-  /// Resolves the options of the steps with the pattern's manual, in addition to the option `on`, which each step has.
+  /// Resolves the options of the steps: those in the pattern's manual, and the option `on`, which each step has.
   /// Returns false if an option has an error.
   mutating func resolveOptions(of steps: inout WrittenSteps, under manual: Manual) -> Bool {
     var known = manual

@@ -42,7 +42,7 @@ public struct CommandSyntax: Sendable, Hashable {
     case lessons
     /// `lesson N`.
     case lesson(CountSyntax)
-    /// `save FILE`. Nil if the file is missing.
+    /// `save FILE`. Nil if no file is given after `save`.
     case save(WordSyntax?)
     /// `edit` or `edit NAME`.
     case edit(WordSyntax?)

@@ -131,7 +131,7 @@ extension Parser {
     return superfluous(hint: hint)
   }
 
-  /// The hint to use braces for nested patterns, since nothing can follow the name of a body.
+  /// The hint to use braces for nested patterns, since nothing can follow a body that is only a name.
   var secondBodyHint: String? {
     switch token.kind {
     case .name, .number, .string, .openParenthesis, .openBrace, .openBracket:

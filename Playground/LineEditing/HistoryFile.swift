@@ -74,7 +74,7 @@ struct HistoryFile {
     for count in parts.indices.dropFirst() {
       let directory = parts[...count].joined(separator: "/")
       guard !directory.isEmpty, mkdir(directory, 0o700) != 0, errno != EEXIST else { continue }
-      // A directory that already exists may be in a parent that this user cannot write to.
+      // If this user cannot write to the parent, `mkdir` may report that even for a directory that already exists.
       let reason = errno
       var status = stat()
       if stat(directory, &status) != 0 { throw HistoryFileError(path: directory, code: reason) }

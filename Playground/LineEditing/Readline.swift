@@ -114,8 +114,8 @@ private func listCompletions(
   _ matches: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int32, _ width: Int32
 ) {
   let (shown, left) = MainActor.assumeIsolated { Readline.shared.listing() }
-  // Unlike readline's own list, this one does not repeat the text before the word. Readline does not show the first
-  // element of a list, which is otherwise the common prefix.
+  // Unlike readline's own list, this one does not repeat the text before the word. The first element of a list is
+  // usually the common prefix. Readline does not show that element, so it is empty here.
   let list = makeArray([""] + shown)
   let widest = shown.map(\.utf8.count).max() ?? 0
   rl_display_match_list(list, Int32(shown.count), Int32(widest))

@@ -102,7 +102,7 @@ public struct SwiftDeclaration: Hashable, Sendable {
       return [path.joined(separator: ".")]
     case "func", "operator":
       if case .sign? = tokens.first {
-        // The name of an operator has several signs.
+        // The name of an operator can have several signs.
         let signs = tokens.prefix {
           if case .sign(let sign) = $0 { SwiftTokens.isOperatorPart(sign) } else { false }
         }

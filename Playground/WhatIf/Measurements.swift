@@ -39,8 +39,9 @@ struct Measurements {
 
   /// The durations of one start of a step: the time it worked, the time it blocked, and the rest.
   ///
-  /// Work of several workers for one step is not distinguished, so the sum is at most the elapsed time. A `work` or
-  /// `block` step occupies its worker until it ends, even while the machine gives the worker no CPU time.
+  /// If several workers work for one step at the same time, their times are not kept apart: the sum of the durations is
+  /// at most the elapsed time. A `work` or `block` step occupies its worker until it ends, even while the machine gives
+  /// the worker no CPU time.
   func course(of step: StepRecord) -> Course {
     let elapsed = elapsed(step)
     let work = step.pattern == "work" ? elapsed : min(max(step.work, 0), elapsed)

@@ -1,7 +1,7 @@
 import AsyncPatterns
 import OperationGraph
 
-/// `operations`: steps as asynchronous operations with dependencies on a queue.
+/// `operations`: steps as asynchronous operations on a queue, with dependencies among them.
 struct OperationsPattern: AsyncPattern {
   static let manual = Manual(
     name: "operations",

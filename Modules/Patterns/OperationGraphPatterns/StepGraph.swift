@@ -15,7 +15,8 @@ final class StepGraph: Sendable {
     }
   }
 
-  /// A step as the work of an operation. It is a class, since a start would retain each part of a structure.
+  /// A step as the work of an operation. It is a class: each start of the operation would retain every part of a
+  /// structure separately.
   private final class Work: Sendable {
     let step: Step
     let hasTimeout: Bool

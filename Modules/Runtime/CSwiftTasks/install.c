@@ -1,4 +1,4 @@
-// Runs before main, and so before any code asks for an executor. The code that creates the executors first wins.
+// Runs before main, and so before any code asks for an executor. The first code that creates the executors wins.
 
 // Defined in Swift.
 extern void swift_tasks_install(void);

@@ -1,7 +1,7 @@
 internal import AsyncRuntime
 
-/// The display passes of a renderer. Each runs at the end of a turn of the run loop. A pass for which one turn has no
-/// time continues at the end of the next turn.
+/// The display passes of a renderer. Each runs at the end of a turn of the run loop. If the time in one turn is not
+/// enough for a pass, the pass continues at the end of the next turn.
 final class DisplayTurns: Sendable {
   private struct State: Sendable {
     /// The passes that have started, and after them at most one pass to which layers are still added.
@@ -24,7 +24,7 @@ final class DisplayTurns: Sendable {
   }
 
   private let queue: LoopQueue
-  /// The time for which a pass may hold a turn.
+  /// The time for which all passes together may hold a turn; nil for no limit.
   let limit: Duration?
   private let state = Locked(State())
 

@@ -55,7 +55,7 @@ enum DeadlockSearch {
 }
 
 extension CoordinatedState {
-  /// The operations of other runs that operations here represent and that have not ended.
+  /// The operations of other runs that are represented by waiting operations of this run.
   fileprivate var remotes: [RemoteLink] {
     zip(graph.table.options.indices, graph.table.options.elements).compactMap {
       operation, options in

@@ -9,7 +9,7 @@ extension PromiseNode {
   private static let replaced: UInt = 8
   /// Marks a failure that the node handled, and with which it fails again.
   private static let renewed: UInt = 2
-  /// The position of the index in the word.
+  /// The word stores the node's index in the path from this bit on.
   private static let shift: UInt = 56
 
   /// The node's place in the path of its failure; nil if there is none.

@@ -63,7 +63,8 @@ extension Spring {
   /// goal, or starts fast enough to overshoot.
   private var onlyTurn: Double? {
     let frequency = (-squaredDampedFrequency).squareRoot()
-    // sine / cosine = −v / pull, where sine / cosine is t or tanh(frequency · t) / frequency.
+    // The velocity is 0 where sine / cosine = −v / pull. That quotient is t if the spring is critically damped, and
+    // tanh(frequency · t) / frequency if it is over-damped.
     let ratio = -initialVelocity / pull
     let turn = frequency > 0 ? atanh(ratio * frequency) / frequency : ratio
     return turn.isFinite && turn > 0 ? turn : nil

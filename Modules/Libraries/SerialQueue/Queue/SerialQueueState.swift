@@ -54,8 +54,8 @@ struct SerialQueueState {
   var activity = Activity.idle
   /// Whether the queue was released, so that nothing can resume it.
   var isAbandoned = false
-  /// The number of drainers that are about to look for an item. They are scheduled, or return from
-  /// an item that has ended.
+  /// The number of drainers that are about to look for an item. They are scheduled, or are
+  /// returning from an item that has ended.
   var pendingDrainers = 0
   var idleObservers: [IdleObserver] = []
   /// The sequences of idle moments; nil until one is made.

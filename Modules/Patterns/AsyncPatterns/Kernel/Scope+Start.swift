@@ -15,7 +15,7 @@ extension Scope {
     start(step, input: input, on: step.lane == .pool ? .pool : .here, completion: completion)
   }
 
-  /// Records a step that the pattern received while it runs. The step starts later, or never.
+  /// Records in the trace a step that the pattern received while it was running. The step starts later, or never.
   public func announce(_ step: Step) -> AnnouncedStep {
     AnnouncedStep(step: step, span: run.span(for: step, in: self))
   }

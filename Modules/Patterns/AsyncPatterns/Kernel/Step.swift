@@ -120,7 +120,7 @@ public struct Step: Sendable {
 final class Composition: Sendable {
   let pattern: any AsyncPattern
   let steps: [Step]
-  /// The parts of the pattern's manual that the kernel uses.
+  /// The properties of the pattern that the kernel uses.
   let isUnguarded: Bool
   let flow: Manual.Flow
   /// The predecessors of each step, under a pattern that orders its steps by dependency.

@@ -15,7 +15,7 @@ public struct Job: Sendable {
     causality = context.causality
   }
 
-  /// The same job for the start of a step, after a wait for its lane.
+  /// The same job, with its wait for its lane. If the job starts a step, that is also the step's wait.
   public func waiting(_ wait: LaneWait) -> Job {
     let body = body
     return Job(

@@ -10,7 +10,7 @@ struct LiveMainScheduler: RunLoopScheduler {
   }()
 
   /// Whether the calling code occupies the main queue. This includes code of the main actor when
-  /// another thread than the main one serves the queue.
+  /// a thread other than the main one serves the queue.
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil }
 
   /// How many jobs of traced runs wait for the main lane or run on it.

@@ -12,7 +12,7 @@ final class LiveSerialScheduler: Scheduler, @unchecked Sendable {
   private let pool: LivePool
   private let trace: (any TraceSink)?
   private let state = Locked(State())
-  /// The jobs that the worker has taken from the state, all with one lock.
+  /// The jobs that the worker has taken from the state. It took the lock only once for all of them.
   @exclusivity(unchecked) private var taken: Deque<Job> = []
 
   /// - Parameter trace: records which jobs were queued.

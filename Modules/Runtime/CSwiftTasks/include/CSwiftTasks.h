@@ -88,7 +88,7 @@ const void *_Nullable swift_tasks_runningExecutor(void);
 typedef enum { SwiftTasksQueueMain, SwiftTasksQueueSerial, SwiftTasksQueueConcurrent } SwiftTasksQueueKind;
 SwiftTasksQueueKind swift_tasks_queueKind(const void *_Nonnull queue);
 const char *_Nonnull swift_tasks_queueLabel(const void *_Nonnull queue);
-/// The function that a closure calls, after the closure was handed to a queue.
+/// The function that a closure calls. The receiver got the closure as `context` and `function`.
 const void *_Nullable swift_tasks_functionOfItem(const void *_Nullable context, void (*_Nonnull function)(void *_Nullable));
 void swift_tasks_retainQueue(const void *_Nonnull queue);
 void swift_tasks_releaseQueue(const void *_Nonnull queue);

@@ -104,7 +104,7 @@ struct FailureDelivery {
 
   // MARK: Running steps
 
-  /// The fault that a step started after the failure; nil if none did.
+  /// Describes the fault if a step started after the failure; otherwise nil.
   ///
   /// A start at the instant of the failure may have been requested before the failure. This is possible if the failing
   /// step started, or another step ended, at that instant. Such a start does not count, except in a sequence.
@@ -136,7 +136,7 @@ struct FailureDelivery {
     return idle.map { "“\($0.label)” did not start" }
   }
 
-  /// The fault that a step kept running after the failure, to its own end; nil if none did.
+  /// Describes the fault if a step kept running after the failure, to its own end; otherwise nil.
   private func notCancelled(by failure: Observation.Course) -> String? {
     guard let failed = failure.end else { return nil }
     let spared = observation.endings.first { ($0.end?.time ?? .zero) > failed.time }

@@ -60,8 +60,8 @@ public struct Counterexample: Sendable {
   /// How many moments from the start are shared with a schedule that does not break the law; nil if no such schedule
   /// was found.
   public var sharedCount: Int?
-  /// The name of the next candidate under the schedule that does not break the law; nil if that schedule only lacks
-  /// the injection.
+  /// The name of the candidate that is chosen after the shared moments under the schedule that does not break the law;
+  /// nil if that schedule only lacks the injection.
   public var nextWhenShared: String?
   /// The schedule, as simple as possible; nil if the code did not return.
   public var schedule: Schedule?

@@ -9,7 +9,7 @@ final class SideLoop: @unchecked Sendable {
   let label: String
   let lane: UInt32
   var jobs = UniqueDeque<ReadyQueues.Ready<QueuedJob>>()
-  /// The stamp since which it has nothing more to do in this turn; nil if it is in no turn.
+  /// When it ran out of work in this turn, as a stamp; nil if it is in no turn.
   var turnEnd: UInt64?
   /// Whether none of its jobs is blocked.
   var isFree = true

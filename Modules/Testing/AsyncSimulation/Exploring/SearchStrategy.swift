@@ -28,7 +28,7 @@ extension NextPlan {
   }
 }
 
-/// Schedules whose choices come from a seed each: `random` and `pct`.
+/// The schedules of `random` and `pct`. The choices of each schedule come from a seed of its own.
 struct RandomSearch: SearchStrategy {
   /// How many schedules can be tried at a time. A plan uses only the results of the first schedule, and of those that
   /// come at least this many places earlier. So the plans do not depend on the number of threads.

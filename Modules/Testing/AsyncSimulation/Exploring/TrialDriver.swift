@@ -17,7 +17,7 @@ protocol TrialPlanner: Sendable {
 
 /// Tries the plans of a planner on one or more threads, until all is done.
 final class TrialDriver<Planner: TrialPlanner>: @unchecked Sendable {
-  // Safe to share: the lock guards the state, and what an exploration is given can be shared.
+  // Safe to share: the lock guards the state, and all values that are passed to an exploration can be shared.
   private struct State: Sendable {
     var planner: Planner
     /// Nil once all is done: the subject is released before the end is reported.

@@ -2,9 +2,10 @@
 ///
 /// It is computed backwards from the end of the run along the recorded causes, by the critical path method (Kelley,
 /// Walker: “Critical-path planning and scheduling”, 1959, doi:10.1145/1460299.1460318). Each moment sets a limit for
-/// each earlier moment that it waited for: its own slack, plus the `room` of that input. The slack of the earlier
-/// moment is the smallest of these limits. The time between a moment and its cause is treated as constant. So is the
-/// order in which steps get permits and lanes.
+/// each earlier moment that it waited for: its own slack, plus the `room`. The `room` is how much later the earlier
+/// moment could have come without delaying the later one. The slack of the earlier moment is the smallest of these
+/// limits. The time between a moment and its cause is treated as constant. So is the order in which steps get permits
+/// and lanes.
 struct Slack {
   /// The slack of each node. Nil if the node was cancelled or did not finish, or if the run did not finish.
   let ofNodes: [Int64?]

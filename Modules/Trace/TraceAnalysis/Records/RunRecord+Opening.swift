@@ -19,7 +19,7 @@ extension RunRecord {
     }
   }
 
-  /// - Parameter tops: in their order. None of them may be a part of another.
+  /// - Parameter tops: the positions of the steps, in ascending order. None of these steps may be a part of another.
   private func opened(_ tops: [Int], name: String) -> RunRecord {
     var inside: [Int] = []
     for top in tops {

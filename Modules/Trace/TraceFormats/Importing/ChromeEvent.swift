@@ -11,7 +11,7 @@ struct ChromeEvent {
   /// In nanoseconds. Nil if it is missing, or not a number.
   var time: Int64?
   var duration: Int64?
-  /// Distinguishes asynchronous slices, and arrows, from each other.
+  /// Distinguishes one asynchronous slice from another, or one arrow from another.
   var identity = Names.none
   var binding = Names.none
   var flowsIn = false

@@ -12,12 +12,12 @@ struct RenderPattern: AsyncPattern {
       unless it is none, is set as the text on the main lane, and the layer requests a display. \
       Steps run one after another, each with the value of the one before it. At the end of a turn \
       of the main lane one display starts for all requests of that turn. It is drawn on one of the \
-      display queues, line by line: these drawings are the steps draw-1, draw-2 … The text before \
-      the first step, from text or a string as input, is displayed immediately; without steps it \
-      is the only one. With from: pool, the text is set on a lane of the pool. With lifetime, the \
-      pattern releases the label after that time; a drawing in progress is then cancelled, and \
-      there is no picture. When the last change is shown, the picture is the value, as PNG. To save \
-      it, follow it with write "label.png", or use save.
+      display queues, line by line: these drawings are the steps draw-1, draw-2 … The first text \
+      is that of the argument text, or else the input, if there is one. It is displayed \
+      immediately; without steps it is the only one. With from: pool, the text is set on a lane of \
+      the pool. With lifetime, the pattern releases the label after that time; a drawing in \
+      progress is then cancelled, and there is no picture. When the last change is shown, the \
+      picture is the value, as PNG. To save it, follow it with write "label.png", or use save.
 
       A change cancels the drawing in progress, which stops before its next line. So the main lane \
       is never blocked, and no outdated picture is shown. The trap follows from that: a label that \

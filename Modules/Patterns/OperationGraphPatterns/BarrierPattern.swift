@@ -13,7 +13,7 @@ struct BarrierPattern: AsyncPattern {
       steps after it start when it has completed. Each gets the pattern's input, and the result is \
       the list of their values in the order written. After a failure no further stage starts, and \
       with a width no further step; the first failure is the result when the running steps have \
-      ended. Cancelling starts no more steps.
+      ended. After a cancellation, no more steps start.
 
       The trap is the same as everywhere in Dispatch: dispatch_barrier_async waits until the blocks before it \
       have returned. Asynchronous work that they started still runs, or has not started, when the \

@@ -30,9 +30,9 @@ struct GraphPattern: AsyncPattern {
 
       With the policy stop, no step starts after a failure; running steps may finish, and then the \
       first failure is the result. With finish-independent, steps that do not depend on the \
-      failure still run, and with keep-going all failures are reported together. Cancelling starts \
-      no more steps. Steps that become ready together start together, even if one of them fails \
-      immediately.
+      failure still run, and with keep-going all failures are reported together. After a \
+      cancellation, no more steps start. Steps that become ready together start together, even if \
+      one of them fails immediately.
 
       A step's trigger says when it starts: after the success of all its predecessors; when all \
       are done; when none failed; or as soon as any succeeded or any failed. A step whose trigger \
@@ -47,7 +47,7 @@ struct GraphPattern: AsyncPattern {
       cycle of dependencies; asynchronous work in a block operation counts as done when the block \
       returns, so its dependents start too early; and cancelling an operation lets its dependents \
       run. Here a cycle is rejected before any step runs, with its path; a step is done when it \
-      reports that; and a step does not run unless its predecessors have succeeded.
+      reports that; and by default a step does not run unless its predecessors have succeeded.
       """,
     parameters: [
       Parameter(
@@ -125,7 +125,7 @@ struct GroupPattern: AsyncPattern {
       leave, the group never notifies; if one leaves twice, the program crashes; and if enter is \
       called inside the work instead of before it, the group notifies before the work has started. \
       Waiting for the group blocks a thread. Here the group counts by itself: a step counts from \
-      its start, once, and a step that never completes fails with its name.
+      its start, once, and the report names a step that never completes.
 
       Starting every step at the same time is a trap, too: a thousand downloads need a thousand \
       sockets, and work beyond the number of workers is only queued. The fix is bounded.
@@ -164,7 +164,7 @@ struct BoundedPattern: AsyncPattern {
       written: the first ones immediately, each later one when an earlier one has finished. Each \
       gets the pattern's input, and the result is the list of their values in the order written. \
       After a failure no more steps start, and the first failure is the result when the running \
-      steps have ended. Cancelling starts no more steps.
+      steps have ended. After a cancellation, no more steps start.
 
       The traps of a semaphore: if all work is started, and each piece waits for a permit, only the \
       running work is limited. Each piece that waits blocks a thread. A permit that is not \

@@ -7,8 +7,8 @@ struct OperationsPattern: AsyncPattern {
     name: "operations",
     summary: "Runs its steps as operations of a queue; “after” makes one depend on others.",
     discussion: """
-      This works like asynchronous NSOperations with dependencies on a queue of limited width, \
-      with classes that are modelled on Foundation's. Each step is an AsyncOperation of one \
+      This works like asynchronous NSOperations that have dependencies and a queue of limited \
+      width. Its classes are modelled on Foundation's. Each step is an AsyncOperation of one \
       AsyncOperationQueue, which starts it when its dependencies have ended and fewer than “width” \
       operations are executing. It holds its place until it has completed. Each gets the pattern's \
       input, and the result is the list of their values in the order written. A step whose \

@@ -25,7 +25,7 @@ struct PromisePattern: AsyncPattern {
     discussion: """
       Each step is a promise, and “then” links it to the one before: it starts when that one is \
       fulfilled, with its value. The last value is the result. A failure skips the remaining steps \
-      and is the result; cancelling starts no more steps.
+      and is the result; after a cancellation, no more steps start.
 
       The traps of other libraries: a chain of links that are settled immediately recurses, and \
       overflows the stack at about ten thousand of them; each link costs a hop to the main queue; \

@@ -9,8 +9,8 @@ struct RecoverPattern: AsyncPattern {
     discussion: """
       The first step is a promise, and each following step recovers from the failure of the one \
       before: it starts only if that has failed, with the same input. The first success is the \
-      result, and no more steps start. If all fail, the last failure is the result. Cancelling \
-      starts no more steps, because an intended stop needs no recovery.
+      result, and no more steps start. If all fail, the last failure is the result. After a \
+      cancellation, no more steps start, because an intended stop needs no recovery.
 
       With “from”, it recovers from a failure only if the failure's text contains that part; any \
       other failure is the result immediately. The trap of other libraries: a handler that is \

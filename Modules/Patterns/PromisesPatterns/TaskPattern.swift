@@ -20,7 +20,8 @@ struct TaskPattern: AsyncPattern {
       passes on the result of the step that it continues. So a failure is passed down each list \
       until a step handles it; after that it is gone. When all tasks have ended, the result is the \
       last one's value. If tasks without continuations have failed, the result is the failure of \
-      the first of them, in the order written. Cancelling starts no more steps, whatever their “when”.
+      the first of them, in the order written. After a cancellation, no more steps start, whatever \
+      their “when”.
 
       The executor runs the continuations: immediately, on the lane that completes the task; on \
       main; or on the pool.

@@ -5,7 +5,7 @@ import SerialQueue
 struct ChainPattern: AsyncPattern {
   static let manual = Manual(
     name: "serial.chain",
-    summary: "Runs its steps one after another, as handlers that each call then.",
+    summary: "Runs its steps one after another, as handlers that each call “then”.",
     discussion: """
       This works like GSPromise and its manager: a list of handlers, each of which gets a “then” \
       and calls it when the next one may run. Values are passed on and failures skip the remaining \

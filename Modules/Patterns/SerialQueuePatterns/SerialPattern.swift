@@ -10,7 +10,7 @@ struct SerialPattern: AsyncPattern {
     discussion: """
       Each step is an item of a SerialQueue: it starts when the one before it has completed, with \
       that one's value as its input. The last value is the result. A failure skips the remaining \
-      steps and is the result; cancelling starts no more steps.
+      steps and is the result; after a cancellation, no more steps start.
 
       With a width above 1, steps start in order, and that many run in parallel: each gets the \
       pattern's input, and the result is the list of their values in the order written. With \

@@ -71,8 +71,8 @@ struct PlaygroundCommand: ParsableCommand {
       abstract: "Build plugins without loading them, or check their patterns against the laws.",
       discussion:
         "“check” runs every pattern on the virtual clock under many schedules, and prints which of the laws "
-        + "it keeps. It exits with 1 if a pattern breaks a law, unless its manual says so, or keeps one "
-        + "that its manual says it breaks.")
+        + "it keeps. It exits with 1 if a pattern breaks a law that its manual does not list, or "
+        + "keeps one that its manual lists.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
     @Argument(help: "build or check.") var action: String

@@ -40,7 +40,10 @@ enum Glossary {
     Term(
       "critical path",
       "The chain of steps that determined the makespan. Only a change to it can shorten the run."),
-    Term("deadlock", "A stall caused by a cycle: each step waits for the next one in the cycle."),
+    Term(
+      "deadlock",
+      "Nothing left in a run can make progress, often because steps wait for each other in a "
+        + "cycle."),
     Term("dependency", "A step that must finish before another one starts. “after” names it."),
     Term(
       "dispatch gap", "A time in which a step was ready and a worker was free, but nothing ran."),
@@ -118,8 +121,7 @@ enum Glossary {
       "span", "The part of a trace that belongs to one step or task, from its start to its end."),
     Term(
       "stalled",
-      "A run is stalled when nothing in it can make progress, because of a deadlock or "
-        + "another reason."),
+      "A run is stalled when nothing in it can make progress."),
     Term("step", "The unit of work of a pattern. It has a label, and yields a value or an error."),
     Term("suspended", "A task or a step is suspended while it waits and holds no thread."),
     Term("task", "Swift's unit of asynchronous code. It can be suspended and resumed."),

@@ -59,8 +59,8 @@ enum HelpText {
     Command(
       name: "expect", usage: "expect QUANTITY OPERATOR VALUE",
       summary:
-        "Checks the last run: makespan work blocked concurrency threads outcome value lints, "
-        + "order, critical, count, started, finished; after a compare: ratio, verdict; "
+        "Checks the last run: makespan, work, blocked, concurrency, threads, outcome, value, "
+        + "lints, order, critical, count, started, finished; after a compare: ratio, verdict; "
         + "after an explore: violations.",
       discussion: """
         “lints” are the findings as they are listed: what a rule finds in page-1 … page-n counts as one finding, \
@@ -104,7 +104,7 @@ enum HelpText {
         """),
     Command(
       name: "jobs", usage: "jobs",
-      summary: "Lists the runs in the background, by the numbers of their runs."),
+      summary: "Lists the runs in the background, each with its number."),
     Command(name: "wait", usage: "wait [N …]", summary: "Waits for background runs."),
     Command(name: "cancel", usage: "cancel [N …]", summary: "Cancels background runs."),
     Command(
@@ -274,13 +274,15 @@ enum HelpText {
           "each step's value is the next one's input; the last value is the result."
         case (.sideBySide, .first), (.sideBySide, .firstSuccess):
           "each step gets the pattern's input; the result is the value of the step that decides."
+        case (.sideBySide, .collects):
+          "each step gets the pattern's input; the result is the list of their results."
         case (.sideBySide, _):
           "each step gets the pattern's input; the result is the list of their values."
         }
       facts.append("Values: \(values)")
       facts.append("Failures: \(manual.failure.summary)")
     }
-    if manual.blocksThread { facts.append("It blocks a thread while its steps run.") }
+    if manual.blocksThread { facts.append("It blocks a thread while it runs.") }
     if manual.isUnguarded {
       facts.append("It is notified of every call of a completion, not only of the first.")
     }

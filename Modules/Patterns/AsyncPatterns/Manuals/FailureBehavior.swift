@@ -31,7 +31,9 @@ public enum FailureBehavior: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .stops:
       "no step starts after the first failure, which is the result once running steps have ended."
-    case .waits: "all steps run; the first failure in time is the result once they have ended."
+    case .waits:
+      "only steps that depend on a failed one do not run; the first failure in time is the result "
+        + "once the others have ended."
     case .cancels:
       "the first failure cancels the other steps, and is the result once they have ended."
     case .failsFast:

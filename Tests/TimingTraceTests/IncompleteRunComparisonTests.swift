@@ -47,7 +47,7 @@ import Testing
     script.start("x", at: 0)
     var torn = script.record(outcome: .unfinished)
     torn.isIncomplete = true
-    torn.derive(from: script.events)
+    torn.derive(from: TraceEvents(script.events))
     let sides = [Comparison.Side("a", [whole]), .init("b", [torn])]
     let comparison = Comparison(of: isFirst ? sides.reversed() : sides, clock: .virtual)
     #expect(comparison.rows[1].verdict == .inconclusive && comparison.rows[1].ratio == nil)

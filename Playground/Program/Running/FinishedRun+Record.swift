@@ -15,15 +15,16 @@ extension FinishedRun {
     end: Instant, isCancelled: Bool = false
   ) {
     self.init(
-      plan: plan, events: recorder.snapshot(), dropped: recorder.dropped, result: result,
+      plan: plan, events: recorder.events, dropped: recorder.dropped, result: result,
       start: start, end: end, isCancelled: isCancelled)
   }
 
   /// Creates a finished run from events. The other parameters are the same as with a recorder.
   init(
-    plan: RunPlan, events: [TraceEvent], dropped: Int = 0, result: Result<Value, any Error>?,
+    plan: RunPlan, events: some Sequence<TraceEvent>, dropped: Int = 0, result: Result<Value, any Error>?,
     start: Instant, end: Instant, isCancelled: Bool = false
   ) {
+    let events = TraceEvents(events)
     var record = RunRecord(
       events: events, name: plan.name, pattern: plan.composed.pattern, clock: plan.settings.clock,
       seed: plan.settings.seed, result: result, start: events.isEmpty ? start : nil, end: end,

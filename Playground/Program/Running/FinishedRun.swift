@@ -12,7 +12,7 @@ struct FinishedRun: Sendable {
   /// The plan that it ran by. Nil if it was imported.
   let plan: RunPlan?
   var record: RunRecord
-  let events: [TraceEvent]
+  let events: TraceEvents
   /// Remarks on the run, in whole sentences, such as why it could not finish.
   var remarks: [String] = []
   /// What happened, event by event, if that was recorded.
@@ -61,7 +61,7 @@ extension FinishedRun {
 
   /// Creates a run of the session from another program's run, or from one of an earlier session.
   init(imported run: SavedRun) {
-    self.init(plan: nil, record: run.record, events: run.events)
+    self.init(plan: nil, record: run.record, events: TraceEvents(run.events))
     imported = run
   }
 }

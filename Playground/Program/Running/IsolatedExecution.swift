@@ -118,7 +118,7 @@ final class IsolatedExecution: Execution {
         plan: plan, events: [], result: reason.map { .failure(StepFailure($0)) }, start: .zero,
         end: .zero, isCancelled: isCancelled)
     }
-    let run = FinishedRun(plan: plan, record: saved.record, events: saved.events)
+    let run = FinishedRun(plan: plan, record: saved.record, events: TraceEvents(saved.events))
     guard let reason else { return run }
     var crashed = run.crashed(reason)
     crashed.remarks = []

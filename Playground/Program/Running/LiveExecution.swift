@@ -22,7 +22,7 @@ final class LiveExecution: Execution {
 
   /// The events up to some time.
   private struct Moment: Sendable {
-    let events: [TraceEvent]
+    let events: TraceEvents
     let dropped: Int
     let time: Instant
 
@@ -111,7 +111,7 @@ final class LiveExecution: Execution {
   }
 
   private func moment() -> Moment {
-    Moment(events: recorder.snapshot(), dropped: recorder.dropped, time: runtime.now)
+    Moment(events: recorder.events, dropped: recorder.dropped, time: runtime.now)
   }
 
   func cancel() {

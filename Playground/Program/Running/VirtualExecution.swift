@@ -38,7 +38,7 @@ final class VirtualExecution: Execution {
   var soFar: FinishedRun {
     if let ended = ending.reached { return ended }
     let isCancelled = if case .cancelled? = interruption.withLock({ $0 }) { true } else { false }
-    let events = recorder.snapshot()
+    let events = recorder.events
     return FinishedRun(
       plan: plan, events: events, dropped: recorder.dropped, result: nil, start: .zero,
       end: events.last?.time ?? .zero, isCancelled: isCancelled)
@@ -138,17 +138,17 @@ final class VirtualExecution: Execution {
     var isCancelled = false
     if case .cancelled? = reason, result == nil { isCancelled = true }
     // The clock of the simulation can be read only on its own thread.
-    let end = recorder.snapshot().last?.time ?? .zero
+    let events = recorder.events
     var run = FinishedRun(
-      plan: plan, recorder: recorder, result: result, start: .zero, end: end,
-      isCancelled: isCancelled)
+      plan: plan, events: events, dropped: recorder.dropped, result: result, start: .zero,
+      end: events.last?.time ?? .zero, isCancelled: isCancelled)
     guard result == nil else { return run }
     switch reason {
     case .cancelled?: break
     case .timeLimit(let limit)?:
       run.couldNotFinish(Self.stopped(at: limit))
     case nil:
-      let sentences = StallReport(runtime.report, events: run.events).sentences
+      let sentences = StallReport(runtime.report, events: Array(run.events)).sentences
       if !sentences.isEmpty { run.record.stallReasons = sentences }
       run.remarks += sentences
       run.couldNotFinish(Self.deadlock)

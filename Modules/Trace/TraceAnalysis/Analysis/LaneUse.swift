@@ -26,7 +26,7 @@ package struct LaneOccupation {
   /// - Parameters:
   ///   - table: the spans of these events. Its intervals must be closed.
   ///   - makespan: in nanoseconds.
-  package init(_ events: [TraceEvent], _ table: SpanTable, makespan: Int64) {
+  package init(_ events: TraceEvents, _ table: SpanTable, makespan: Int64) {
     var work: [Lane: Int64] = [:]
     for event in events where event.kind == .worked {
       let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)

@@ -101,7 +101,7 @@ public struct StepAccount: Sendable, Hashable {
         $0.node == node && (table.nodes[node].isTask || table.nodes[$0.asker].isTask)
       }.map { reading.name(of: $0.asker) }
     if table.nodes[node].isTask {
-      cancellation = table.nodes[node].cancelled.flatMap { by, time in
+      cancellation = table.nodes[node].details.cancelled.flatMap { by, time in
         by.map { Cancellation(by: reading.name(of: $0), time: reading.relative(time)) }
       }
     }

@@ -224,19 +224,19 @@ struct Lints {
   /// Whether a thread was blocked for a step for some time, or is still blocked at the end of the run.
   private func hasBlocked(_ index: Int) -> Bool {
     let node = table.nodes[index]
-    return node.blocked > 0 || node.isBlockedToEnd && !isIncomplete
+    return node.details.blocked > 0 || node.details.isBlockedToEnd && !isIncomplete
   }
 
   private mutating func addBlockedThread(_ index: Int, _ awaited: [Int], at begin: Int64?) {
     let node = table.nodes[index]
-    let time = node.blocked.durationText
-    let times = node.blockCount == 1 ? "" : " in \(node.blockCount) stretches"
-    let call = node.blockingCall.map { " \($0)" } ?? ""
+    let time = node.details.blocked.durationText
+    let times = node.details.blockCount == 1 ? "" : " in \(node.details.blockCount) stretches"
+    let call = node.details.blockingCall.map { " \($0)" } ?? ""
     var message = "\(name(of: index)) blocked a thread for \(time)\(times)\(call)"
-    if node.isBlockedToEnd, !isIncomplete {
+    if node.details.isBlockedToEnd, !isIncomplete {
       message =
         "\(name(of: index)) blocked a thread to the end of the run\(call)"
-        + (node.blocked > 0 ? ", for \(time)\(times)" : "")
+        + (node.details.blocked > 0 ? ", for \(time)\(times)" : "")
         + (awaited.isEmpty
           ? ", and nothing woke it"
           : ", in vain: \(list(awaited.map(name))) had not completed")
@@ -247,7 +247,7 @@ struct Lints {
       : "let each completion start the next step, as serial does, so that no thread needs to wait"
     add(
       "blocked-thread", index, "\(message); \(fix)", at: begin,
-      isFinal: node.isBlockedToEnd && !isIncomplete)
+      isFinal: node.details.isBlockedToEnd && !isIncomplete)
   }
 
   /// The nodes that started and did not complete. Only the innermost are included: a pattern that waits for an
@@ -266,11 +266,11 @@ struct Lints {
 
   /// The unfinished nodes inside each pattern for which a thread is blocked to the end.
   private func awaited(_ unfinished: [Int]) -> [Int: [Int]] {
-    guard table.nodes.contains(where: \.isBlockedToEnd) else { return [:] }
+    guard table.nodes.contains(where: \.details.isBlockedToEnd) else { return [:] }
     var result: [Int: [Int]] = [:]
     for index in unfinished {
       for pattern in table.enclosing(table.nodes[index].parent)
-      where table.nodes[pattern].isBlockedToEnd {
+      where table.nodes[pattern].details.isBlockedToEnd {
         result[pattern, default: []].append(index)
       }
     }

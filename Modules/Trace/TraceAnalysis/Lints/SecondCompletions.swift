@@ -41,7 +41,7 @@ struct SecondCompletions {
   ///   - events: in time order.
   ///   - table: the spans of these events.
   /// - Complexity: O(n) in the number of events; O(1) if nothing completed twice.
-  init(_ events: [TraceEvent], _ table: SpanTable) {
+  init(_ events: TraceEvents, _ table: SpanTable) {
     self.table = table
     for misuse in table.misuses where misuse.rule == "completed-twice" {
       if let pattern = misuse.node.flatMap({ table.nodes[$0].parent }) { started[pattern] = [] }

@@ -11,7 +11,7 @@ extension RunRecord {
   ///     event.
   /// - Complexity: O(n log n) in the number of events. A million events take less than a second.
   public init(
-    events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
+    events: some Sequence<TraceEvent>, name: String? = nil, pattern: String? = nil, clock: ClockKind,
     seed: UInt64 = 0, result: Result<Value, any Error>?, start: Instant? = nil, end: Instant? = nil,
     dropped: Int = 0, overhead: Duration? = nil
   ) {
@@ -37,7 +37,7 @@ extension RunRecord {
   ///
   /// - Parameter error: why the run failed. The record keeps its description.
   public init(
-    events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
+    events: some Sequence<TraceEvent>, name: String? = nil, pattern: String? = nil, clock: ClockKind,
     seed: UInt64 = 0, outcome: Outcome, value: Value = .none, error: (any Error)? = nil,
     start: Instant? = nil, end: Instant? = nil, dropped: Int = 0, overhead: Duration? = nil
   ) {
@@ -45,7 +45,7 @@ extension RunRecord {
       name: "", pattern: "", clock: clock, seed: seed, outcome: outcome, value: value, error: error)
     self.dropped = dropped
     self.overhead = overhead.map { Double($0.components.attoseconds) / 1e9 }
-    derive(from: events, start: start, end: end)
+    derive(from: TraceEvents(events), start: start, end: end)
     let root = table.flatMap { table in table.root.map { table.nodes[$0] } }
     self.pattern = pattern ?? root?.kind ?? ""
     self.name = name ?? self.pattern
@@ -59,7 +59,7 @@ extension RunRecord {
   ///   - lasting: the same time as `end`, but in nanoseconds since the start. If given, it is used instead of `end`.
   ///   - hasParts: whether the run's own step is a pattern with parts. The parts may be missing in the events.
   package mutating func derive(
-    from events: [TraceEvent], start: Instant? = nil, end: Instant? = nil, lasting: Int64? = nil,
+    from events: TraceEvents, start: Instant? = nil, end: Instant? = nil, lasting: Int64? = nil,
     hasParts: Bool = false
   ) {
     var table = SpanTable(events, clock)

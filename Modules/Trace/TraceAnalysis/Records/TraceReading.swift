@@ -6,7 +6,7 @@ extension RunRecord {
 /// The events of a run and its record. Together they answer questions about a trace that the record alone cannot.
 package struct TraceReading {
   package let record: RunRecord
-  package let events: [TraceEvent]
+  package let events: TraceEvents
   package let table: SpanTable
   /// The node of each step of the record.
   package let nodes: [Int]
@@ -18,6 +18,7 @@ package struct TraceReading {
 
   /// - Parameter record: the record of these events. If its steps differ from those of the events, it is derived again.
   package init(_ record: RunRecord, _ events: [TraceEvent]) {
+    let events = TraceEvents(events)
     self.events = events
     var made = record
     // Some of the events from which the record was derived may have been left out.

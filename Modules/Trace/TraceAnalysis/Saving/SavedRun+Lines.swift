@@ -114,7 +114,7 @@ extension SavedRun {
     if events.count > record.events { events.removeSubrange(record.events...) }
     let isOpen = record.isIncomplete && record.outcome == .unfinished
     record.derive(
-      from: events, lasting: lasting, hasParts: isOpen && composition.contains("{"))
+      from: TraceEvents(events), lasting: lasting, hasParts: isOpen && composition.contains("{"))
   }
 }
 

@@ -12,17 +12,15 @@ package struct Moments {
       case cancellation
     }
 
-    // A run can have millions of moments: the order of these properties leaves no gaps.
-    package let node: Int
+    // A run can have millions of moments: positions take four bytes, and the order of the properties leaves no gaps.
     package let time: Int64
-    /// Its position among all events.
-    package let position: Int
     /// How long it had waited for its lane.
     package let queued: Int64
     /// The positions of its inputs among all inputs.
     package var inputs: Range<Int32> = 0..<0
-    /// The previous moment of the same node.
-    package var previous: Int?
+    private let nodePosition: Int32
+    private let eventPosition: Int32
+    private var previousMoment = CompactOptional<Int32>()
     package let kind: Kind
     /// The recorded cause.
     package let cause: Cause.Kind
@@ -30,17 +28,42 @@ package struct Moments {
     package let isByTimer: Bool
     /// Whether the node then worked before its next moment.
     var precedesWork = false
+
+    package var node: Int { Int(nodePosition) }
+    /// Its position among all events.
+    package var position: Int { Int(eventPosition) }
+    /// The previous moment of the same node.
+    package var previous: Int? {
+      get { previousMoment.position }
+      set { previousMoment.position = newValue }
+    }
+
+    init(
+      node: Int, time: Int64, position: Int, queued: Int64, kind: Kind, cause: Cause.Kind,
+      isByTimer: Bool
+    ) {
+      (nodePosition, eventPosition) = (Int32(clamping: node), Int32(clamping: position))
+      (self.time, self.queued) = (time, queued)
+      (self.kind, self.cause, self.isByTimer) = (kind, cause, isByTimer)
+    }
   }
 
   /// An earlier moment that a moment waited for.
   package struct Input {
-    /// The position of the earlier moment.
-    package let moment: Int
-    package let kind: Cause.Kind
-    /// Whether the event of the waiting moment names this input as its cause.
-    package var isNamed = false
     /// How much later the earlier moment could have come without delaying this one.
     package var room: Int64 = 0
+    private let momentPosition: Int32
+    package let kind: Cause.Kind
+    /// Whether the event of the waiting moment names this input as its cause.
+    package var isNamed: Bool
+
+    init(moment: Int, kind: Cause.Kind, isNamed: Bool = false) {
+      momentPosition = Int32(clamping: moment)
+      (self.kind, self.isNamed) = (kind, isNamed)
+    }
+
+    /// The position of the earlier moment.
+    package var moment: Int { Int(momentPosition) }
 
     /// Orders inputs of the same instant. The input with the largest rank is the binding one.
     fileprivate var rank: Int { kind == .itself ? 2 : isNamed ? 1 : 0 }
@@ -51,10 +74,10 @@ package struct Moments {
   /// The inputs of all moments, one moment after the other. The binding input of each moment comes first.
   private var inputs: [Input] = []
   // The moments so far, by node.
-  package private(set) var ofStart: [Int?] = []
-  package private(set) var ofFinish: [Int?] = []
-  private(set) var ofCancellation: [Int?] = []
-  private(set) var last: [Int?] = []
+  package private(set) var ofStart = OptionalPositions()
+  package private(set) var ofFinish = OptionalPositions()
+  private(set) var ofCancellation = OptionalPositions()
+  private(set) var last = OptionalPositions()
   /// For each node that has not started, what it has awaited so far.
   private var awaited: [Int: [Input]] = [:]
 
@@ -85,10 +108,10 @@ package struct Moments {
   }
 
   mutating func addNode() {
-    ofStart.append(nil)
-    ofFinish.append(nil)
-    ofCancellation.append(nil)
-    last.append(nil)
+    ofStart.append()
+    ofFinish.append()
+    ofCancellation.append()
+    last.append()
   }
 
   /// Records that the node waited for a moment before it could start.

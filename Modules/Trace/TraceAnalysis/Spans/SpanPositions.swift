@@ -5,7 +5,7 @@ struct SpanPositions {
   /// The number of submitted spans.
   let count: Int
 
-  init(_ events: [TraceEvent]) {
+  init(_ events: TraceEvents) {
     var largest = [UInt32](repeating: 0, count: 2)
     var count = 0
     for event in events where event.kind == .submitted {

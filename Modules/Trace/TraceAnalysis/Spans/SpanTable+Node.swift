@@ -1,11 +1,19 @@
 extension SpanTable {
   /// One span, and what happened to it.
   package struct Node {
+    // A run can have millions of nodes, so positions take four bytes, and rare properties have an object of their own.
     package internal(set) var label: String
     package let kind: String
-    let submission: Point
+    package var work: Int64 = 0
+    private let submission: Point
+    private var startPoint = Point.none
+    private var finishPoint = Point.none
     let span: Span
-    // A run can have millions of nodes: small properties are placed where large ones would leave gaps.
+    private let parentNode: CompactOptional<Int32>
+    private var firstChildNode = CompactOptional<Int32>()
+    private var lastChildNode = CompactOptional<Int32>()
+    private var nextSiblingNode = CompactOptional<Int32>()
+    package var workLane: Lane?
     /// Whether it is not a step but a place where steps run: a queue, a layer or an actor.
     let isPlace: Bool
     /// Whether it is a Swift task.
@@ -19,29 +27,41 @@ extension SpanTable {
     var hasTimedOut = false
     /// Whether a task waited for its end.
     var isAwaited = false
+    private var rare: Rare?
+
+    /// - Parameter event: the submission of the span, at `position` among all events.
+    init(_ event: TraceEvent, at position: Int, parent: Int?) {
+      (label, kind, span) = (event.name, event.detail, event.span)
+      submission = Point(event, at: position)
+      isPlace = event.role == .place
+      isTask = event.role == .task
+      isChain = event.role == .chain
+      parentNode = CompactOptional(position: parent)
+    }
+
     /// The position of its pattern among the nodes.
-    package let parent: Int?
-    package var workLane: Lane?
-    var start: Point?
-    var finish: Point?
-    var group: String?
-    /// Why it failed.
-    package var reason = ""
-    /// The span that had cancelled it when it ended, and when.
-    var cancelled: (by: Int?, at: Int64)?
-    /// The span that cancelled it from outside, if it ended because of that.
-    var canceller: Int?
-    /// The call in which it first blocked a lane, if known.
-    var blockingCall: String?
-    /// Whether a lane was blocked for it to the end of the run.
-    var isBlockedToEnd = false
-    var blockCount: Int32 = 0
-    package var work: Int64 = 0
-    package var blocked: Int64 = 0
-    var firstChild: Int?
-    package var blockLane: Lane?
-    var lastChild: Int?
-    var nextSibling: Int?
+    package var parent: Int? { parentNode.position }
+    var firstChild: Int? {
+      get { firstChildNode.position }
+      set { firstChildNode.position = newValue }
+    }
+    var lastChild: Int? {
+      get { lastChildNode.position }
+      set { lastChildNode.position = newValue }
+    }
+    var nextSibling: Int? {
+      get { nextSiblingNode.position }
+      set { nextSiblingNode.position = newValue }
+    }
+
+    var start: Point? {
+      get { startPoint.isNone ? nil : startPoint }
+      set { startPoint = newValue ?? .none }
+    }
+    var finish: Point? {
+      get { finishPoint.isNone ? nil : finishPoint }
+      set { finishPoint = newValue ?? .none }
+    }
 
     package var submitted: Int64 { submission.time }
     package var started: Int64? { start?.time }
@@ -51,6 +71,11 @@ extension SpanTable {
     var finishPosition: Int { finish?.position ?? .max }
     package var startLane: Lane? { start?.lane }
     var isLeaf: Bool { firstChild == nil }
+
+    package var details: Details {
+      get { rare?.details ?? Details() }
+      set { rare = Rare(newValue) }
+    }
 
     var duration: Int64? {
       guard let started, let finished else { return nil }
@@ -86,9 +111,23 @@ extension SpanTable {
   /// When and where an event of a span happened.
   struct Point {
     let time: Int64
-    /// Its position among all events, which orders events of the same instant.
-    let position: Int
+    private let eventPosition: Int32
     let lane: Lane
+
+    /// Its position among all events, which orders events of the same instant.
+    var position: Int { Int(eventPosition) }
+    var isNone: Bool { eventPosition < 0 }
+
+    static let none = Point(time: 0, eventPosition: -1, lane: Lane(number: 0))
+
+    private init(time: Int64, eventPosition: Int32, lane: Lane) {
+      (self.time, self.eventPosition, self.lane) = (time, eventPosition, lane)
+    }
+
+    init(_ event: TraceEvent, at position: Int) {
+      self.init(
+        time: event.time.nanoseconds, eventPosition: Int32(clamping: position), lane: event.lane)
+    }
   }
 }
 

@@ -55,7 +55,7 @@ package struct SpanTable {
   /// - Parameters:
   ///   - events: in time order.
   ///   - clock: the clock of their times.
-  init(_ events: [TraceEvent], _ clock: ClockKind) {
+  init(_ events: TraceEvents, _ clock: ClockKind) {
     self.clock = clock
     positions = SpanPositions(events)
     nodes.reserveCapacity(positions.count)
@@ -84,18 +84,17 @@ package struct SpanTable {
     lanes.add(event.lane)
     if event.kind == .submitted { return submit(event, at: position) }
     let node = positions[event.span]
-    let point = Point(time: time, position: position, lane: event.lane)
     switch event.kind {
     case .submitted: break
     case .listed:
       guard let node else { return }
-      nodes[node].group = event.name
+      nodes[node].details.group = event.name
     case .awaited:
       guard let node else { return }
       addAwaited(event, by: node)
     case .started:
       guard let node, nodes[node].start == nil else { return }
-      nodes[node].start = point
+      nodes[node].start = Point(event, at: position)
       tasks.start(
         node, isTask: nodes[node].isTask, on: event.lane,
         positions[event.executor], at: time)
@@ -117,19 +116,19 @@ package struct SpanTable {
     case .finished:
       lastCompletion = max(lastCompletion ?? time, time)
       guard let node, nodes[node].finish == nil else { return }
-      nodes[node].finish = point
+      nodes[node].finish = Point(event, at: position)
       tasks.end(node, at: time)
       nodes[node].outcome = event.outcome
       nodes[node].awaitsAll = event.awaitsAll
       nodes[node].hasTimedOut = event.role == .timedOut
-      nodes[node].reason = event.detail
+      if !event.detail.isEmpty { nodes[node].details.reason = event.detail }
       addFinish(event, of: node, at: position)
     case .blocked:
       blocking.block(event.lane, node, at: time)
       guard let node else { return }
-      nodes[node].blockLane = event.lane
-      if nodes[node].blockingCall == nil, !event.detail.isEmpty {
-        nodes[node].blockingCall = event.detail
+      nodes[node].details.blockLane = event.lane
+      if nodes[node].details.blockingCall == nil, !event.detail.isEmpty {
+        nodes[node].details.blockingCall = event.detail
       }
     case .unblocked:
       let waker = event.cause.kind == .wakeUp ? positions[event.cause.span] : nil
@@ -215,12 +214,7 @@ package struct SpanTable {
   private mutating func submit(_ event: TraceEvent, at eventPosition: Int) {
     guard positions[event.span] == nil else { return }
     let parent = positions[event.parent]
-    let time = event.time.nanoseconds
-    let node = Node(
-      label: event.name, kind: event.detail,
-      submission: Point(time: time, position: eventPosition, lane: event.lane), span: event.span,
-      isPlace: event.role == .place, isTask: event.role == .task,
-      isChain: event.role == .chain, parent: parent)
+    let node = Node(event, at: eventPosition, parent: parent)
     let position = nodes.count
     if let parent {
       if let last = nodes[parent].lastChild {
@@ -245,9 +239,9 @@ package struct SpanTable {
     tasks.close(at: end)
     for interval in blocking.intervals {
       guard let node = interval.node else { continue }
-      nodes[node].blocked = nodes[node].blocked.addingClamped(interval.length)
-      nodes[node].blockCount += 1
-      if interval.isOpen { nodes[node].isBlockedToEnd = true }
+      nodes[node].details.blocked = nodes[node].details.blocked.addingClamped(interval.length)
+      nodes[node].details.blockCount += 1
+      if interval.isOpen { nodes[node].details.isBlockedToEnd = true }
     }
   }
 }

@@ -6,7 +6,7 @@ struct StepLayout {
   private var pathRoom: Int
   private(set) var steps: [StepRecord] = []
   /// For each node, the position of its step.
-  private(set) var stepOfNode: [Int?]
+  private(set) var stepOfNode: OptionalPositions
   /// For each step, whether no other step has its label.
   private var isUnique: [Bool] = []
 
@@ -15,7 +15,7 @@ struct StepLayout {
     self.table = table
     self.origin = origin
     pathRoom = 64 << 20 + 64 * table.nodes.count
-    stepOfNode = Array(repeating: nil, count: table.nodes.count)
+    stepOfNode = OptionalPositions(count: table.nodes.count)
     steps.reserveCapacity(table.nodes.count)
     for index in table.stepOrder(hasParts: hasParts) { addStep(index) }
     for index in critical {
@@ -62,7 +62,7 @@ struct StepLayout {
     let node = table.nodes[index]
     let parent = node.parent.flatMap { stepOfNode[$0] }
     var path = node.label
-    if let group = node.group { path = group + "/" + path }
+    if let group = node.details.group { path = group + "/" + path }
     if let parent {
       let above = steps[parent].path
       path = (above.utf8.count < min(pathRoom, 16_384) ? above : "…") + "/" + path
@@ -70,7 +70,7 @@ struct StepLayout {
     }
     var step = StepRecord(
       label: node.label, path: path, pattern: node.kind, submitted: relative(node.submitted),
-      parent: parent, work: node.work, blocked: node.blocked,
+      parent: parent, work: node.work, blocked: node.details.blocked,
       late: table.lateness(of: index), isLeaf: node.isLeaf)
     if let started = node.started {
       step.started = relative(started)
@@ -78,9 +78,9 @@ struct StepLayout {
       step.cancelled = table.timeOfCancellation(index).map(relative)
       step.timedOut = table.timeout(of: index).map(relative)
       step.keptRunning = table.timeOfKeepingRunning(index).map(relative)
-      step.lane = (node.workLane ?? node.blockLane ?? node.startLane).map(table.lanes.name)
+      step.lane = (node.workLane ?? node.details.blockLane ?? node.startLane).map(table.lanes.name)
       step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
-      if step.outcome == .failure, !node.reason.isEmpty { step.error = node.reason }
+      if step.outcome == .failure, !node.details.reason.isEmpty { step.error = node.details.reason }
       if step.outcome == .unfinished, let lost = table.tasks.lost[index], !lost.dependency.isEmpty {
         step.waitsFor = lost.dependency
       }

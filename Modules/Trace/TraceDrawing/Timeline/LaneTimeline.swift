@@ -77,7 +77,7 @@ public struct LaneTimeline: Sendable {
     for interval in record.intervals where interval.kind == .blocked {
       add(.blocked, interval.step, on: interval.lane, interval.from, interval.to)
     }
-    var uses = LaneOccupation(run.events, reading.table, makespan: record.makespan).uses
+    var uses = LaneOccupation(reading.events, reading.table, makespan: record.makespan).uses
     let known = Set(uses.map(\.lane))
     // In a record without events, only the steps show which lanes there were.
     uses += stretches.keys.sorted().filter { !known.contains($0) }

@@ -98,7 +98,7 @@ struct ChromeProcessAssembly {
     if isTruncated { record.error = "the trace ends in the middle: its complete events are here" }
     record.isIncomplete = isTruncated
     record.causesAreInferred = true
-    record.derive(from: events)
+    record.derive(from: TraceEvents(events))
     return SavedRun(name: name, source: "", composition: "", record: record, events: events)
   }
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The events of one thread. Only that thread appends; any thread may read what has been published.
-final class EventBuffer: @unchecked Sendable {
+@usableFromInline final class EventBuffer: @unchecked Sendable {
   // Safe to share: only the appending thread uses `tail`, and `head` does not change while any thread can read. Readers
   // walk the list from `head`. Chunks publish their entries with release and acquire.
   private var head: Chunk?
@@ -30,19 +30,18 @@ final class EventBuffer: @unchecked Sendable {
     var position = 0
   }
 
-  /// Reads everything published since `cursor`, in the order in which it was appended, and advances `cursor`.
+  /// Reads everything published since `cursor`, in the order in which it was appended, and advances `cursor`. The
+  /// entries are not copied: they stay valid as long as this buffer.
   ///
   /// Chunks that are appended meanwhile are left for the next call.
   ///
   /// - Complexity: O(n) in the number of chunks and of new entries.
-  func read(
-    from cursor: inout Cursor, into events: inout [TraceEvent], _ sequences: inout [UInt64]
-  ) {
+  func read(from cursor: inout Cursor, into entries: inout [UnsafePointer<Entry>]) {
     let chunks = chunkCount.load(ordering: .acquiring)
     var chunk = head
     for _ in 0..<cursor.chunk { chunk = chunk?.next.load() }
     while let current = chunk {
-      cursor.position = current.read(from: cursor.position, into: &events, &sequences)
+      cursor.position = current.read(from: cursor.position, into: &entries)
       // A chunk has a successor only when it is full.
       guard cursor.position == current.capacity, cursor.chunk + 1 < chunks,
         let next = current.next.load()
@@ -68,8 +67,8 @@ final class EventBuffer: @unchecked Sendable {
   }
 
   /// An event, and its number in the order of the recorder's events, if the recorder counts its events.
-  struct Entry {
-    var event: TraceEvent
+  @usableFromInline struct Entry {
+    @usableFromInline var event: TraceEvent
     var sequence: UInt64
   }
 
@@ -97,13 +96,9 @@ final class EventBuffer: @unchecked Sendable {
     }
 
     /// - Returns: the number of published entries.
-    func read(
-      from position: Int, into events: inout [TraceEvent], _ sequences: inout [UInt64]
-    ) -> Int {
+    func read(from position: Int, into list: inout [UnsafePointer<Entry>]) -> Int {
       let published = count.pointee.load(ordering: .acquiring)
-      let new = UnsafeBufferPointer(start: entries + position, count: published - position)
-      events.append(contentsOf: new.lazy.map(\.event))
-      sequences.append(contentsOf: new.lazy.map(\.sequence))
+      list.append(contentsOf: (position..<published).lazy.map { [entries] in UnsafePointer(entries + $0) })
       return published
     }
   }

@@ -111,9 +111,14 @@ public final class Recorder: TraceSink {
   /// threads; on the live clock, only within each thread.
   ///
   /// - Complexity: O(n log n) at worst, O(n) for a single thread.
-  public func snapshot() -> [TraceEvent] {
+  public func snapshot() -> [TraceEvent] { Array(events) }
+
+  /// All events recorded so far, as in ``snapshot()``. They are not copied.
+  ///
+  /// - Complexity: O(n log n) at worst, O(n) for a single thread.
+  package var events: TraceEvents {
     var beginning = Position()
-    return events(since: &beginning)
+    return newEvents(since: &beginning)
   }
 
   /// A reading position in the recorded events.
@@ -131,20 +136,21 @@ public final class Recorder: TraceSink {
   ///
   /// - Complexity: O(n log n) at worst in the number of new events.
   public func events(since position: inout Position) -> [TraceEvent] {
+    Array(newEvents(since: &position))
+  }
+
+  private func newEvents(since position: inout Position) -> TraceEvents {
     let buffers = self.buffers.withLock { $0.all }
-    var events: [TraceEvent] = []
-    var sequences: [UInt64] = []
+    var entries: [UnsafePointer<EventBuffer.Entry>] = []
     while position.cursors.count < buffers.count { position.cursors.append(EventBuffer.Cursor()) }
     for (index, buffer) in buffers.enumerated() {
-      buffer.read(from: &position.cursors[index], into: &events, &sequences)
+      buffer.read(from: &position.cursors[index], into: &entries)
     }
-    func precedes(_ left: Int, _ right: Int) -> Bool {
-      if events[left].time != events[right].time { return events[left].time < events[right].time }
-      return sequences[left] < sequences[right]
-    }
-    if events.indices.dropFirst().allSatisfy({ !precedes($0, $0 - 1) }) { return events }
     // The sort is stable, so equal events keep their order by buffer and position.
-    return events.indices.sorted(by: precedes).map { events[$0] }
+    entries.sort {
+      ($0.pointee.event.time, $0.pointee.sequence) < ($1.pointee.event.time, $1.pointee.sequence)
+    }
+    return TraceEvents(entries, in: buffers)
   }
 
   private func buffer(of thread: UInt64) -> EventBuffer? {

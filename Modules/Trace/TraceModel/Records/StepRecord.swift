@@ -10,41 +10,22 @@ public struct StepRecord: Sendable, Hashable {
   public var pattern: String
   /// When its pattern submitted it.
   public var submitted: Int64
-  /// When it started, if it ever did.
-  public var started: Int64?
-  public var finished: Int64?
-  /// When it was first asked to stop. Nil if that did not happen before its end.
-  public var cancelled: Int64?
-  /// When it timed out: a timer of its pattern cancelled it, or it is a pattern and its own timer made it fail.
-  public var timedOut: Int64?
-  /// When it was cancelled, if it kept running after that. A step that the cancellation ended within a short time did
-  /// not keep running.
-  public var keptRunning: Int64?
-  /// The number of this start among the starts of its label in its pattern, such as the attempt of a retry. The first
-  /// is 1. Nil if there is only one start.
-  public var attempt: Int?
   /// The lane on which it last worked. Without work, the lane that was last blocked for it, or else the lane on which
   /// it started.
   public var lane: String?
   public var outcome: Outcome
-  /// Why it failed, if it did.
-  public var error: String?
-  /// The reason for its suspension, if it is a task that was suspended when the run ended.
-  public var waitsFor: String?
-  /// The position of its pattern among the steps of the record. Nil directly below the run's own step.
-  public var parent: Int?
   /// Whether it is on the critical path.
   public var isCritical: Bool
-  /// How long its `work` held a lane.
-  public var work: Int64
-  /// How long a lane was blocked for it.
-  public var blocked: Int64
-  /// How long its end was delayed because its lane was not free.
-  public var late: Int64
   /// Whether it has no parts.
   public var isLeaf: Bool
-  /// The number of steps that had finished before it. It shows the order of steps that finished at the same instant.
-  public var finishRank: Int?
+  /// How long its `work` held a lane.
+  public var work: Int64
+  // A run can have millions of steps, so the other properties are stored in less memory.
+  @usableFromInline var start = CompactOptional<Int64>()
+  @usableFromInline var finish = CompactOptional<Int64>()
+  @usableFromInline var patternPosition = CompactOptional<Int32>()
+  @usableFromInline var rank = CompactOptional<Int32>()
+  @usableFromInline var rare: RareProperties?
 
   public init(
     label: String, path: String, pattern: String, submitted: Int64, started: Int64? = nil,
@@ -57,19 +38,21 @@ public struct StepRecord: Sendable, Hashable {
     self.path = path
     self.pattern = pattern
     self.submitted = submitted
-    self.started = started
-    self.finished = finished
     self.lane = lane
     self.outcome = outcome
-    self.error = error
-    self.waitsFor = waitsFor
-    self.parent = parent
     self.isCritical = isCritical
-    self.work = work
-    self.blocked = blocked
-    self.late = late
     self.isLeaf = isLeaf
+    self.work = work
+    self.started = started
+    self.finished = finished
+    self.parent = parent
     self.finishRank = finishRank
+    changeRare { rare in
+      rare.error = error
+      rare.waitsFor = waitsFor
+      rare.blocked = blocked
+      rare.late = late
+    }
   }
 
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -85,6 +68,79 @@ public struct StepRecord: Sendable, Hashable {
     case waiting
   }
 
+  /// When it started, if it ever did.
+  public var started: Int64? {
+    @inlinable get { start.value }
+    @inlinable set { start.value = newValue }
+  }
+
+  public var finished: Int64? {
+    @inlinable get { finish.value }
+    @inlinable set { finish.value = newValue }
+  }
+
+  /// The position of its pattern among the steps of the record. Nil directly below the run's own step.
+  public var parent: Int? {
+    @inlinable get { patternPosition.position }
+    @inlinable set { patternPosition.position = newValue }
+  }
+
+  /// The number of steps that had finished before it. It shows the order of steps that finished at the same instant.
+  public var finishRank: Int? {
+    @inlinable get { rank.position }
+    @inlinable set { rank.position = newValue }
+  }
+
+  /// Why it failed, if it did.
+  public var error: String? {
+    @inlinable get { rare?.values.error }
+    set { changeRare { $0.error = newValue } }
+  }
+
+  /// The reason for its suspension, if it is a task that was suspended when the run ended.
+  public var waitsFor: String? {
+    @inlinable get { rare?.values.waitsFor }
+    set { changeRare { $0.waitsFor = newValue } }
+  }
+
+  /// When it was first asked to stop. Nil if that did not happen before its end.
+  public var cancelled: Int64? {
+    @inlinable get { rare?.values.cancelled }
+    set { changeRare { $0.cancelled = newValue } }
+  }
+
+  /// When it timed out: a timer of its pattern cancelled it, or it is a pattern and its own timer made it fail.
+  public var timedOut: Int64? {
+    @inlinable get { rare?.values.timedOut }
+    set { changeRare { $0.timedOut = newValue } }
+  }
+
+  /// When it was cancelled, if it kept running after that. A step that the cancellation ended within a short time did
+  /// not keep running.
+  public var keptRunning: Int64? {
+    @inlinable get { rare?.values.keptRunning }
+    set { changeRare { $0.keptRunning = newValue } }
+  }
+
+  /// The number of this start among the starts of its label in its pattern, such as the attempt of a retry. The first
+  /// is 1. Nil if there is only one start.
+  public var attempt: Int? {
+    @inlinable get { rare?.values.attempt }
+    set { changeRare { $0.attempt = newValue } }
+  }
+
+  /// How long a lane was blocked for it.
+  public var blocked: Int64 {
+    @inlinable get { rare?.values.blocked ?? 0 }
+    set { changeRare { $0.blocked = newValue } }
+  }
+
+  /// How long its end was delayed because its lane was not free.
+  public var late: Int64 {
+    @inlinable get { rare?.values.late ?? 0 }
+    set { changeRare { $0.late = newValue } }
+  }
+
   /// Its label, with its number if its pattern started the label several times: `fetch #2`.
   // Inlined, since a call for an element of an array would copy the whole record.
   @inlinable public var numberedLabel: String { numbered(label) }
@@ -92,6 +148,12 @@ public struct StepRecord: Sendable, Hashable {
   public var numberedPath: String { numbered(path) }
 
   @inlinable func numbered(_ name: String) -> String { attempt.map { "\(name) #\($0)" } ?? name }
+
+  private mutating func changeRare(_ change: (inout RareProperties.Values) -> Void) {
+    var values = rare?.values ?? RareProperties.Values()
+    change(&values)
+    rare = values == RareProperties.Values() ? nil : RareProperties(values)
+  }
 
   /// How long it ran, if it finished.
   public var duration: Int64? {

@@ -1,0 +1,17 @@
+/// For each element of one list, a position in another list, or nil. An entry takes four bytes.
+package struct OptionalPositions: Sendable {
+  private var positions: [CompactOptional<Int32>] = []
+
+  /// - Parameter count: the number of entries, which are all nil.
+  init(count: Int = 0) { positions = Array(repeating: CompactOptional(), count: count) }
+
+  package subscript(index: Int) -> Int? {
+    get { positions[index].position }
+    set { positions[index].position = newValue }
+  }
+
+  mutating func reserveCapacity(_ capacity: Int) { positions.reserveCapacity(capacity) }
+
+  /// Appends nil.
+  mutating func append() { positions.append(CompactOptional()) }
+}

@@ -4,8 +4,14 @@ public struct JSONWriter {
   @usableFromInline var needsComma = false
   /// How many objects and lists are open.
   @usableFromInline var depth = 0
+  @usableFromInline let isInHTML: Bool
 
-  @inlinable public init(to output: TextOutput = TextOutput()) { self.output = output }
+  /// - Parameter isInHTML: whether the JSON becomes part of a page: no string in it may end its element or start a
+  ///   comment.
+  @inlinable public init(to output: TextOutput = TextOutput(), isInHTML: Bool = false) {
+    self.output = output
+    self.isInHTML = isInHTML
+  }
 
   public var text: String { output.text }
 
@@ -76,9 +82,9 @@ public struct JSONWriter {
     var string = string
     string.withUTF8 { utf8 in
       // Most strings have nothing to escape.
-      guard utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else {
-        return output.append(contentsOf: utf8)
-      }
+      guard
+        utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x3C && isInHTML })
+      else { return output.append(contentsOf: utf8) }
       for byte in utf8 { escape(byte) }
     }
     output.append(byte: 0x22)
@@ -89,6 +95,7 @@ public struct JSONWriter {
     case 0x22, 0x5C:
       output.append(byte: 0x5C)
       output.append(byte: byte)
+    case 0x3C where isInHTML: output.append("\\u003c")
     case 0x0A: output.append("\\n")
     case 0x0D: output.append("\\r")
     case 0x09: output.append("\\t")
@@ -178,11 +185,15 @@ extension JSONWriter {
     array { writer in for element in elements { body(&writer, element) } }
   }
 
-  /// Writes a field with a list of objects. `body` writes the fields for each element.
+  /// Writes a field with a list of objects. `body` writes the fields for each element. After each object, the output
+  /// may pass the text so far to its sink.
   @inlinable public mutating func objects<Elements: Sequence>(
     _ name: StaticString, _ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void
   ) {
-    list(name, elements) { writer, element in writer.object { body(&$0, element) } }
+    list(name, elements) { writer, element in
+      writer.object { body(&$0, element) }
+      writer.output.passOn()
+    }
   }
 }
 

@@ -5,7 +5,7 @@ public struct TextOutput {
   /// The error that the sink threw. After an error, no text is passed on.
   public var failure: (any Error)?
 
-  private static let pieceSize = 1 << 18
+  @usableFromInline static let pieceSize = 1 << 18
 
   /// - Parameter sink: receives the pieces in order; nil keeps the whole text.
   public init(to sink: ((UnsafeRawBufferPointer) throws -> Void)? = nil) {
@@ -50,9 +50,14 @@ public struct TextOutput {
     }
   }
 
-  /// Ends a line. If there is enough text for a piece, passes it on.
+  /// Ends a line, and passes on the text so far if it is enough for a piece.
   public mutating func endPiece() {
     bytes.append(0x0A)
+    passOn()
+  }
+
+  /// Passes on the text so far if it is enough for a piece.
+  @inlinable public mutating func passOn() {
     if bytes.count >= TextOutput.pieceSize, sink != nil { flush() }
   }
 
@@ -64,7 +69,7 @@ public struct TextOutput {
     if let failure { throw failure }
   }
 
-  private mutating func flush() {
+  @usableFromInline mutating func flush() {
     guard let sink else { return }
     defer { bytes.removeAll(keepingCapacity: true) }
     guard failure == nil else { return }

@@ -64,52 +64,36 @@ public struct HTMLReport: Sendable {
   }
 
   private func writeData(to output: inout TextOutput) {
+    var writer = JSONWriter(to: output, isInHTML: true)
+    // The original output is released, so that the writer changes its copy in place.
+    output = TextOutput()
     let shown = shown
-    output.append("{\"left_out\":\(runs.count { !$0.isWarmUp } - shown.count)")
-    output.append(",\"most_findings\":\(Self.mostFindings),\"rules\":")
-    var rules = JSONWriter()
-    rules.object { writer in
-      let used = Set(runs.lazy.flatMap(\.record.lints).map(\.rule))
-      for rule in used.sorted() {
-        guard let guide = LintRule.named(rule) else { continue }
-        writer.key(named: rule)
+    writer.object { writer in
+      writer.field("left_out", runs.count { !$0.isWarmUp } - shown.count)
+      writer.field("most_findings", Self.mostFindings)
+      writer.object("rules") { $0.rules(of: runs) }
+      // One line for each run and each comparison.
+      writer.list("runs", shown) { writer, index in
+        writer.output.endPiece()
+        writer.reported(runs[index], number: index + 1)
+      }
+      writer.list("comparisons", comparisons) { writer, comparison in
+        writer.output.endPiece()
         writer.object { writer in
-          writer.field("meaning", guide.explanation)
-          writer.field("fix", guide.fix)
-          writer.field("page", guide.page)
+          writer.key("record")
+          writer.comparison(comparison)
+          writer.list("values", comparison.rows) { writer, row in
+            writer.array { writer in for value in row.values { writer.integer(value) } }
+          }
+          // Positions among the runs that the page contains.
+          writer.list("typical", positions(of: comparison.typical, among: shown)) {
+            writer, position in
+            if let position { writer.integer(position) } else { writer.null() }
+          }
         }
       }
     }
-    append(rules, &output)
-    output.append(",\"runs\":[")
-    for (count, index) in shown.enumerated() {
-      if count > 0 { output.append(",") }
-      // One line for each run. At the end of a line, the output may pass on the text so far.
-      output.endPiece()
-      var writer = JSONWriter()
-      writer.reported(runs[index], number: index + 1)
-      append(writer, &output)
-    }
-    output.append("],\"comparisons\":[")
-    for (index, comparison) in comparisons.enumerated() {
-      if index > 0 { output.append(",") }
-      output.endPiece()
-      var writer = JSONWriter()
-      writer.object { writer in
-        writer.key("record")
-        writer.comparison(comparison)
-        writer.list("values", comparison.rows) { writer, row in
-          writer.array { writer in for value in row.values { writer.integer(value) } }
-        }
-        // Positions among the runs that the page contains.
-        writer.list("typical", positions(of: comparison.typical, among: shown)) {
-          writer, position in
-          if let position { writer.integer(position) } else { writer.null() }
-        }
-      }
-      append(writer, &output)
-    }
-    output.append("]}")
+    output = writer.output
   }
 
   /// The positions of records among the runs that are shown. Equal records get different positions where possible.
@@ -122,19 +106,23 @@ public struct HTMLReport: Sendable {
       return position
     }
   }
-
-  /// Writes JSON that is safe inside a page: no text in it can end its element or start a comment.
-  private func append(_ writer: JSONWriter, _ output: inout TextOutput) {
-    var text = writer.text
-    text.withUTF8 { utf8 in
-      for byte in utf8 {
-        if byte == UInt8(ascii: "<") { output.append("\\u003c") } else { output.append(byte: byte) }
-      }
-    }
-  }
 }
 
 extension JSONWriter {
+  /// Writes the rules that the runs broke.
+  fileprivate mutating func rules(of runs: [SavedRun]) {
+    let used = Set(runs.lazy.flatMap(\.record.lints).map(\.rule))
+    for rule in used.sorted() {
+      guard let guide = LintRule.named(rule) else { continue }
+      key(named: rule)
+      object { writer in
+        writer.field("meaning", guide.explanation)
+        writer.field("fix", guide.fix)
+        writer.field("page", guide.page)
+      }
+    }
+  }
+
   /// Writes a row with the same contents as in the terminal and the other pictures.
   private mutating func fields(of row: TimelineRow) {
     field("label", row.label)
@@ -144,9 +132,10 @@ extension JSONWriter {
     field("ink", row.ink.rawValue)
     if row.isCritical { field("critical", true) }
     // Stretches that cover others come last.
-    let stretches = TimelineRow.Kind.allCases.flatMap { kind in
-      row.stretches.filter { $0.kind == kind }
-    }
+    let stretches =
+      row.stretches.count < 2
+      ? row.stretches
+      : TimelineRow.Kind.allCases.flatMap { kind in row.stretches.filter { $0.kind == kind } }
     list("stretches", stretches) { writer, stretch in
       writer.array { writer in
         writer.string(stretch.kind.rawValue)

@@ -63,24 +63,19 @@ public struct PluginHost: Sendable {
 
 /// The list of object files that the build passes to the linker: one per line, quoted where necessary.
 enum LinkFileList {
-  /// The modules whose objects are listed. The folder of each module is named `<Module>.build`.
+  /// The modules whose objects are listed. The folder of each module is named `<Module>.build`. Objects of C modules may
+  /// be in subfolders of it.
   ///
-  /// - Complexity: O(bytes). Most lines name the module of the line before them.
+  /// - Complexity: O(bytes).
   static func modules(_ list: [UInt8]) -> Set<String> {
-    let ending = Array(".build".utf8)
     var modules: Set<String> = []
-    var last: ArraySlice<UInt8> = []
-    for line in list.split(separator: UInt8(ascii: "\n")) {
-      var path = line
-      // Objects of C modules may be in subfolders.
-      while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
-        path = path[..<slash]
-        guard path.suffix(ending.count).elementsEqual(ending) else { continue }
-        let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex
-        let name = path[start...].dropLast(ending.count)
-        if name != last { modules.insert(String(decoding: name, as: UTF8.self)) }
-        last = name
-        break
+    var module: Slice<UnsafeRawBufferPointer>?
+    Files.forEachComponent(in: list, endedBy: UInt8(ascii: "\n")) { component, isLast in
+      if isLast {
+        if let module { modules.insert(String(decoding: module, as: UTF8.self)) }
+        module = nil
+      } else if component.suffix(6).elementsEqual(".build".utf8) {
+        module = component.dropLast(6)
       }
     }
     return modules

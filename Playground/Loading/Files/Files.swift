@@ -118,6 +118,30 @@ enum Files {
     FileManager.default.contents(atPath: path).map(Array.init)
   }
 
+  /// Calls `body` with each component of the paths in a text, and with whether it is the last component of its path.
+  ///
+  /// It does not split the text into strings: the lists of a build are long and are read at each start.
+  ///
+  /// - Parameter end: the byte that ends a path. The end of the text ends one, too.
+  static func forEachComponent(
+    in text: [UInt8], endedBy end: UInt8,
+    _ body: (_ component: Slice<UnsafeRawBufferPointer>, _ isLast: Bool) -> Void
+  ) {
+    text.withUnsafeBytes { text in
+      var start = 0
+      var position = 0
+      while position < text.count {
+        let byte = text[position]
+        if byte == UInt8(ascii: "/") || byte == end {
+          body(text[start..<position], byte == end)
+          start = position + 1
+        }
+        position += 1
+      }
+      body(text[start...], true)
+    }
+  }
+
   /// Reads a file whose size is not known in advance, such as one in `/proc`.
   static func readStream(_ path: String) -> [UInt8]? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }

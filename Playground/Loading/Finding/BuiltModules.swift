@@ -59,16 +59,19 @@ struct BuiltModules {
     objects(of: module).flatMap { ObjectFile($0)?.entryPoints() ?? [] }
   }
 
-  /// The current objects of a module. The build does not remove the objects of deleted sources; its output file map
-  /// says which objects are current.
+  /// The current objects of a module. The build does not remove the objects of deleted sources. Its output file map
+  /// lists the current objects, each as a path in quotation marks.
   func objects(of module: String) -> [String] {
     let build = path(of: module)
     let found = Files.all(below: build, ending: "o")
-    guard !found.isEmpty,
-      let map = FileManager.default.contents(atPath: build + "/output-file-map.json"),
-      let entries = try? JSONDecoder().decode([String: [String: String]].self, from: map)
-    else { return found }
-    let current = Set(entries.values.compactMap { $0["object"] }.map(Files.lastComponent))
+    guard !found.isEmpty, let map = Files.read(build + "/output-file-map.json") else {
+      return found
+    }
+    var current: Set<String> = []
+    Files.forEachComponent(in: map, endedBy: UInt8(ascii: "\"")) { component, isLast in
+      guard isLast, component.suffix(2).elementsEqual(".o".utf8) else { return }
+      current.insert(String(decoding: component, as: UTF8.self))
+    }
     let kept = found.filter { current.contains(Files.lastComponent($0)) }
     return kept.isEmpty ? found : kept
   }

@@ -63,8 +63,8 @@ public struct PluginHost: Sendable {
 
 /// The list of object files that the build passes to the linker: one per line, quoted where necessary.
 enum LinkFileList {
-  /// The modules whose objects are listed. The folder of each module is named `<Module>.build`. Objects of C modules may
-  /// be in subfolders of it.
+  /// The modules whose objects are listed. The folder of each module is named `<Module>.build`. Objects of C modules
+  /// may be in subfolders of it.
   ///
   /// - Complexity: O(bytes).
   static func modules(_ list: [UInt8]) -> Set<String> {

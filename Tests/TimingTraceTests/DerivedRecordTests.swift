@@ -102,7 +102,7 @@ import Testing
     }
     let run = try read("serial { a: sleep }")
     #expect(run.record.steps.isEmpty && run.record.criticalPath.isEmpty && run.record.isIncomplete)
-    #expect(TraceReading(run.record, run.events).record == run.record)
+    #expect(TraceReading(run).record == run.record)
     #expect(try Self.again(run).record == run.record)
     for format in TraceFormat.allCases { #expect(!format.text(of: [run]).isEmpty) }
     // A run that is only a step contains that step.

@@ -120,7 +120,8 @@ enum Files {
 
   /// Calls `body` with each component of the paths in a text, and with whether it is the last component of its path.
   ///
-  /// It does not split the text into strings: the lists of a build are long and are read at each start.
+  /// It does not split the text into strings: the lists of a build are long and are read at each start. The components
+  /// are valid until this function returns.
   ///
   /// - Parameter end: the byte that ends a path. The end of the text ends one, too.
   static func forEachComponent(

@@ -60,18 +60,22 @@ struct BuiltModules {
   }
 
   /// The current objects of a module. The build does not remove the objects of deleted sources. Its output file map
-  /// lists the current objects, each as a path in quotation marks.
+  /// lists the current objects, each as a path in quotation marks. If the map is incomplete, or a path has an
+  /// escaped character, all objects count as current.
   func objects(of module: String) -> [String] {
     let build = path(of: module)
     let found = Files.all(below: build, ending: "o")
-    guard !found.isEmpty, let map = Files.read(build + "/output-file-map.json") else {
-      return found
-    }
+    guard !found.isEmpty, let map = Files.read(build + "/output-file-map.json"),
+      map.suffix(2).contains(UInt8(ascii: "}"))
+    else { return found }
     var current: Set<String> = []
+    var hasEscapes = false
     Files.forEachComponent(in: map, endedBy: UInt8(ascii: "\"")) { component, isLast in
+      if component.last == UInt8(ascii: "\\") { hasEscapes = true }
       guard isLast, component.suffix(2).elementsEqual(".o".utf8) else { return }
       current.insert(String(decoding: component, as: UTF8.self))
     }
+    guard !hasEscapes else { return found }
     let kept = found.filter { current.contains(Files.lastComponent($0)) }
     return kept.isEmpty ? found : kept
   }

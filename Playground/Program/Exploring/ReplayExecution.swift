@@ -49,7 +49,7 @@ extension FinishedRun {
     var result = trial?.result
     if case .crashed(let reason)? = stop { result = .failure(StepFailure(reason)) }
     self.init(
-      plan: plan, events: trial?.events ?? [], result: result, start: .zero,
+      plan: plan, events: TraceEvents(trial?.events ?? []), result: result, start: .zero,
       end: Instant.zero.advanced(by: trial?.duration ?? .zero),
       isCancelled: stop == .cancelled && trial?.result == nil)
     moments = replay?.moments ?? []

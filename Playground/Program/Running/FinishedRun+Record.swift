@@ -21,12 +21,12 @@ extension FinishedRun {
 
   /// Creates a finished run from events. The other parameters are the same as with a recorder.
   init(
-    plan: RunPlan, events: some Sequence<TraceEvent>, dropped: Int = 0, result: Result<Value, any Error>?,
+    plan: RunPlan, events: TraceEvents, dropped: Int = 0, result: Result<Value, any Error>?,
     start: Instant, end: Instant, isCancelled: Bool = false
   ) {
-    let events = TraceEvents(events)
     var record = RunRecord(
-      events: events, name: plan.name, pattern: plan.composed.pattern, clock: plan.settings.clock,
+      storedEvents: events, name: plan.name, pattern: plan.composed.pattern,
+      clock: plan.settings.clock,
       seed: plan.settings.seed, result: result, start: events.isEmpty ? start : nil, end: end,
       dropped: dropped)
     if isCancelled {

@@ -6,12 +6,12 @@ extension FinishedRun {
   var saved: SavedRun {
     guard let plan else {
       return imported
-        ?? SavedRun(name: name, source: "", composition: "", record: record, events: Array(events))
+        ?? SavedRun(name: name, source: "", composition: "", record: record, storedEvents: events)
     }
     return SavedRun(
       name: title, source: plan.composed.source, composition: plan.composed.step.outline,
       script: plan.composed.script, workers: plan.settings.poolWidth,
-      record: record, events: Array(events), isWarmUp: plan.isWarmUp)
+      record: record, storedEvents: events, isWarmUp: plan.isWarmUp)
   }
 
   /// States the cost of recording, on the live clock only. It does not affect virtual time, and equal virtual runs must

@@ -61,7 +61,7 @@ extension FinishedRun {
 
   /// Creates a run of the session from another program's run, or from one of an earlier session.
   init(imported run: SavedRun) {
-    self.init(plan: nil, record: run.record, events: TraceEvents(run.events))
+    self.init(plan: nil, record: run.record, events: run.storedEvents)
     imported = run
   }
 }

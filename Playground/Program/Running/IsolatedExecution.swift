@@ -73,7 +73,8 @@ final class IsolatedExecution: Execution {
     case .success(let script): text = script
     case .failure(let reason):
       ending.reach(
-        FinishedRun(plan: plan, events: [], result: .failure(reason), start: .zero, end: .zero))
+        FinishedRun(
+          plan: plan, events: TraceEvents([]), result: .failure(reason), start: .zero, end: .zero))
       return await ending.account
     }
     var arguments = [
@@ -95,7 +96,7 @@ final class IsolatedExecution: Execution {
       ending.reach(account(of: end, isCancelled: state.withLock { $0.isCancelled }))
     } catch {
       var run = FinishedRun(
-        plan: plan, events: [], result: .failure(error), start: .zero, end: .zero)
+        plan: plan, events: TraceEvents([]), result: .failure(error), start: .zero, end: .zero)
       run.couldNotFinish("The process of the run could not be started.")
       ending.reach(run)
     }
@@ -115,10 +116,11 @@ final class IsolatedExecution: Execution {
     }
     guard let saved else {
       return FinishedRun(
-        plan: plan, events: [], result: reason.map { .failure(StepFailure($0)) }, start: .zero,
+        plan: plan, events: TraceEvents([]), result: reason.map { .failure(StepFailure($0)) },
+        start: .zero,
         end: .zero, isCancelled: isCancelled)
     }
-    let run = FinishedRun(plan: plan, record: saved.record, events: TraceEvents(saved.events))
+    let run = FinishedRun(plan: plan, record: saved.record, events: saved.storedEvents)
     guard let reason else { return run }
     var crashed = run.crashed(reason)
     crashed.remarks = []

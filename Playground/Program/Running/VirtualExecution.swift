@@ -148,7 +148,7 @@ final class VirtualExecution: Execution {
     case .timeLimit(let limit)?:
       run.couldNotFinish(Self.stopped(at: limit))
     case nil:
-      let sentences = StallReport(runtime.report, events: Array(run.events)).sentences
+      let sentences = StallReport(runtime.report, events: run.events.array).sentences
       if !sentences.isEmpty { run.record.stallReasons = sentences }
       run.remarks += sentences
       run.couldNotFinish(Self.deadlock)

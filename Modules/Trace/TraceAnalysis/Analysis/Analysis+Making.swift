@@ -3,7 +3,7 @@ extension Analysis {
   ///
   /// - Complexity: O(n log n) in the number of events.
   public init(of run: SavedRun) {
-    self.init(of: run.record, events: run.events, workers: run.workers)
+    self.init(TraceReading(run), workers: run.workers)
   }
 
   /// Analyses the events of a run, beyond what its record contains.
@@ -15,7 +15,7 @@ extension Analysis {
   ///     gap.
   /// - Complexity: O(n log n) in the number of events.
   public init(of record: RunRecord, events: [TraceEvent], workers: Int? = nil) {
-    self.init(TraceReading(record, events), workers: workers)
+    self.init(TraceReading(record, TraceEvents(events)), workers: workers)
   }
 
   package init(_ reading: TraceReading, workers: Int?) {

@@ -77,14 +77,17 @@ public struct StepAccount: Sendable, Hashable {
   ///
   /// - Complexity: O(n log n) in the number of events.
   public static func accounts(of path: String, in run: SavedRun) -> [StepAccount] {
-    accounts(of: path, in: run.record, events: run.events)
+    accounts(of: path, in: TraceReading(run))
   }
 
   /// - Parameter events: the events from which `record` was made.
   public static func accounts(
     of path: String, in record: RunRecord, events: [TraceEvent]
   ) -> [StepAccount] {
-    let reading = TraceReading(record, events)
+    accounts(of: path, in: TraceReading(record, TraceEvents(events)))
+  }
+
+  private static func accounts(of path: String, in reading: TraceReading) -> [StepAccount] {
     let meant = StepPath(path).meant(in: reading.record.steps)
     guard !meant.isEmpty else { return [] }
     let analysis = Analysis(reading, workers: nil)

@@ -21,11 +21,11 @@ extension RecordedRun {
     _ name: String, _ result: Result<Success, any Error>, _ recorder: Recorder, _ clock: ClockKind
   ) {
     self.result = result
-    let events = recorder.snapshot()
+    let events = recorder.events
     let record = RunRecord(
-      events: events, name: name, clock: clock, result: result.map { $0 as? Value ?? .none },
+      storedEvents: events, name: name, clock: clock, result: result.map { $0 as? Value ?? .none },
       dropped: recorder.dropped)
     saved = SavedRun(
-      name: name, source: name, composition: name, record: record, events: events)
+      name: name, source: name, composition: name, record: record, storedEvents: events)
   }
 }

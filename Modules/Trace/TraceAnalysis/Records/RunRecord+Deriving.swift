@@ -11,7 +11,17 @@ extension RunRecord {
   ///     event.
   /// - Complexity: O(n log n) in the number of events. A million events take less than a second.
   public init(
-    events: some Sequence<TraceEvent>, name: String? = nil, pattern: String? = nil, clock: ClockKind,
+    events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
+    seed: UInt64 = 0, result: Result<Value, any Error>?, start: Instant? = nil, end: Instant? = nil,
+    dropped: Int = 0, overhead: Duration? = nil
+  ) {
+    self.init(
+      storedEvents: TraceEvents(events), name: name, pattern: pattern, clock: clock, seed: seed,
+      result: result, start: start, end: end, dropped: dropped, overhead: overhead)
+  }
+
+  package init(
+    storedEvents: TraceEvents, name: String? = nil, pattern: String? = nil, clock: ClockKind,
     seed: UInt64 = 0, result: Result<Value, any Error>?, start: Instant? = nil, end: Instant? = nil,
     dropped: Int = 0, overhead: Duration? = nil
   ) {
@@ -28,8 +38,10 @@ extension RunRecord {
     case nil: outcome = .unfinished
     }
     self.init(
-      events: events, name: name, pattern: pattern, clock: clock, seed: seed, outcome: outcome,
-      value: value, error: error, start: start, end: end, dropped: dropped, overhead: overhead)
+      name: "", pattern: "", clock: clock, seed: seed, outcome: outcome, value: value, error: error)
+    derive(
+      from: storedEvents, name, pattern, start: start, end: end, dropped: dropped,
+      overhead: overhead)
   }
 
   /// Makes the record of a run from its events and its outcome. Otherwise it does the same as the initializer with a
@@ -37,15 +49,24 @@ extension RunRecord {
   ///
   /// - Parameter error: why the run failed. The record keeps its description.
   public init(
-    events: some Sequence<TraceEvent>, name: String? = nil, pattern: String? = nil, clock: ClockKind,
+    events: [TraceEvent], name: String? = nil, pattern: String? = nil, clock: ClockKind,
     seed: UInt64 = 0, outcome: Outcome, value: Value = .none, error: (any Error)? = nil,
     start: Instant? = nil, end: Instant? = nil, dropped: Int = 0, overhead: Duration? = nil
   ) {
     self.init(
       name: "", pattern: "", clock: clock, seed: seed, outcome: outcome, value: value, error: error)
+    derive(
+      from: TraceEvents(events), name, pattern, start: start, end: end, dropped: dropped,
+      overhead: overhead)
+  }
+
+  private mutating func derive(
+    from events: TraceEvents, _ name: String?, _ pattern: String?, start: Instant?, end: Instant?,
+    dropped: Int, overhead: Duration?
+  ) {
     self.dropped = dropped
     self.overhead = overhead.map { Double($0.components.attoseconds) / 1e9 }
-    derive(from: TraceEvents(events), start: start, end: end)
+    derive(from: events, start: start, end: end)
     let root = table.flatMap { table in table.root.map { table.nodes[$0] } }
     self.pattern = pattern ?? root?.kind ?? ""
     self.name = name ?? self.pattern

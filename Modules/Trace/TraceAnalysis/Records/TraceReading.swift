@@ -17,8 +17,7 @@ package struct TraceReading {
   package let end: Int64
 
   /// - Parameter record: the record of these events. If its steps differ from those of the events, it is derived again.
-  package init(_ record: RunRecord, _ events: [TraceEvent]) {
-    let events = TraceEvents(events)
+  package init(_ record: RunRecord, _ events: TraceEvents) {
     self.events = events
     var made = record
     // Some of the events from which the record was derived may have been left out.

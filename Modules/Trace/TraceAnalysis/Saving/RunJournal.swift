@@ -142,9 +142,11 @@ private final class JournalFile: @unchecked Sendable {
       return write { run.write(as: number, to: &$0) }
     }
     entry.timer?.cancel()
-    let events = entry.recorder?.events(since: &entry.position) ?? run.events
+    let events = entry.recorder?.events(since: &entry.position)
     write { writer in
-      for event in events { event.writeLine(ofRun: number, since: entry.start, to: &writer) }
+      for event in events.map(TraceEvents.init) ?? run.storedEvents {
+        event.writeLine(ofRun: number, since: entry.start, to: &writer)
+      }
       run.writeEnd(as: number, to: &writer)
     }
   }

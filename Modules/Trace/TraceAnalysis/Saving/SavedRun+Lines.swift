@@ -26,7 +26,7 @@ extension SavedRun {
       if let workers { writer.field("workers", workers) }
       writer.field("pattern", record.pattern)
       writer.field("clock", record.clock.rawValue)
-      // A number in JSON is exact only up to 63 bits and a sign.
+      // Readers of these files read whole numbers as `Int64`, so the seed is written with the same bits.
       writer.field("seed", Int64(bitPattern: record.seed))
       writer.field("start", start.nanoseconds)
       if isWarmUp { writer.field("warm_up", true) }
@@ -67,7 +67,7 @@ extension SavedRun {
       // An interval without an end may have lasted longer than the run.
       let lasting = record.intervals.map(\.to).max() ?? 0
       if lasting > record.makespan { writer.field("lasting_ns", lasting) }
-      writer.field("events", events.count)
+      writer.field("events", storedEvents.count)
       writer.field("dropped_events", record.dropped)
       if let overhead = record.overhead { writer.field("overhead_ns", overhead) }
       if record.isIncomplete { writer.field("incomplete", true) }
@@ -75,7 +75,11 @@ extension SavedRun {
   }
 
   /// Reads the line of the run's end.
-  mutating func end(_ fields: JSONFields) throws(JSONFields.Mismatch) {
+  ///
+  /// - Parameter events: the events of the lines before it.
+  mutating func end(
+    _ fields: JSONFields, _ events: inout [TraceEvent]
+  ) throws(JSONFields.Mismatch) {
     record.outcome = try fields.word("outcome")
     record.value = Value(fields["value"])
     record.error = try fields.optionalString("error")
@@ -92,29 +96,30 @@ extension SavedRun {
     record.dropped = try fields.count("dropped_events")
     record.overhead = try fields.optionalNumber("overhead_ns")
     record.isIncomplete = try fields.bool("incomplete", default: false)
-    deriveRecord(lasting: try fields.optionalInteger("lasting_ns") ?? makespan)
+    deriveRecord(from: &events, lasting: try fields.optionalInteger("lasting_ns") ?? makespan)
     // Only the saved makespan includes how long the caller waited for the run.
     record.makespan = makespan
   }
 
   /// Completes a run that has no line for its end.
-  mutating func endIncomplete() {
+  mutating func endIncomplete(_ events: inout [TraceEvent]) {
     record.events = events.count
-    deriveRecord(lasting: nil)
+    deriveRecord(from: &events, lasting: nil)
   }
 
   /// Derives the lists and the sums of the record, which the file does not contain, from the events.
   ///
   /// - Parameter lasting: how many nanoseconds after the start the wait for the run ended, if known.
   /// - Complexity: O(n log n) in the number of events.
-  private mutating func deriveRecord(lasting: Int64?) {
+  private mutating func deriveRecord(from events: inout [TraceEvent], lasting: Int64?) {
     // Each thread records at its own pace, so the events must be sorted. The sort is stable.
     events.sort { $0.time < $1.time }
     // The journal may have written events that happened after the end.
     if events.count > record.events { events.removeSubrange(record.events...) }
+    storedEvents = TraceEvents(events)
     let isOpen = record.isIncomplete && record.outcome == .unfinished
     record.derive(
-      from: TraceEvents(events), lasting: lasting, hasParts: isOpen && composition.contains("{"))
+      from: storedEvents, lasting: lasting, hasParts: isOpen && composition.contains("{"))
   }
 }
 

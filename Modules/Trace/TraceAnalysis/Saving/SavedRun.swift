@@ -12,7 +12,7 @@ public struct SavedRun: Sendable {
   /// The number of workers in the pool. Nil if unknown.
   public var workers: Int?
   public var record: RunRecord
-  public var events: [TraceEvent]
+  package var storedEvents: TraceEvents
   /// Whether the run only warmed up caches and threads before a comparison. Such a run belongs to no sample.
   public var isWarmUp: Bool
 
@@ -20,17 +20,32 @@ public struct SavedRun: Sendable {
     name: String, source: String, composition: String, script: String? = nil, workers: Int? = nil,
     record: RunRecord, events: [TraceEvent], isWarmUp: Bool = false
   ) {
+    self.init(
+      name: name, source: source, composition: composition, script: script, workers: workers,
+      record: record, storedEvents: TraceEvents(events), isWarmUp: isWarmUp)
+  }
+
+  package init(
+    name: String, source: String, composition: String, script: String? = nil, workers: Int? = nil,
+    record: RunRecord, storedEvents: TraceEvents, isWarmUp: Bool = false
+  ) {
     self.name = name
     self.source = source
     self.composition = composition
     self.script = script
     self.workers = workers
     self.record = record
-    self.events = events
+    self.storedEvents = storedEvents
     self.isWarmUp = isWarmUp
+  }
+
+  /// The events from which the record was made, in time order.
+  public var events: [TraceEvent] {
+    get { storedEvents.array }
+    set { storedEvents = TraceEvents(newValue) }
   }
 }
 
 extension TraceReading {
-  package init(_ run: SavedRun) { self.init(run.record, run.events) }
+  package init(_ run: SavedRun) { self.init(run.record, run.storedEvents) }
 }

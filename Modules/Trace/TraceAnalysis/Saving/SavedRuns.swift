@@ -115,6 +115,7 @@ package struct RunLines {
   /// A run whose end has not been read.
   private struct OpenRun {
     var run: SavedRun
+    var events: [TraceEvent] = []
     let start: Instant
     /// The number of runs that started before it.
     let rank: Int
@@ -150,14 +151,14 @@ package struct RunLines {
     }
     switch kind {
     case SavedRun.endWord:
-      var run = open.remove(at: index).value.run
-      try run.end(fields)
-      ended.append(run)
+      var one = open.remove(at: index).value
+      try one.run.end(fields, &one.events)
+      ended.append(one.run)
     case SavedRun.droppedWord:
       open.values[index].run.record.dropped = try fields.count("events")
     default:
       let event = try TraceEvent(fields, since: open.values[index].start)
-      open.values[index].run.events.append(event)
+      open.values[index].events.append(event)
     }
   }
 
@@ -165,9 +166,9 @@ package struct RunLines {
   package var saved: SavedRuns? {
     guard let machine else { return nil }
     let incomplete = open.values.sorted { $0.rank < $1.rank }.map { one in
-      var run = one.run
-      run.endIncomplete()
-      return run
+      var one = one
+      one.run.endIncomplete(&one.events)
+      return one.run
     }
     return SavedRuns(machine: machine, runs: ended + incomplete)
   }

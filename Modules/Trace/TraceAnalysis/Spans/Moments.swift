@@ -97,14 +97,14 @@ package struct Moments {
 
   /// - Parameters:
   ///   - nodeCount: the expected number of nodes.
-  ///   - eventCount: the number of events. There are at most as many moments.
+  ///   - eventCount: the number of events. There are at most as many moments, and rarely more inputs.
   mutating func reserveCapacity(nodes nodeCount: Int, events eventCount: Int) {
     ofStart.reserveCapacity(nodeCount)
     ofFinish.reserveCapacity(nodeCount)
     ofCancellation.reserveCapacity(nodeCount)
     last.reserveCapacity(nodeCount)
     all.reserveCapacity(eventCount - nodeCount)
-    inputs.reserveCapacity(eventCount - nodeCount)
+    inputs.reserveCapacity(eventCount)
   }
 
   mutating func addNode() {

@@ -4,9 +4,12 @@ extension SpanTable {
   ///
   /// - Complexity: O(n) in the number of nodes.
   var delays: [LaneInterval] {
-    nodes.indices.flatMap { node in
-      [delay(ofStart: node), delay(ofEnd: node)].compactMap(\.self)
+    var delays: [LaneInterval] = []
+    for node in nodes.indices {
+      if let delay = delay(ofStart: node) { delays.append(delay) }
+      if let delay = delay(ofEnd: node) { delays.append(delay) }
     }
+    return delays
   }
 
   private func delay(ofStart node: Int) -> LaneInterval? {

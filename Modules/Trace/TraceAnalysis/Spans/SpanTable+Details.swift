@@ -1,6 +1,6 @@
 extension SpanTable.Node {
   /// The properties that few nodes have.
-  package struct Details {
+  package struct Details: Sendable {
     /// The named list that it belongs to.
     var group: String?
     /// Why it failed.
@@ -16,12 +16,5 @@ extension SpanTable.Node {
     var blockCount = 0
     package var blocked: Int64 = 0
     package var blockLane: Lane?
-  }
-
-  /// The details of a node that has any.
-  final class Rare: Sendable {
-    let details: Details
-
-    init(_ details: Details) { self.details = details }
   }
 }

@@ -40,7 +40,8 @@ extension SpanTable {
   func timeOfCancellation(_ node: Int) -> Int64? {
     guard nodes[node].start != nil else { return nil }
     let asked = moments.ofCancellation[node].map { moments[$0].time }
-    return [asked, nodes[node].details.cancelled?.at].compactMap(\.self).min()
+    guard let cancelled = nodes[node].details.cancelled?.at else { return asked }
+    return min(asked ?? cancelled, cancelled)
   }
 
   /// When a node timed out: a timer of a pattern cancelled it, or it is a pattern whose own timer made it fail.

@@ -61,9 +61,11 @@ extension SpanTable {
     switch event.cause.kind {
     case .cancellation: nodes[node].details.canceller = self[event.cause.span]
     case .end:
-      guard let canceller = self[event.cause.span].flatMap({ nodes[$0].details.canceller }) else { return }
+      guard let canceller = self[event.cause.span].flatMap({ nodes[$0].details.canceller }) else {
+        return
+      }
       let isInside = canceller == node || isPart(canceller, of: node)
-      nodes[node].details.canceller = isInside ? nil : canceller
+      if !isInside { nodes[node].details.canceller = canceller }
     case .itself, .timer, .permit, .wakeUp, .lane, .parent: break
     }
   }

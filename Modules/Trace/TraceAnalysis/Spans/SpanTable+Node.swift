@@ -27,7 +27,7 @@ extension SpanTable {
     var hasTimedOut = false
     /// Whether a task waited for its end.
     var isAwaited = false
-    private var rare: Rare?
+    private var rare: Rare<Details>?
 
     /// - Parameter event: the submission of the span, at `position` among all events.
     init(_ event: TraceEvent, at position: Int, parent: Int?) {
@@ -73,7 +73,7 @@ extension SpanTable {
     var isLeaf: Bool { firstChild == nil }
 
     package var details: Details {
-      get { rare?.details ?? Details() }
+      get { rare?.properties ?? Details() }
       set { rare = Rare(newValue) }
     }
 

@@ -86,7 +86,8 @@ extension SpanTable {
       }
     }
     // The sort is stable.
-    return edges.sorted { $0.position < $1.position }
+    edges.sort { $0.position < $1.position }
+    return edges
   }
 
   private func addEdges(toStart moment: Moments.Moment, _ edges: inout [Edge]) {

@@ -126,10 +126,10 @@ package struct SpanTable {
     case .blocked:
       blocking.block(event.lane, node, at: time)
       guard let node else { return }
-      nodes[node].details.blockLane = event.lane
-      if nodes[node].details.blockingCall == nil, !event.detail.isEmpty {
-        nodes[node].details.blockingCall = event.detail
-      }
+      var details = nodes[node].details
+      details.blockLane = event.lane
+      if details.blockingCall == nil, !event.detail.isEmpty { details.blockingCall = event.detail }
+      nodes[node].details = details
     case .unblocked:
       let waker = event.cause.kind == .wakeUp ? positions[event.cause.span] : nil
       let since = blocking.unblock(event.lane, node, at: time, by: waker)
@@ -239,9 +239,11 @@ package struct SpanTable {
     tasks.close(at: end)
     for interval in blocking.intervals {
       guard let node = interval.node else { continue }
-      nodes[node].details.blocked = nodes[node].details.blocked.addingClamped(interval.length)
-      nodes[node].details.blockCount += 1
-      if interval.isOpen { nodes[node].details.isBlockedToEnd = true }
+      var details = nodes[node].details
+      details.blocked = details.blocked.addingClamped(interval.length)
+      details.blockCount += 1
+      if interval.isOpen { details.isBlockedToEnd = true }
+      nodes[node].details = details
     }
   }
 }

@@ -6,8 +6,8 @@ public struct JSONWriter {
   @usableFromInline var depth = 0
   @usableFromInline let isInHTML: Bool
 
-  /// - Parameter isInHTML: whether the JSON becomes part of a page: no string in it may end its element or start a
-  ///   comment.
+  /// - Parameter isInHTML: whether the text goes into a script element of a page. No string then ends the element or
+  ///   starts a comment. `raw` changes nothing.
   @inlinable public init(to output: TextOutput = TextOutput(), isInHTML: Bool = false) {
     self.output = output
     self.isInHTML = isInHTML
@@ -194,6 +194,19 @@ extension JSONWriter {
       writer.object { body(&$0, element) }
       writer.output.passOn()
     }
+  }
+}
+
+extension TextOutput {
+  /// Appends JSON.
+  ///
+  /// - Parameter isInHTML: whether the text goes into a script element of a page.
+  public mutating func json(isInHTML: Bool = false, _ body: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter(to: self, isInHTML: isInHTML)
+    // This output is released, so that the writer changes its copy in place.
+    self = TextOutput()
+    body(&writer)
+    self = writer.output
   }
 }
 

@@ -41,7 +41,7 @@ public struct HTMLReport: Sendable {
     output.append(pieces.head)
     output.append(ReportPage.style)
     output.append(pieces.body)
-    writeData(to: &output)
+    output.json(isInHTML: true, data)
     output.append(pieces.tail)
     output.append(ReportPage.script)
     output.append(pieces.end)
@@ -63,10 +63,7 @@ public struct HTMLReport: Sendable {
     }
   }
 
-  private func writeData(to output: inout TextOutput) {
-    var writer = JSONWriter(to: output, isInHTML: true)
-    // The original output is released, so that the writer changes its copy in place.
-    output = TextOutput()
+  private func data(_ writer: inout JSONWriter) {
     let shown = shown
     writer.object { writer in
       writer.field("left_out", runs.count { !$0.isWarmUp } - shown.count)
@@ -74,11 +71,11 @@ public struct HTMLReport: Sendable {
       writer.object("rules") { $0.rules(of: runs) }
       // One line for each run and each comparison.
       writer.list("runs", shown) { writer, index in
-        writer.output.endPiece()
+        writer.endLine()
         writer.reported(runs[index], number: index + 1)
       }
       writer.list("comparisons", comparisons) { writer, comparison in
-        writer.output.endPiece()
+        writer.endLine()
         writer.object { writer in
           writer.key("record")
           writer.comparison(comparison)
@@ -93,7 +90,6 @@ public struct HTMLReport: Sendable {
         }
       }
     }
-    output = writer.output
   }
 
   /// The positions of records among the runs that are shown. Equal records get different positions where possible.

@@ -46,8 +46,8 @@ public struct LaneTimeline: Sendable {
 
   /// - Complexity: O(n log n) in the number of events.
   public init(_ run: SavedRun) {
-    let reading = TraceReading(run.record, run.events)
-    let record = run.events.isEmpty ? run.record : reading.record
+    let reading = TraceReading(run)
+    let record = run.storedEvents.isEmpty ? run.record : reading.record
     self.record = record
     var stretches: [String: [Stretch]] = [:]
     func add(_ kind: Kind, _ step: String, on lane: String, _ from: Int64, _ to: Int64) {
@@ -67,7 +67,7 @@ public struct LaneTimeline: Sendable {
       guard let lane = step.lane, let started = step.started else { continue }
       add(.inFlight, step.path, on: lane, started, step.finished ?? max(record.makespan, started))
     }
-    for event in run.events where event.kind == .worked {
+    for event in run.storedEvents where event.kind == .worked {
       let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)
       let end = reading.relative(event.time.nanoseconds)
       let name = reading.table[event.span].map(reading.name) ?? ""

@@ -21,7 +21,7 @@ struct TimelineBar {
     self.axis = axis
     self.style = style
     cells = Array(repeating: .empty, count: axis.columns)
-    for kind in TimelineRow.Kind.allCases { fill(row.stretches.filter { $0.kind == kind }, kind) }
+    for kind in TimelineRow.Kind.allCases { fill(row.stretches, kind) }
     for stretch in row.stretches { write(stretch) }
     if let arrow { write(arrow) }
     for mark in row.marks { put(mark) }
@@ -38,13 +38,14 @@ struct TimelineBar {
     }
   }
 
+  /// Fills the cells of the stretches of one kind.
   private mutating func fill(_ stretches: [TimelineRow.Stretch], _ kind: TimelineRow.Kind) {
-    guard !stretches.isEmpty else { return }
+    guard stretches.contains(where: { $0.kind == kind }) else { return }
     // For each column, the number of stretches that start there, less those that end there. One pass then fills the
     // cells, however many stretches there are.
     var changes = Array(repeating: 0, count: axis.columns + 1)
     var moments: [Int] = []
-    for stretch in stretches {
+    for stretch in stretches where stretch.kind == kind {
       let range = axis.cells(from: stretch.from, to: stretch.to)
       if stretch.from == stretch.to {
         moments.append(range.lowerBound)

@@ -1,16 +1,25 @@
 extension TimelineRows {
-  /// The stretches of a step, in no order. Some of them cover others.
+  /// The stretches of steps, in no order. Some of them cover others.
   ///
-  /// - Parameter index: the position of the step.
-  func stretches(of index: Int) -> [TimelineRow.Stretch] {
+  /// - Parameter indices: the positions of the steps.
+  func stretches(of indices: [Int]) -> [TimelineRow.Stretch] {
+    var result: [TimelineRow.Stretch] = []
+    // Most steps wait, and then run.
+    result.reserveCapacity(2 * indices.count)
+    for index in indices { addStretches(of: index, to: &result) }
+    return result
+  }
+
+  private func addStretches(of index: Int, to result: inout [TimelineRow.Stretch]) {
     let step = record.steps[index]
     let intervals = intervals[index] ?? []
     let end = record.makespan
     guard let started = step.started else {
-      return [.init(kind: .wait, from: step.submitted, to: max(end, step.submitted))]
+      return result.append(
+        .init(kind: .wait, from: step.submitted, to: max(end, step.submitted)))
     }
     let finished = step.finished ?? max(end, started)
-    var result: [TimelineRow.Stretch] = []
+    let first = result.count
     // Before the step started, it waited, except while its start was delayed.
     var waited = step.submitted
     for delay in intervals where delay.kind == .delay && delay.to <= started {
@@ -27,7 +36,7 @@ extension TimelineRows {
         result.append(.init(kind: .run, from: start, to: part.finished ?? finished))
       }
     } else {
-      result += runs(of: step, started, finished)
+      addRuns(of: step, started, finished, to: &result)
     }
     var waits: [(from: Int64, to: Int64)] = []
     for interval in intervals {
@@ -42,22 +51,22 @@ extension TimelineRows {
       if interval.kind != .blocked { waits.append((from, to)) }
       result.append(.init(kind: interval.kind == .blocked ? .blocked : .wait, from: from, to: to))
     }
-    if !waits.isEmpty { result.cutRuns(waits) }
-    return result
+    guard !waits.isEmpty else { return }
+    let cut = result[first...].cuttingRuns(waits)
+    result.replaceSubrange(first..., with: cut)
   }
 
   /// How a step ran: up to its cancellation, and after that, if it kept running.
-  private func runs(
-    of step: StepRecord, _ started: Int64, _ finished: Int64
-  ) -> [TimelineRow.Stretch] {
+  private func addRuns(
+    of step: StepRecord, _ started: Int64, _ finished: Int64,
+    to stretches: inout [TimelineRow.Stretch]
+  ) {
     let kind: TimelineRow.Kind = step.outcome == .cancelled ? .cancelled : .run
     guard let cancelled = step.keptRunning, cancelled < finished else {
-      return [.init(kind: kind, from: started, to: finished)]
+      return stretches.append(.init(kind: kind, from: started, to: finished))
     }
-    return [
-      .init(kind: kind, from: started, to: cancelled),
-      .init(kind: .keptRunning, from: cancelled, to: finished),
-    ]
+    stretches.append(.init(kind: kind, from: started, to: cancelled))
+    stretches.append(.init(kind: .keptRunning, from: cancelled, to: finished))
   }
 
   /// The stretch of a blockage or a delay.
@@ -72,13 +81,13 @@ extension TimelineRows {
   }
 }
 
-extension [TimelineRow.Stretch] {
-  /// Removes times from the stretches in which the step runs, whether or not it was cancelled.
+extension ArraySlice<TimelineRow.Stretch> {
+  /// The stretches without the given times in those in which the step runs, whether or not it was cancelled.
   ///
   /// - Parameter times: ordered by their start.
   /// - Complexity: O(n + r·m) for n stretches, of which r are running, and m times.
-  fileprivate mutating func cutRuns(_ times: [(from: Int64, to: Int64)]) {
-    self = flatMap { stretch -> [Element] in
+  fileprivate func cuttingRuns(_ times: [(from: Int64, to: Int64)]) -> [Element] {
+    flatMap { stretch -> [Element] in
       let isCut = [.run, .cancelled, .keptRunning].contains(stretch.kind)
       guard isCut, stretch.length > 0 else { return [stretch] }
       var left: [Element] = []

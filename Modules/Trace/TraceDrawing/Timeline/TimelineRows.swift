@@ -113,7 +113,7 @@ struct TimelineRows {
       label: step.numberedLabel, depth: depths[index], isCritical: step.isCritical && !isUnderWay,
       state: step.outcome,
       note: step.note(end: record.makespan, isUnderWay: isUnderWay),
-      stretches: stretches(of: index), steps: [index],
+      stretches: stretches(of: [index]), steps: [index],
       marks: step.timedOut.map { [.init(kind: .timeout, time: $0)] } ?? [])
   }
 
@@ -135,7 +135,7 @@ struct TimelineRows {
     return TimelineRow(
       label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
       isCritical: isCritical && !isUnderWay, state: hasFailed ? .failure : .success, note: note,
-      stretches: item.members.flatMap(stretches), steps: item.members,
+      stretches: stretches(of: item.members), steps: item.members,
       marks: Set(item.members.compactMap { record.steps[$0].timedOut }).sorted().map {
         .init(kind: .timeout, time: $0)
       })

@@ -149,7 +149,9 @@ final class ChromeProcess {
     let node = run.table.nodes[index]
     writer.field("pattern", node.kind.withoutControlCharacters)
     writer.field("outcome", run.outcome(of: index).rawValue)
-    if !node.details.reason.isEmpty { writer.field("error", node.details.reason.withoutNumberedEscapes) }
+    if !node.details.reason.isEmpty {
+      writer.field("error", node.details.reason.withoutNumberedEscapes)
+    }
     if node.work > 0 { writer.field("work_ns", node.work) }
     if node.details.blocked > 0 { writer.field("blocked_ns", node.details.blocked) }
     let late = run.table.lateness(of: index)

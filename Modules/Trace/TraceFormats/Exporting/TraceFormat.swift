@@ -101,22 +101,17 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   private func write(_ saved: SavedRuns, startingAt start: Int64, to output: inout TextOutput) {
     let runs = saved.runs
     switch self {
-    case .chrome, .speedscope: json(&output) { ChromeTrace.write(saved, to: &$0) }
-    case .otlp: json(&output) { OTLPTrace.write(runs, startingAt: start, to: &$0) }
+    case .chrome, .speedscope:
+      output.json { ChromeTrace.write(saved, to: &$0) }
+      output.endPiece()
+    case .otlp:
+      output.json { OTLPTrace.write(runs, startingAt: start, to: &$0) }
+      output.endPiece()
     case .dot: DOTGraph.write(runs, to: &output)
     case .mermaid: MermaidGraph.write(runs, to: &output)
     case .csv: CSVTable.write(runs, to: &output)
     case .svg: SVGPicture.write(runs, to: &output)
     case .html: HTMLReport(runs: runs).write(to: &output)
     }
-  }
-
-  private func json(_ output: inout TextOutput, _ body: (inout JSONWriter) -> Void) {
-    var writer = JSONWriter(to: output)
-    // The original output is released, so that the writer changes its copy in place.
-    output = TextOutput()
-    body(&writer)
-    writer.endLine()
-    output = writer.output
   }
 }

@@ -98,7 +98,8 @@ internal import Synchronization
     /// - Returns: the number of published entries.
     func read(from position: Int, into list: inout [UnsafePointer<Entry>]) -> Int {
       let published = count.pointee.load(ordering: .acquiring)
-      list.append(contentsOf: (position..<published).lazy.map { [entries] in UnsafePointer(entries + $0) })
+      list.append(
+        contentsOf: (position..<published).lazy.map { [entries] in UnsafePointer(entries + $0) })
       return published
     }
   }

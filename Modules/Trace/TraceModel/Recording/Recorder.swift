@@ -111,7 +111,7 @@ public final class Recorder: TraceSink {
   /// threads; on the live clock, only within each thread.
   ///
   /// - Complexity: O(n log n) at worst, O(n) for a single thread.
-  public func snapshot() -> [TraceEvent] { Array(events) }
+  public func snapshot() -> [TraceEvent] { events.array }
 
   /// All events recorded so far, as in ``snapshot()``. They are not copied.
   ///
@@ -136,7 +136,7 @@ public final class Recorder: TraceSink {
   ///
   /// - Complexity: O(n log n) at worst in the number of new events.
   public func events(since position: inout Position) -> [TraceEvent] {
-    Array(newEvents(since: &position))
+    newEvents(since: &position).array
   }
 
   private func newEvents(since position: inout Position) -> TraceEvents {

@@ -4,32 +4,31 @@
 /// them.
 package struct TraceEvents: RandomAccessCollection, @unchecked Sendable {
   // Safe to share: nothing here changes, and a published entry of a buffer never changes either.
-  @usableFromInline let array: [TraceEvent]
+  // Two arrays and not an enumeration, whose payload would be retained at each access.
+  @usableFromInline let listed: [TraceEvent]
   @usableFromInline let entries: [UnsafePointer<EventBuffer.Entry>]
-  /// They own the memory of the entries.
+  /// They own the memory of the entries. Empty if the events are in an array.
   @usableFromInline let buffers: [EventBuffer]
 
-  /// - Complexity: O(1) for an array, and for events that are in the memory of a recorder.
-  package init(_ events: some Sequence<TraceEvent>) {
-    if let events = events as? TraceEvents {
-      self = events
-    } else {
-      (array, entries, buffers) = (Array(events), [], [])
-    }
-  }
+  package init(_ events: [TraceEvent]) { (listed, entries, buffers) = (events, [], []) }
 
   /// - Parameters:
   ///   - entries: in time order.
   ///   - buffers: the buffers with these entries.
   init(_ entries: [UnsafePointer<EventBuffer.Entry>], in buffers: [EventBuffer]) {
-    (array, self.entries, self.buffers) = ([], entries, buffers)
+    (listed, self.entries, self.buffers) = ([], entries, buffers)
   }
 
   @inlinable package var startIndex: Int { 0 }
-  @inlinable package var endIndex: Int { buffers.isEmpty ? array.count : entries.count }
+  @inlinable package var endIndex: Int { buffers.isEmpty ? listed.count : entries.count }
 
   @inlinable package subscript(position: Int) -> TraceEvent {
-    guard !buffers.isEmpty else { return array[position] }
+    guard !buffers.isEmpty else { return listed[position] }
     return withExtendedLifetime(buffers) { entries[position].pointee.event }
   }
+
+  /// The events as an array.
+  ///
+  /// - Complexity: O(1) if they are in one, otherwise O(n).
+  package var array: [TraceEvent] { buffers.isEmpty ? listed : Array(self) }
 }

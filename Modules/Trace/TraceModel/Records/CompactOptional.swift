@@ -1,5 +1,6 @@
 /// An optional number in the memory of the number: the smallest number means nil.
-@usableFromInline package struct CompactOptional<Number: FixedWidthInteger & Sendable>: Sendable,
+@usableFromInline
+package struct CompactOptional<Number: FixedWidthInteger & Sendable>: Sendable,
   Hashable
 {
   @usableFromInline var number = Number.min
@@ -14,7 +15,7 @@
     set { number = newValue.map { max($0, .min + 1) } ?? .min }
   }
 
-  /// The value as a position in an array.
+  /// The value as a position in an array. A position that is too large becomes the largest one.
   @inlinable package var position: Int? {
     get { number == .min ? nil : Int(number) }
     set { number = newValue.map { Number(clamping: $0) } ?? .min }

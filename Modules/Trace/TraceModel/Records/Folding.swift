@@ -17,6 +17,12 @@ package struct Folding {
     let pattern: String
   }
 
+  /// Steps of one pattern that have equal keys.
+  private struct Family {
+    let name: String
+    var members: [Int] = []
+  }
+
   /// - Parameter keepsTop: whether steps without a parent are never combined.
   /// - Complexity: O(n log n) in the number of steps.
   package init(_ steps: [StepRecord], room: Int, keepsTop: Bool = false) {
@@ -24,40 +30,52 @@ package struct Folding {
       items = steps.indices.map { Item(name: steps[$0].label, members: [$0]) }
       return
     }
-    let keys = steps.map {
-      Key(parent: $0.parent, stem: Folding.stem(of: $0.label), pattern: $0.pattern)
-    }
-    let families = Dictionary(grouping: steps.indices) { keys[$0] }.filter { key, members in
-      members.count > 2 && !(keepsTop && key.parent == nil)
+    var families: [Family] = []
+    var numbers: [Key: Int] = [:]
+    // The family of each step, as a position among the families.
+    let familyOf = steps.indices.map { index in
+      let key = Key(
+        parent: steps[index].parent, stem: Folding.stem(of: steps[index].label),
+        pattern: steps[index].pattern)
+      let number = numbers[key] ?? families.count
+      if number == families.count {
+        numbers[key] = number
+        families.append(Family(name: key.stem))
+      }
+      families[number].members.append(index)
+      return number
     }
     let descendants = Folding.descendants(steps)
     // Folds the largest families first, until there is room for the rest. Among equal families, the earlier one comes
-    // first.
-    let bySize = families.map { key, members in
-      (key: key, rows: members.reduce(0) { $0 + 1 + descendants[$1] }, first: members[0])
-    }.sorted { ($1.rows, $0.first) < ($0.rows, $1.first) }
-    var folded: Set<Key> = []
+    // first. Families are in the order of their first steps.
+    let bySize = families.indices.filter { number in
+      let members = families[number].members
+      return members.count > 2 && !(keepsTop && steps[members[0]].parent == nil)
+    }.map { number in
+      (number: number, rows: families[number].members.reduce(0) { $0 + 1 + descendants[$1] })
+    }.sorted { ($1.rows, $0.number) < ($0.rows, $1.number) }
+    var isFolded = Array(repeating: false, count: families.count)
     // An estimate: families below a folded one are counted again.
     var left = steps.count
     for family in bySize where left > room {
-      folded.insert(family.key)
+      isFolded[family.number] = true
       left -= family.rows - 1
     }
     var isHidden = Array(repeating: false, count: steps.count)
     for index in steps.indices {
-      if let parent = steps[index].parent, isHidden[parent] || folded.contains(keys[parent]) {
+      if let parent = steps[index].parent, isHidden[parent] || isFolded[familyOf[parent]] {
         isHidden[index] = true
       }
       guard !isHidden[index] else { continue }
-      if folded.contains(keys[index]), let members = families[keys[index]] {
-        guard members[0] == index else { continue }
+      let family = families[familyOf[index]]
+      if isFolded[familyOf[index]] {
+        guard family.members[0] == index else { continue }
         items.append(
           Item(
-            name: keys[index].stem, members: members,
-            hidden: members.reduce(0) { $0 + descendants[$1] }))
+            name: family.name, members: family.members,
+            hidden: family.members.reduce(0) { $0 + descendants[$1] }))
       } else {
-        items.append(
-          Item(name: steps[index].label, members: [index]))
+        items.append(Item(name: steps[index].label, members: [index]))
       }
     }
   }

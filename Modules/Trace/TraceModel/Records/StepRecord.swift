@@ -25,7 +25,18 @@ public struct StepRecord: Sendable, Hashable {
   @usableFromInline var finish = CompactOptional<Int64>()
   @usableFromInline var patternPosition = CompactOptional<Int32>()
   @usableFromInline var rank = CompactOptional<Int32>()
-  @usableFromInline var rare: RareProperties?
+  @usableFromInline var number = CompactOptional<Int32>()
+  @usableFromInline var rare: Rare<RareProperties>?
+
+  @usableFromInline struct RareProperties: Sendable, Hashable {
+    @usableFromInline var error: String?
+    @usableFromInline var waitsFor: String?
+    @usableFromInline var cancelled: Int64?
+    @usableFromInline var timedOut: Int64?
+    @usableFromInline var keptRunning: Int64?
+    @usableFromInline var blocked: Int64 = 0
+    @usableFromInline var late: Int64 = 0
+  }
 
   public init(
     label: String, path: String, pattern: String, submitted: Int64, started: Int64? = nil,
@@ -68,7 +79,7 @@ public struct StepRecord: Sendable, Hashable {
     case waiting
   }
 
-  /// When it started, if it ever did.
+  /// When it started, if it ever did. `Int64.min` is stored as the next larger time, also as the end.
   public var started: Int64? {
     @inlinable get { start.value }
     @inlinable set { start.value = newValue }
@@ -79,7 +90,8 @@ public struct StepRecord: Sendable, Hashable {
     @inlinable set { finish.value = newValue }
   }
 
-  /// The position of its pattern among the steps of the record. Nil directly below the run's own step.
+  /// The position of its pattern among the steps of the record, at most `Int32.max`. Nil directly below the run's own
+  /// step.
   public var parent: Int? {
     @inlinable get { patternPosition.position }
     @inlinable set { patternPosition.position = newValue }
@@ -93,51 +105,51 @@ public struct StepRecord: Sendable, Hashable {
 
   /// Why it failed, if it did.
   public var error: String? {
-    @inlinable get { rare?.values.error }
+    @inlinable get { rare?.properties.error }
     set { changeRare { $0.error = newValue } }
   }
 
   /// The reason for its suspension, if it is a task that was suspended when the run ended.
   public var waitsFor: String? {
-    @inlinable get { rare?.values.waitsFor }
+    @inlinable get { rare?.properties.waitsFor }
     set { changeRare { $0.waitsFor = newValue } }
   }
 
   /// When it was first asked to stop. Nil if that did not happen before its end.
   public var cancelled: Int64? {
-    @inlinable get { rare?.values.cancelled }
+    @inlinable get { rare?.properties.cancelled }
     set { changeRare { $0.cancelled = newValue } }
   }
 
   /// When it timed out: a timer of its pattern cancelled it, or it is a pattern and its own timer made it fail.
   public var timedOut: Int64? {
-    @inlinable get { rare?.values.timedOut }
+    @inlinable get { rare?.properties.timedOut }
     set { changeRare { $0.timedOut = newValue } }
   }
 
   /// When it was cancelled, if it kept running after that. A step that the cancellation ended within a short time did
   /// not keep running.
   public var keptRunning: Int64? {
-    @inlinable get { rare?.values.keptRunning }
+    @inlinable get { rare?.properties.keptRunning }
     set { changeRare { $0.keptRunning = newValue } }
   }
 
   /// The number of this start among the starts of its label in its pattern, such as the attempt of a retry. The first
   /// is 1. Nil if there is only one start.
   public var attempt: Int? {
-    @inlinable get { rare?.values.attempt }
-    set { changeRare { $0.attempt = newValue } }
+    @inlinable get { number.position }
+    @inlinable set { number.position = newValue }
   }
 
   /// How long a lane was blocked for it.
   public var blocked: Int64 {
-    @inlinable get { rare?.values.blocked ?? 0 }
+    @inlinable get { rare?.properties.blocked ?? 0 }
     set { changeRare { $0.blocked = newValue } }
   }
 
   /// How long its end was delayed because its lane was not free.
   public var late: Int64 {
-    @inlinable get { rare?.values.late ?? 0 }
+    @inlinable get { rare?.properties.late ?? 0 }
     set { changeRare { $0.late = newValue } }
   }
 
@@ -149,10 +161,10 @@ public struct StepRecord: Sendable, Hashable {
 
   @inlinable func numbered(_ name: String) -> String { attempt.map { "\(name) #\($0)" } ?? name }
 
-  private mutating func changeRare(_ change: (inout RareProperties.Values) -> Void) {
-    var values = rare?.values ?? RareProperties.Values()
-    change(&values)
-    rare = values == RareProperties.Values() ? nil : RareProperties(values)
+  private mutating func changeRare(_ change: (inout RareProperties) -> Void) {
+    var properties = rare?.properties ?? RareProperties()
+    change(&properties)
+    rare = properties == RareProperties() ? nil : Rare(properties)
   }
 
   /// How long it ran, if it finished.

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static _Thread_local struct operation_counts counts;
@@ -19,25 +20,31 @@ void *__libc_calloc(size_t number, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-void *swift_retain(void *object) {
-  static void *(*plain)(void *);
-  if (!plain) plain = (void *(*)(void *))dlsym(RTLD_NEXT, "swift_retain");
-  counts.retains += 1;
-  return plain(object);
+// Finds the function that the caller replaces. Several threads may find it at the same time.
+static void *replaced(_Atomic(void *) *known, const char *name) {
+  void *function = atomic_load_explicit(known, memory_order_relaxed);
+  if (function) return function;
+  function = dlsym(RTLD_NEXT, name);
+  atomic_store_explicit(known, function, memory_order_relaxed);
+  return function;
 }
 
-void *swift_retain_n(void *object, unsigned number) {
-  static void *(*plain)(void *, unsigned);
-  if (!plain) plain = (void *(*)(void *, unsigned))dlsym(RTLD_NEXT, "swift_retain_n");
-  counts.retains += 1;
-  return plain(object, number);
-}
+#define COUNT_RETAIN(name, parameters, arguments)                             \
+  void *name parameters {                                                     \
+    static _Atomic(void *) known;                                             \
+    counts.retains += 1;                                                      \
+    return ((void *(*) parameters)replaced(&known, #name)) arguments;         \
+  }
+
+COUNT_RETAIN(swift_retain, (void *object), (object))
+COUNT_RETAIN(swift_retain_n, (void *object, unsigned number), (object, number))
+COUNT_RETAIN(swift_bridgeObjectRetain, (void *object), (object))
+COUNT_RETAIN(swift_bridgeObjectRetain_n, (void *object, unsigned number), (object, number))
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
-  static int (*plain)(pthread_mutex_t *);
-  if (!plain) plain = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  static _Atomic(void *) known;
   counts.locks += 1;
-  return plain(mutex);
+  return ((int (*)(pthread_mutex_t *))replaced(&known, "pthread_mutex_lock"))(mutex);
 }
 
 void *malloc(size_t size) {

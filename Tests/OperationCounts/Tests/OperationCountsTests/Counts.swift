@@ -1,8 +1,8 @@
 import AsyncPatterns
 import CCounting
 
-/// How often an operation allocates memory, retains an object and locks a mutex. The numbers are equal in each run and
-/// on each machine, so a regression cannot hide in noise.
+/// How often an operation allocates memory, retains an object and locks a mutex. The numbers are equal in each run with
+/// the same compiler and architecture, so a regression cannot hide in noise.
 struct Counts: Equatable {
   var allocations: Int
   var retains: Int

@@ -7,7 +7,7 @@
 
 struct operation_counts {
   size_t allocations;
-  // Retains by compiled code. Those inside Swift's runtime are not counted.
+  // Calls by compiled code that retain an object, once or several times. Those inside Swift's runtime are not counted.
   size_t retains;
   // Locked POSIX mutexes.
   size_t locks;

@@ -11,7 +11,7 @@ package struct TraceReading {
   /// The node of each step of the record.
   package let nodes: [Int]
   /// The step of each node. Nil for the run's own step, unless it has no parts.
-  package let steps: [Int?]
+  package let steps: OptionalPositions
   let origin: Int64
   /// The end of everything that is shown. A run that did not finish lasts until the wait for it ended.
   package let end: Int64
@@ -28,7 +28,7 @@ package struct TraceReading {
     nodes = table.stepOrder(hasParts: made.rootHasParts)
     self.record = nodes.count == record.steps.count ? record : made
     origin = table.root.map { [table] in table.nodes[$0].submitted } ?? table.firstEvent
-    var steps = [Int?](repeating: nil, count: table.nodes.count)
+    var steps = OptionalPositions(count: table.nodes.count)
     for (step, node) in nodes.enumerated() { steps[node] = step }
     self.steps = steps
     let waited = record.intervals.map(\.to).max() ?? 0

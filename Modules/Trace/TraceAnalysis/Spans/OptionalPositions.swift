@@ -5,6 +5,9 @@ package struct OptionalPositions: Sendable {
   /// - Parameter count: the number of entries, which are all nil.
   init(count: Int = 0) { positions = Array(repeating: CompactOptional(), count: count) }
 
+  var count: Int { positions.count }
+  var isEmpty: Bool { positions.isEmpty }
+
   package subscript(index: Int) -> Int? {
     get { positions[index].position }
     set { positions[index].position = newValue }

@@ -31,27 +31,26 @@ struct SpanPositions {
 
   /// An array if the numbers are dense, otherwise a dictionary. Only invented events have numbers that are not dense.
   private struct Half {
-    private var dense: [Int32] = []
+    private var dense = OptionalPositions()
     private var sparse: [UInt32: Int] = [:]
 
     init(largest: UInt32, among eventCount: Int) {
       if Int(largest) <= 2 * eventCount + 1024 {
-        dense = Array(repeating: -1, count: Int(largest) + 1)
+        dense = OptionalPositions(count: Int(largest) + 1)
       }
     }
 
     subscript(number: UInt32) -> Int? {
       get {
         if dense.isEmpty { return sparse[number] }
-        guard number < dense.count, dense[Int(number)] >= 0 else { return nil }
-        return Int(dense[Int(number)])
+        return number < dense.count ? dense[Int(number)] : nil
       }
       set {
         guard let newValue else { return }
         if dense.isEmpty {
           sparse[number] = newValue
         } else {
-          dense[Int(number)] = Int32(newValue)
+          dense[Int(number)] = newValue
         }
       }
     }

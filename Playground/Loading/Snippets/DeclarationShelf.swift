@@ -16,8 +16,8 @@ struct DeclarationShelf {
   struct Change {
     var new: [SwiftDeclaration]
     var replaced: [SwiftDeclaration] = []
-    /// The declarations that must be compiled again: those that use a replaced one, directly or through others, and
-    /// those whose module still contains a replaced one.
+    /// The declarations that must be compiled again: those that use a replaced declaration, directly or through
+    /// others, and those in a module with a replaced declaration that cannot be imported by its name.
     var dependent: [SwiftDeclaration] = []
     /// The other entries, which stay as they are.
     var kept: [Entry] = []

@@ -79,12 +79,13 @@ public struct StepRecord: Sendable, Hashable {
     case waiting
   }
 
-  /// When it started, if it ever did. `Int64.min` is stored as the next larger time, also as the end.
+  /// When it started, if it ever did. `Int64.min` becomes the next larger time.
   public var started: Int64? {
     @inlinable get { start.value }
     @inlinable set { start.value = newValue }
   }
 
+  /// When it finished, if it did. `Int64.min` becomes the next larger time.
   public var finished: Int64? {
     @inlinable get { finish.value }
     @inlinable set { finish.value = newValue }
@@ -97,7 +98,8 @@ public struct StepRecord: Sendable, Hashable {
     @inlinable set { patternPosition.position = newValue }
   }
 
-  /// The number of steps that had finished before it. It shows the order of steps that finished at the same instant.
+  /// The number of steps that had finished before it, at most `Int32.max`. It shows the order of steps that finished at
+  /// the same instant.
   public var finishRank: Int? {
     @inlinable get { rank.position }
     @inlinable set { rank.position = newValue }

@@ -5,7 +5,7 @@ public import Foundation
 /// modules that it contains, and the identity of its build.
 public struct PluginHost: Sendable {
   /// The path of the executable, without symbolic links.
-  public var executable: String
+  public let executable: String
   /// The folder for objects, verdicts and the build folders of packages.
   public var cache: String
   /// The sanitizers that the executable was built with, spelled as for `-sanitize=`.
@@ -44,13 +44,21 @@ public struct PluginHost: Sendable {
 
   /// The modules linked into the executable. A plugin must not contain them: a second copy would define different types
   /// with the same names. Nil if the build's list of modules is not beside the executable.
-  public func ownModules() -> Set<String>? {
-    guard
+  ///
+  /// The list is long. It is read once, since the modules of a running program do not change.
+  public var ownModules: Set<String>? {
+    linked.withLock { linked in
+      if let linked { return linked }
       let list = Files.read(
         folder + "/" + Files.lastComponent(executable) + ".product/Objects.LinkFileList")
-    else { return nil }
-    return LinkFileList.modules(list)
+      let modules = list.map(LinkFileList.modules)
+      linked = .some(modules)
+      return modules
+    }
   }
+
+  /// The own modules; nil until they are read, and `.some(nil)` if they are unknown. Copies of a host share it.
+  private let linked = Locked<Set<String>??>(nil)
 
   /// Identifies this build of the executable.
   var identity: String {

@@ -99,7 +99,7 @@ struct PluginPathTests {
   @Test func `the error for a known module that is not built says how to build it`() throws {
     try folder.write(
       "build/playground.product/Objects.LinkFileList", "/x/AsyncPatterns.build/a.o\n")
-    try folder.write("build/SerialQueue.build/sources")
+    try folder.write("build/SerialQueuePatterns.build/sources")
     try folder.write("build/AsyncPatterns.build/sources")
     #expect(throws: PluginError.self) { try path().find("AsyncPatterns") }
     let error = #expect(throws: PluginError.self) { try path().find("SerialQueue") }

@@ -18,31 +18,38 @@ enum Files {
   }
 
   /// The names in a folder, sorted, without hidden ones. Empty if the folder cannot be read.
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
-  }
+  static func names(in folder: String) -> [String] { entries(of: folder).map(\.name) }
 
   /// The files named `*.ext` below a folder, sorted. Hidden files, hidden folders and linked folders are skipped.
   static func all(below folder: String, ending ext: String) -> [String] {
+    let ending = "." + ext
     var found: [String] = []
-    for name in names(in: folder) {
-      let path = folder + "/" + name
-      if name.hasSuffix("." + ext), isFile(path) {
+    for entry in entries(of: folder) {
+      let path = folder + "/" + entry.name
+      // Most entries are plain files, and most of those have other endings: only a few need to be asked for.
+      let isPlain = entry.kind == UInt8(DT_REG)
+      if entry.name.hasSuffix(ending), isPlain || isFile(path) {
         found.append(path)
-      } else if isDirectory(path), !isLink(path) {
+      } else if !isPlain, isDirectory(path), !isLink(path) {
         found += all(below: path, ending: ext)
       }
     }
     return found
+  }
+
+  /// The entries of a folder, sorted by name, without hidden ones. Some file systems do not tell the kind, such as
+  /// `DT_REG` for a plain file.
+  private static func entries(of folder: String) -> [(name: String, kind: UInt8)] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var entries: [(name: String, kind: UInt8)] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { entries.append((name, entry.pointee.d_type)) }
+    }
+    return entries.sorted { $0.name < $1.name }
   }
 
   /// The absolute path without `.`, `..` and symbolic links, or `path` itself if nothing exists there.

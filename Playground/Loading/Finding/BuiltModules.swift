@@ -1,13 +1,13 @@
 import Foundation
 
-/// The modules in a build folder that a host can load: those that have an entry point and are not linked into the host.
+/// The modules in a build folder that are not linked into the host. The module `<name>Patterns` has the plugin `<name>`.
 struct BuiltModules {
   let folder: String
   private let own: Set<String>?
 
   init(_ host: PluginHost) {
     folder = host.folder
-    own = host.ownModules()
+    own = host.ownModules
   }
 
   /// - Parameter own: the modules that plugins must not contain; nil if they are unknown.
@@ -27,37 +27,36 @@ struct BuiltModules {
     }
   }
 
+  /// The plugins of the build's modules. No object is read.
   func origins() -> [PluginOrigin] {
-    modules().flatMap { module in
-      entryPoints(of: module).map { PluginOrigin(name: $0, kind: .module, path: path(of: module)) }
+    modules().compactMap { module in
+      guard module.hasSuffix(Self.suffix), !objects(of: module).isEmpty else { return nil }
+      return PluginOrigin(
+        name: String(module.dropLast(Self.suffix.count)), kind: .module, path: path(of: module))
     }
   }
 
-  /// The plugin with that name, from the module `<name>Patterns` or the module `<name>`.
+  /// The plugin with that name, if its module is compiled.
   func origin(named name: String) -> PluginOrigin? {
-    guard let own else { return nil }
-    let module = Self.modules(ofPlugin: name).first { module in
-      !own.contains(module) && entryPoints(of: module).contains(EntryPoint.identifier(name))
-    }
-    return module.map { PluginOrigin(name: name, kind: .module, path: path(of: $0)) }
+    guard let module = module(ofPlugin: name), !objects(of: module).isEmpty else { return nil }
+    return PluginOrigin(name: name, kind: .module, path: path(of: module))
   }
 
-  /// Whether the build knows a module of the plugin but has not compiled it yet.
+  /// Whether the build knows the module of the plugin but has not compiled it yet.
   func isPlanned(_ name: String) -> Bool {
-    guard let own else { return false }
-    return Self.modules(ofPlugin: name).contains { module in
-      !own.contains(module) && Files.isDirectory(path(of: module)) && objects(of: module).isEmpty
-    }
+    guard let module = module(ofPlugin: name) else { return false }
+    return objects(of: module).isEmpty
   }
 
-  /// The modules that may hold a plugin of the build: the patterns of a library, or the module with the plugin's name.
-  private static func modules(ofPlugin name: String) -> [String] { [name + "Patterns", name] }
+  private static let suffix = "Patterns"
+
+  private func module(ofPlugin name: String) -> String? {
+    let module = name + Self.suffix
+    guard let own, !own.contains(module), Files.isDirectory(path(of: module)) else { return nil }
+    return module
+  }
 
   private func path(of module: String) -> String { folder + "/" + module + ".build" }
-
-  func entryPoints(of module: String) -> [String] {
-    objects(of: module).flatMap { ObjectFile($0)?.entryPoints() ?? [] }
-  }
 
   /// The current objects of a module. The build does not remove the objects of deleted sources. Its output file map
   /// lists the current objects, each as a path in quotation marks. If the map is incomplete, or a path has an

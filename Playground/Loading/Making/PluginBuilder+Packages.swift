@@ -4,7 +4,7 @@ extension PluginBuilder {
   /// Builds a SwiftPM package in a folder of the cache, and links its one library target that has a plugin. Modules
   /// that the host contains are not linked again.
   func buildPackage(_ origin: PluginOrigin) async throws(PluginError) -> (String, String) {
-    guard let own = host.ownModules() else {
+    guard let own = host.ownModules else {
       throw PluginError(
         .notBuilt,
         "A package is linked without the modules of this playground, but the build's list of them is "

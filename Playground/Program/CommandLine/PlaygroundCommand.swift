@@ -4,7 +4,7 @@ import TimingTrace
 extension PlaygroundCommand {
   /// The arguments. If they contain a script but no subcommand, `run` is inserted before the script.
   static func naming(_ arguments: [String]) -> [String] {
-    let names = configuration.subcommands.map { String(describing: $0).lowercased() } + ["help"]
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     let flags = ["--json", "--no-color", "--check-determinism"]
     for (index, argument) in arguments.enumerated() {
       if argument == "--" || names.contains(argument) { break }
@@ -38,14 +38,16 @@ struct PlaygroundCommand: ParsableCommand {
   @OptionGroup var options: Options
 
   struct Run: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Run scripts; - is standard input.")
+    static let configuration = CommandConfiguration(
+      commandName: "run", abstract: "Run scripts; - is standard input.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
     @Argument(help: "The scripts.") var files: [String]
   }
 
   struct Eval: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Run a script given as an argument.")
+    static let configuration = CommandConfiguration(
+      commandName: "eval", abstract: "Run a script given as an argument.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
     @Argument(help: "The script.") var script: String
@@ -53,6 +55,7 @@ struct PlaygroundCommand: ParsableCommand {
 
   struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "compare",
       abstract: "Compare the runs that have the same name in two saved files.",
       discussion:
         "Runs with the same name and composition form a sample. A composition that was edited since is compared, "
@@ -68,6 +71,7 @@ struct PlaygroundCommand: ParsableCommand {
 
   struct Plugin: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "plugin",
       abstract: "Build plugins without loading them, or check their patterns against the laws.",
       discussion:
         "“check” runs every pattern on the virtual clock under many schedules, and prints which of the laws "

@@ -3,6 +3,7 @@ import ArgumentParser
 extension PlaygroundCommand {
   struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "explore",
       abstract: "Run a Swift program under many schedules, to find one under which it fails.",
       discussion:
         "The program is not changed. Its tasks run on a virtual clock, in a different order in each run. The program "
@@ -18,6 +19,7 @@ extension PlaygroundCommand {
 
   struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "record",
       abstract: "Run a Swift program, and record what its tasks do.",
       discussion:
         "The program is not changed. --save names the file; “playground trace show|why|analyse|lint FILE” reads it. "
@@ -31,6 +33,7 @@ extension PlaygroundCommand {
 
   struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "replay",
       abstract: "Run a Swift program once, under a schedule that “explore” has printed.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options

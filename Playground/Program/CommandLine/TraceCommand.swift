@@ -5,6 +5,7 @@ import TimingTrace
 extension PlaygroundCommand {
   struct Trace: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "trace",
       abstract: "Show or export saved runs, or import another program's trace.",
       discussion: "“playground trace ACTION --help” shows the options of an action.",
       subcommands: [
@@ -83,6 +84,7 @@ struct WrittenFile: ParsableArguments {
 extension PlaygroundCommand.Trace {
   struct Show: TraceAction {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Draw the timeline of runs in the terminal.",
       discussion:
         "Each step has a row. If there are too many, steps that differ only by a number share a row, "
@@ -119,6 +121,7 @@ extension PlaygroundCommand.Trace {
 
   struct Follow: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "follow",
       abstract: "Draw what a program does while “playground record” records it.",
       discussion:
         "FILE is the file that --save of the recording playground names. Ctrl-C ends the drawing, not the program. "
@@ -130,6 +133,7 @@ extension PlaygroundCommand.Trace {
 
   struct Analyse: TraceAction {
     static let configuration = CommandConfiguration(
+      commandName: "analyse",
       abstract: "Show where the time went, and why a run did not end sooner.",
       discussion:
         "Work, waiting, blocked threads, gaps; what each lane was used for; the critical path, and the cause "
@@ -144,6 +148,7 @@ extension PlaygroundCommand.Trace {
 
   struct Why: TraceAction {
     static let configuration = CommandConfiguration(
+      commandName: "why",
       abstract: "Show what one step was waiting for, and how that affected the run.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @OptionGroup var runs: SavedRunArguments
@@ -156,6 +161,7 @@ extension PlaygroundCommand.Trace {
 
   struct Lint: TraceAction {
     static let configuration = CommandConfiguration(
+      commandName: "lint",
       abstract: "Find problems in runs. Exits with 1 if there are any.")
     @ParentCommand var trace: PlaygroundCommand.Trace
     @OptionGroup var runs: SavedRunArguments
@@ -166,6 +172,7 @@ extension PlaygroundCommand.Trace {
 
   struct Export: TraceAction {
     static let configuration = CommandConfiguration(
+      commandName: "export",
       abstract: "Write runs for other programs, or for people.",
       discussion:
         "For other programs: Perfetto (chrome), speedscope, OpenTelemetry (otlp), Graphviz (dot), Mermaid, "
@@ -198,6 +205,7 @@ extension PlaygroundCommand.Trace {
 
   struct Import: TraceAction {
     static let configuration = CommandConfiguration(
+      commandName: "import",
       abstract: "Read a trace in Chrome's JSON, of this program or another, as runs.",
       discussion:
         "Each process becomes a run. Writes the runs to the destination, or draws them if there is none."

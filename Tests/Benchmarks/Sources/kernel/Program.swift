@@ -15,21 +15,47 @@ struct Program {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
+  /// The program's start, with and without plugins. The peers let the system's loader open the same files, and do
+  /// nothing else with them.
   func measureStart() throws -> [Figure] {
+    let objects = try plugins()
+    let libraries = try libraries()
     let medians = try Contestant.medians(
       of: [
         Contestant("with all plugins") { try eval("load").run() },
+        Contestant("with their objects") { try eval("", preloading: objects).run() },
         Contestant("with none") { try eval("").run() },
-        Contestant("true") { try Child("/bin/true").run() },
+        Contestant("true") { try Child("/bin/true", environment: preloading(libraries)).run() },
       ], rounds: 20)
     return [
       Figure(
         "starting with all plugins loaded, and exiting", medians[0],
-        peer: ("with none", medians[1]), target: .milliseconds(45)),
+        peer: ("starting with their objects, opened by the system's loader", medians[1]),
+        ratio: 1.5),
       Figure(
-        "starting with none, and exiting", medians[1], peer: ("/bin/true", medians[2]),
-        target: .milliseconds(20)),
+        "starting with none, and exiting", medians[2],
+        peer: ("/bin/true with the program's libraries", medians[3]), ratio: 2),
     ]
+  }
+
+  /// The objects of all plugins that came with the program.
+  private func plugins() throws -> [String] {
+    let made = try child(["plugin", "build"]).output()
+    return made.split(separator: "\n").compactMap { line in
+      line.firstIndex(of: "/").map { String(line[$0...]) }
+    }
+  }
+
+  /// The libraries that the system loads with the program.
+  private func libraries() throws -> [String] {
+    let listed = try Child("/usr/bin/ldd", [path]).output()
+    return listed.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first { $0.hasPrefix("/") }.map(String.init)
+    }
+  }
+
+  private func preloading(_ files: [String]) -> [String: String] {
+    files.isEmpty ? [:] : ["LD_PRELOAD": files.joined(separator: ":")]
   }
 
   /// The first start of a new user, whose cache is empty.
@@ -98,12 +124,14 @@ struct Program {
     ]
   }
 
-  private func eval(_ script: String) -> Child {
+  private func eval(_ script: String, preloading objects: [String] = []) -> Child {
+    child(["eval", script], environment: preloading(objects))
+  }
+
+  private func child(_ arguments: [String], environment: [String: String] = [:]) -> Child {
     let folders = ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
-    return Child(
-      path, ["eval", script],
-      environment: Dictionary(
-        uniqueKeysWithValues: folders.map { ($0, folder.appending(path: $0).path) }))
+    let own = folders.map { ($0, folder.appending(path: $0).path) }
+    return Child(path, arguments, environment: environment.merging(own) { $1 })
   }
 
   /// Writes a plugin that the program has not seen before.

@@ -1,5 +1,5 @@
 import AsyncSimulation
-import Foundation
+import Dispatch
 import Measuring
 import OperationGraphPatterns
 
@@ -14,6 +14,7 @@ enum Schedules {
       Contestant("recorded") { time(graph, isRecording: true) },
       Contestant("run") { timeOfRuns(graph) },
       Contestant("two threads") { time(graph, isRecording: false, threads: 2) },
+      Contestant("two explorations") { try timeOfTwo() },
     ]
     let times = try Contestant.medians(of: contestants, rounds: 7).map { $0 / count }
     let peer = ("a simulation run by itself", times[2])
@@ -22,6 +23,9 @@ enum Schedules {
         "a schedule of a graph of ten sleeps", times[0], peer: peer, target: .microseconds(6)),
       Figure("the same, recorded", times[1], peer: peer),
       Figure("the same on two threads", times[3], peer: ("on one", times[0]), ratio: 1 / 1.9),
+      Figure(
+        "the same on two threads", times[3],
+        peer: ("two explorations at once, with nothing in common", times[4]), ratio: 1.05),
     ]
   }
 
@@ -56,6 +60,17 @@ enum Schedules {
       schedules: schedules, isExact: true, threads: threads, isRecording: isRecording)
     let report = exploration.explore(step)
     precondition(report.schedules == schedules && report.violations == 0)
+  }
+
+  /// The time of two explorations at once, each of half the schedules and on a thread of its own: what two processors of
+  /// this machine can do for one program.
+  private static func timeOfTwo() throws -> Duration {
+    let graphs = [try graphOfSleeps(), try graphOfSleeps()]
+    return ContinuousClock().measure {
+      DispatchQueue.concurrentPerform(iterations: graphs.count) { index in
+        explore(graphs[index], schedules: count / graphs.count, isRecording: false)
+      }
+    }
   }
 
   /// The time of as many runs without an exploration. Each run has its own runtime and thread.

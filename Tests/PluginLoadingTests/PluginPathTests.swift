@@ -50,6 +50,19 @@ struct PluginPathTests {
     for origin in found { #expect(try path().find(origin.name) == origin) }
   }
 
+  @Test func `a compiled module of the build has the plugin that it is named after`() throws {
+    try folder.write(
+      "build/playground.product/Objects.LinkFileList", "/x/AsyncPatterns.build/a.o\n")
+    for module in ["AsyncPatterns", "Promises", "PromisesPatterns"] {
+      try folder.write("build/\(module).build/deep/a.swift.o")
+    }
+    try folder.write("build/SerialQueuePatterns.build/a.d")
+    let origin = PluginOrigin(
+      name: "Promises", kind: .module, path: folder.path + "/build/PromisesPatterns.build")
+    #expect(path().available() == [origin])
+    #expect(try path().find("Promises") == origin)
+  }
+
   @Test func `the list of available plugins has the first of each name`() throws {
     try folder.write("\(data)/x.swift")
     let first = try folder.write("\(beside)/x.swift")

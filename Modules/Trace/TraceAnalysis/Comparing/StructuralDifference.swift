@@ -168,9 +168,10 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     func text(_ edge: EdgeRecord?) -> String {
       edge.map { "“\($0.from)” let “\($0.to)” continue (\($0.kind.rawValue))" } ?? "no further edge"
     }
-    for index in 0..<max(first.edges.count, second.edges.count) {
-      let one = first.edges.indices.contains(index) ? first.edges[index] : nil
-      let other = second.edges.indices.contains(index) ? second.edges[index] : nil
+    let (ones, others) = (first.edges, second.edges)
+    for index in 0..<max(ones.count, others.count) {
+      let one = ones.indices.contains(index) ? ones[index] : nil
+      let other = others.indices.contains(index) ? others[index] : nil
       if one != other {
         // An edge names a step by its path, or by its label where the label is unique.
         let name = one?.to ?? other?.to ?? ""

@@ -105,7 +105,7 @@ extension RunRecord {
     steps = layout.steps
     let critical = CriticalPart.parts(of: path.items, in: layout)
     criticalPath = critical.map { steps[$0.step].label }
-    edges = layout.edges
+    edgeList = .made { layout.edges }
     intervals = layout.intervals
     counters = layout.counters
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }

@@ -35,7 +35,14 @@ public struct RunRecord: Sendable, Hashable {
     // `derived` contains positions of steps, so it is discarded when the steps change.
     didSet { derived = Derived() }
   }
-  public var edges: [EdgeRecord] = []
+  /// What let which step continue, in the order in which it happened.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of steps, at each access.
+  public var edges: [EdgeRecord] {
+    get { edgeList.all }
+    set { edgeList = .listed(newValue) }
+  }
+  package var edgeList = EdgeList.listed([])
   public var lints: [LintRecord] = []
   /// When lanes were blocked, and when steps were suspended, were delayed, or waited for a lane, ordered by start.
   public var intervals: [IntervalRecord] = []

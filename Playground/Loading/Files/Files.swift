@@ -26,7 +26,7 @@ enum Files {
     var found: [String] = []
     for entry in entries(of: folder) {
       let path = folder + "/" + entry.name
-      // Most entries are plain files, and most of those have other endings: only a few need to be asked for.
+      // For a plain file, the system has told the kind already. Most entries are plain files.
       let isPlain = entry.kind == UInt8(DT_REG)
       if entry.name.hasSuffix(ending), isPlain || isFile(path) {
         found.append(path)

@@ -278,12 +278,11 @@ import Testing
   }
 
   @Test(.unlessThreadSanitized, arguments: placements, [1, .max])
-  func `twenty thousand operations that end immediately need no stack`(
+  func `a hundred thousand operations that end immediately need no stack`(
     _ placement: Placement, _ width: Int
   ) throws {
     let (functions, callbacks, side) = (Numbers(), Numbers(), Numbers())
-    // Recursion on a stack of 8 MiB would end before: a call takes more than 400 bytes.
-    for number in 0..<20_000 {
+    for number in 0..<100_000 {
       functions.add(after: number - 1) { $0 + number }
       callbacks.addCallback(after: number - 1) { $0 + number }
       side.add(after: nil) { $0 + number }
@@ -292,7 +291,7 @@ import Testing
       let result = try run(
         numbers.graph, numbers.input.value(7), width: width, on: placement)[0].get()
       let values = try numbers.operations.map { try result[$0] }
-      #expect(values == Array(7..<20_007))
+      #expect(values == Array(7..<100_007))
     }
   }
 

@@ -35,9 +35,9 @@ public struct RunRecord: Sendable, Hashable {
     // `derived` contains positions of steps, so it is discarded when the steps change.
     didSet { derived = Derived() }
   }
-  /// What let which step continue, in the order in which it happened.
+  /// Which step let which other step continue, in the order of the events.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of steps, at each access.
+  /// - Complexity: O(*n* log *n*) in the number of edges, at each access.
   public var edges: [EdgeRecord] {
     get { edgeList.all }
     set { edgeList = .listed(newValue) }

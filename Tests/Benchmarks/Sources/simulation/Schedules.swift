@@ -24,8 +24,8 @@ enum Schedules {
       Figure("the same, recorded", times[1], peer: peer),
       Figure("the same on two threads", times[3], peer: ("on one", times[0]), ratio: 1 / 1.9),
       Figure(
-        "the same on two threads", times[3],
-        peer: ("two explorations at once, with nothing in common", times[4]), ratio: 1.05),
+        "the same, compared with separate explorations", times[3],
+        peer: ("two at once, with nothing in common", times[4]), ratio: 1.05),
     ]
   }
 

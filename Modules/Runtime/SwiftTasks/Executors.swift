@@ -9,8 +9,10 @@ struct Executors: ExecutorFactory {
   static var mainExecutor: any MainExecutor { main }
   static var defaultExecutor: any TaskExecutor { pool }
 
-  private static let poolIdentity = unsafeBitCast(
-    (0 as UInt, 0 as UInt), to: UnownedSerialExecutor.self)
+  // Computed, since a constant would be looked up for each job.
+  private static var poolIdentity: UnownedSerialExecutor {
+    unsafeBitCast((0 as UInt, 0 as UInt), to: UnownedSerialExecutor.self)
+  }
   private static let mainIdentity = main.asUnownedSerialExecutor()
   private static let hopIdentity = hop.asUnownedSerialExecutor()
 

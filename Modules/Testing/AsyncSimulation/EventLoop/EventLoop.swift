@@ -139,58 +139,59 @@ final class EventLoop: @unchecked Sendable {
   func next() -> Event {
     while true {
       if !inbox.isEmpty, takeMail() { return .end(.interrupted) }
-      if eventsLeft <= 0 {
-        guard let event = probe?.interject(in: self) else { return .end(.limit) }
-        return event
-      }
+      if eventsLeft <= 0 { return probe?.interject(in: self) ?? .end(.limit) }
       let free = ReadyQueues.Free(workers: workers.freeCount, main: isMainFree)
-      let isReady: Bool
-      let event: Event?
-      if ready.hasOnlyPool(in: free) {
-        let count = min(ready.pool.count, free.workers)
-        isReady = count > 0
-        event = isReady ? takeOfPool(at: choose(among: count, in: free)) : nil
-      } else {
-        let count = ready.candidateCount(in: free)
-        isReady = count > 0
-        event = isReady ? take(choose(among: count, in: free), in: free) : nil
+      let hasOnlyPool = ready.hasOnlyPool(in: free)
+      let count =
+        hasOnlyPool ? min(ready.pool.count, free.workers) : ready.candidateCount(in: free)
+      guard count > 0 else {
+        if let ending = passTime() { return .end(ending) }
+        continue
       }
-      if let event {
+      let number = choose(among: count, in: free)
+      if let event = hasOnlyPool ? takeOfPool(at: number) : take(number, in: free) {
         eventsLeft -= 1
         return event
       }
-      if isReady { continue }
-      let deadline = timers.nextDeadline()
-      runCancelledSleeps()
-      if let deadline {
-        guard deadline <= horizon else {
-          setClock(horizon)
-          return .end(.reached)
-        }
-        if !runLoopWaits.isEmpty, let instant = endLook(before: deadline) {
-          setClock(instant)
-          continue
-        }
-        if workers.blockedCount > 0 { noteStarvation() }
-        setClock(deadline)
-        while let (alarm, chain) = timers.popNext(at: deadline) { fire(alarm, chain) }
-        continue
-      }
-      let isAwaited = isAwaited?() ?? false
-      if isAwaited || !asynchronousBodies.isEmpty || tasks.waitsForDispatch {
-        if TaskSimulation.outside({ inbox.wait(milliseconds: patience) }) { continue }
-        hasWaitedInVain = true
-        if isAwaited { noteAbsence() }
-      }
-      // A thread that has ended meanwhile may have left work before it ended.
-      if !inbox.isEmpty { continue }
-      if let job = probe?.takeLate() {
-        ready.append(.job(.job(job)), chain: chains.next())
-        continue
-      }
-      if horizon.nanoseconds != .max { setClock(horizon) }
-      return .end(.idle)
     }
+  }
+
+  /// Advances the clock to the next timer. Without a timer, waits for work from outside the simulation.
+  ///
+  /// - Returns: the ending of the run, if nothing more will happen in it.
+  // Not inlined, so that the choice of an event that is ready saves no registers for this function.
+  @inline(never)
+  private func passTime() -> SimulatedRuntime.Ending? {
+    let deadline = timers.nextDeadline()
+    runCancelledSleeps()
+    if let deadline {
+      guard deadline <= horizon else {
+        setClock(horizon)
+        return .reached
+      }
+      if !runLoopWaits.isEmpty, let instant = endLook(before: deadline) {
+        setClock(instant)
+        return nil
+      }
+      if workers.blockedCount > 0 { noteStarvation() }
+      setClock(deadline)
+      while let (alarm, chain) = timers.popNext(at: deadline) { fire(alarm, chain) }
+      return nil
+    }
+    let isAwaited = isAwaited?() ?? false
+    if isAwaited || !asynchronousBodies.isEmpty || tasks.waitsForDispatch {
+      if TaskSimulation.outside({ inbox.wait(milliseconds: patience) }) { return nil }
+      hasWaitedInVain = true
+      if isAwaited { noteAbsence() }
+    }
+    // A thread that has ended meanwhile may have left work before it ended.
+    if !inbox.isEmpty { return nil }
+    if let job = probe?.takeLate() {
+      ready.append(.job(.job(job)), chain: chains.next())
+      return nil
+    }
+    if horizon.nanoseconds != .max { setClock(horizon) }
+    return .idle
   }
 
   /// Chooses one of the candidates.
@@ -198,7 +199,11 @@ final class EventLoop: @unchecked Sendable {
   /// - Returns: its number.
   @inline(__always)
   private func choose(among count: Int, in free: ReadyQueues.Free) -> Int {
-    if choices.isFirstInFirstOut { return 0 }
+    choices.isFirstInFirstOut ? 0 : chooseFreely(among: count, in: free)
+  }
+
+  @inline(never)
+  private func chooseFreely(among count: Int, in free: ReadyQueues.Free) -> Int {
     let number =
       choices.dependsOnChains
       ? choices.choose(among: ready.candidates(in: free).map { ready.chain(at: $0) })
@@ -239,6 +244,7 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// Takes out the candidate with that number: see ``takeOfPool(at:)``.
+  @inline(never)
   private func take(_ number: Int, in free: ReadyQueues.Free) -> Event? {
     guard let position = ready.position(of: number, in: free) else { return nil }
     switch position {
@@ -366,16 +372,26 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// Releases the lane of the running job, which has returned.
+  // Inlined without its rare parts, which would save registers for each job.
+  @inline(__always)
   func releaseCurrentLane() {
-    if current.isHeld {
-      if current.lane == 0 {
-        isMainFree = true
-      } else if let side = current.side {
-        side.isFree = true
-      } else {
-        workers.giveBack(current.lane)
-      }
+    if current.isHeld { giveBackCurrentLane() }
+    if current.strand != nil { freeCurrentStrand() }
+  }
+
+  @inline(never)
+  private func giveBackCurrentLane() {
+    if current.lane == 0 {
+      isMainFree = true
+    } else if let side = current.side {
+      side.isFree = true
+    } else {
+      workers.giveBack(current.lane)
     }
+  }
+
+  @inline(never)
+  private func freeCurrentStrand() {
     guard let strand = current.strand else { return }
     if trace != nil { holders.pass(from: current.lane, to: strand) }
     becomesFree(strand)

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// The simulation decides when the thread continues. Foundation itself runs what was added to the loop: timers, and
 /// closures for `perform`.
-struct SimulatedRunLoop {
+struct ProgramRunLoop {
   private let runLoop: RunLoop
   private let mode: RunLoop.Mode
   private let run: ProgramRun
@@ -75,14 +75,14 @@ func runOnce(
   _ hasRun: UnsafeMutablePointer<Bool>
 ) -> Bool {
   let mode = unsafeBitCast((mode, modeRest), to: RunLoop.Mode.self)
-  guard let runLoop = SimulatedRunLoop(address, in: mode) else { return false }
+  guard let runLoop = ProgramRunLoop(address, in: mode) else { return false }
   hasRun.pointee = runLoop.runOnce(until: Date(number: limit), looks: looks)
   return true
 }
 
 @_cdecl("playground_agent_runUntil")
 func runUntil(_ address: UnsafeRawPointer, _ limit: Double) -> Bool {
-  guard let runLoop = SimulatedRunLoop(address) else { return false }
+  guard let runLoop = ProgramRunLoop(address) else { return false }
   runLoop.run(until: Date(number: limit))
   return true
 }

@@ -6,12 +6,10 @@ import Testing
 
 /// Explorations that try several schedules at the same time.
 @Suite struct ParallelExplorationTests {
-  @Test(
-    "the report is the same with any number of threads",
-    arguments: [
-      Exploration.Strategy.random, .pct(depth: 2), .depthFirst(deviations: 3),
-    ])
-  func sameReport(_ strategy: Exploration.Strategy) throws {
+  @Test(arguments: [Exploration.Strategy.random, .pct(depth: 2), .depthFirst(deviations: 3)])
+  func `the report is the same with any number of threads`(
+    _ strategy: Exploration.Strategy
+  ) throws {
     let reports = [1, 2, 5].map { threads in
       Exploration(schedules: 700, isExact: true, threads: threads, strategy: strategy, seed: 7)
         .explore(payments)
@@ -20,10 +18,10 @@ import Testing
     #expect(reports[0].violation != nil)
   }
 
-  @Test(
-    "the report is the same if something is injected at random places",
-    arguments: Injection.allCases)
-  func sameInjections(_ injection: Injection) throws {
+  @Test(arguments: Injection.allCases)
+  func `the report is the same if something is injected at random places`(
+    _ injection: Injection
+  ) throws {
     let step = Step.sleep("a", .milliseconds(1))
     let reports = [1, 4].map { threads in
       Exploration(schedules: 300, threads: threads, strategy: .random, injection: injection)

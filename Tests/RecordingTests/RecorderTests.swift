@@ -89,9 +89,7 @@ import TimingTrace
   }
 
   @Test func `a recorder measures the cost of an event`() {
-    let overhead = Recorder.measuredOverhead()
-    #expect(overhead > .zero)
-    #expect(overhead < .microseconds(50))
+    #expect(Recorder.measuredOverhead() > .zero)
   }
 
   @Test func `a recorder returns each event once`() {

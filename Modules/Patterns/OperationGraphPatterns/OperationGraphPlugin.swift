@@ -30,7 +30,7 @@ struct GraphPattern: AsyncPattern {
 
       With the policy stop, no step starts after a failure; running steps may finish, and then the \
       first failure is the result. With finish-independent, steps that do not depend on the \
-      failure still run, and with keep-going all failures are reported together. After a \
+      failure still run, and with “continue” all failures are reported together. After a \
       cancellation, no more steps start. Steps that become ready together start together, even if \
       one of them fails immediately.
 
@@ -54,8 +54,8 @@ struct GraphPattern: AsyncPattern {
         "width", .integer(1...Int.max),
         summary: "how many steps run at the same time; no limit unless given"),
       Parameter(
-        "policy", .word(OperationGraph.OnFailure.allCases.map(\.rawValue)),
-        default: .string(OperationGraph.OnFailure.stop.rawValue),
+        "policy", .word(OperationGraph.FailurePolicy.allCases.map(\.rawValue)),
+        default: .string(OperationGraph.FailurePolicy.stop.rawValue),
         summary: "what a failure does to the other steps"),
     ],
     flow: .sideBySide, failure: .stops, ordering: .byDependency,
@@ -89,13 +89,13 @@ struct GraphPattern: AsyncPattern {
     ])
 
   private let width: Int
-  private let policy: OperationGraph.OnFailure
+  private let policy: OperationGraph.FailurePolicy
   private let graphs: StepGraphs
 
   init(_ arguments: Arguments) throws {
     width = arguments["width"] == nil ? .max : try arguments.integer("width")
     let word = arguments["policy"] == nil ? "stop" : try arguments.string("policy")
-    policy = OperationGraph.OnFailure(rawValue: word) ?? .stop
+    policy = OperationGraph.FailurePolicy(rawValue: word) ?? .stop
     graphs = StepGraphs(under: policy)
   }
 

@@ -45,7 +45,7 @@ final class StepGraph: Sendable {
   private let graph: OperationGraph
   private let start: OperationGraph.Operation<Start>
   private let nodes: [OperationGraph.Operation<Value>]
-  private let policy: OperationGraph.OnFailure
+  private let policy: OperationGraph.FailurePolicy
   /// The capacities of the resources. Each run makes its own pool of them, because two runs of one pattern are
   /// independent.
   private let resources: [String: Int]
@@ -54,7 +54,7 @@ final class StepGraph: Sendable {
   ///   options.
   /// - Complexity: O(steps + predecessors)
   init(
-    _ steps: [Step], under policy: OperationGraph.OnFailure = .stop
+    _ steps: [Step], under policy: OperationGraph.FailurePolicy = .stop
   ) throws(CompositionError) {
     self.policy = policy
     var graph = OperationGraph()
@@ -114,10 +114,10 @@ final class StepGraphs: Sendable {
     let graph: StepGraph
   }
 
-  private let policy: OperationGraph.OnFailure
+  private let policy: OperationGraph.FailurePolicy
   private let latest = Locked<Entry?>(nil)
 
-  init(under policy: OperationGraph.OnFailure = .stop) { self.policy = policy }
+  init(under policy: OperationGraph.FailurePolicy = .stop) { self.policy = policy }
 
   func graph(of steps: [Step]) throws(CompositionError) -> StepGraph {
     // The same memory means the same array: while the entry holds the array, that memory cannot be changed.

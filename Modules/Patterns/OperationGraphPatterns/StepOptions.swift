@@ -36,7 +36,7 @@ struct StepOptions: Sendable {
 
   /// - Throws: `CompositionError` for contradictory options.
   init(
-    _ steps: [Step], under policy: OperationGraph.OnFailure
+    _ steps: [Step], under policy: OperationGraph.FailurePolicy
   ) throws(CompositionError) {
     guard steps.contains(where: { !$0.options.isEmpty }) else {
       options = Array(repeating: [], count: steps.count)
@@ -58,7 +58,7 @@ struct StepOptions: Sendable {
   }
 
   private mutating func read(
-    _ step: Step, _ policy: OperationGraph.OnFailure
+    _ step: Step, _ policy: OperationGraph.FailurePolicy
   ) throws -> [OperationGraph.Option] {
     var read: [OperationGraph.Option] = []
     let given = step.options
@@ -85,7 +85,7 @@ struct StepOptions: Sendable {
   }
 
   private func trigger(
-    of step: Step, _ policy: OperationGraph.OnFailure
+    of step: Step, _ policy: OperationGraph.FailurePolicy
   ) throws -> OperationGraph.Trigger {
     let word = try step.options.string("trigger")
     let trigger = OperationGraph.Trigger(rawValue: word) ?? .allSucceeded
@@ -97,7 +97,7 @@ struct StepOptions: Sendable {
     if trigger == .anyFailed, policy == .stop {
       throw CompositionError(
         "“\(step.label)” could never start, because the policy stop starts no step after a failure; give "
-          + "the graph policy: finish-independent or keep-going", step: step.label)
+          + "the graph policy: finish-independent or continue", step: step.label)
     }
     return trigger
   }

@@ -8,8 +8,4 @@ public struct TaskFlags: Sendable, Hashable {
   public var priority: UInt8 { UInt8(truncatingIfNeeded: bits >> 8) }
   /// Whether the task is a child of the task that made it.
   var isChild: Bool { bits & 1 << 24 != 0 }
-  /// Whether the task belongs to a task group.
-  public var isInGroup: Bool { bits & 1 << 26 != 0 }
-  /// Whether `async let` made the task.
-  public var isOfAsyncLet: Bool { bits & 1 << 28 != 0 }
 }

@@ -87,7 +87,7 @@ extension Session {
 private final class Following: Cancellable {
   enum End: Sendable { case runEnded, leftAlone }
 
-  let ending = Ending<End>()
+  let ending = WorkEnd<End>()
 
   func cancel() { ending.reach(.leftAlone) }
 }

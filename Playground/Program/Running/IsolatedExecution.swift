@@ -19,7 +19,7 @@ final class IsolatedExecution: Execution {
   /// The script, or the reason why no other process can make the run.
   private let script: Result<String, StepFailure>
   private let file: String
-  private let ending = Ending<FinishedRun>()
+  private let ending = WorkEnd<FinishedRun>()
   private let state = Locked(State())
 
   private struct State: Sendable {

@@ -17,7 +17,7 @@ final class LiveExecution: Execution {
   private let runtime: LiveRuntime
   private let runtimes: LiveRuntimes
   let start: Instant
-  private let ending = Ending<FinishedRun>()
+  private let ending = WorkEnd<FinishedRun>()
   private let state: Locked<State>
 
   /// The events up to some time.

@@ -13,7 +13,7 @@ final class StoppableWork<Account: Sendable>: Cancellable {
 
   private let timeLimit: Duration?
   private let leftBehind: @Sendable (Stop) -> Account
-  private let ending = Ending<Account>()
+  private let ending = WorkEnd<Account>()
   private let state = Locked(State())
 
   private struct State: Sendable {

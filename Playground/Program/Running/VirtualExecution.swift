@@ -17,7 +17,7 @@ final class VirtualExecution: Execution {
   let plan: RunPlan
   private let recorder = Recorder(clock: .virtual)
   private let runtime: SimulatedRuntime
-  private let ending = Ending<FinishedRun>()
+  private let ending = WorkEnd<FinishedRun>()
   private let interruption = Locked<Interruption?>(nil)
   /// The run, while the simulation is in progress.
   private let run = Locked<Run?>(nil)

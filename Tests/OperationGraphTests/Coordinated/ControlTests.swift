@@ -128,9 +128,9 @@ import Testing
     #expect((run.failure as? GraphFailures)?.failures.map(\.operation) == ["bad"])
   }
 
-  @Test(arguments: OperationGraph.OnFailure.allCases)
+  @Test(arguments: OperationGraph.FailurePolicy.allCases)
   func `an operation that cancels itself stops a run, but hides no failure of one that continues`(
-    _ policy: OperationGraph.OnFailure
+    _ policy: OperationGraph.FailurePolicy
   ) throws {
     var graph = OperationGraph()
     let gone = graph.addWithCompletion("gone", of: String.self) { done in
@@ -151,9 +151,9 @@ import Testing
     }
   }
 
-  @Test(arguments: OperationGraph.OnFailure.allCases)
+  @Test(arguments: OperationGraph.FailurePolicy.allCases)
   func `a run in which an operation cancels itself and none fails ends with a cancellation`(
-    _ policy: OperationGraph.OnFailure
+    _ policy: OperationGraph.FailurePolicy
   ) throws {
     var graph = OperationGraph()
     graph.addWithCompletion("gone", of: String.self) { done in

@@ -42,7 +42,7 @@ struct MixedGraph: Sendable {
   static let limits = ["x": 1, "y": 2]
 
   var nodes: [Node] = []
-  let policy: OperationGraph.OnFailure
+  let policy: OperationGraph.FailurePolicy
   let width: Int
   let placement: Placement
   let isEmbedded: Bool
@@ -52,7 +52,7 @@ struct MixedGraph: Sendable {
   /// - Parameter isTimed: whether operations may take time, hang, and have limits.
   init(seed: UInt64, isTimed: Bool) {
     var random = SeededGenerator(seed: seed)
-    policy = OperationGraph.OnFailure.allCases.randomElement(using: &random) ?? .stop
+    policy = OperationGraph.FailurePolicy.allCases.randomElement(using: &random) ?? .stop
     width = [1, 2, 3, .max].randomElement(using: &random) ?? 1
     placement = Bool.random(using: &random) ? .pool : .inline
     isEmbedded = Int.random(in: 0..<4, using: &random) == 0

@@ -33,7 +33,7 @@ import Testing
           Self.disturb(run, runtime)
         }
       }
-      return { box.withLock { $0 }.lazy.compactMap(\.fault).first }
+      return { box.withLock { $0 }.compactMap(\.fault).first }
     }
     #expect(report.violation == nil, "\(report)")
   }

@@ -15,7 +15,31 @@ extension MixedRun {
     if ends.count != run.progress.total { return "\(ends.count) of \(run.progress.total) ended" }
     let found = (0..<ledger.withLock { $0.known }).map { end(of: $0) }
     guard !found.contains(nil) else { return "not all have ended: \(found)" }
-    return isDisturbed ? wrongEnd(found.compactMap { $0 }) : wrongEndUndisturbed(found)
+    let known = found.compactMap { $0 }
+    return wrongResult(known) ?? (isDisturbed ? wrongEnd(known) : wrongEndUndisturbed(found))
+  }
+
+  /// Checks the result of the run, which follows from the ends of its operations.
+  private func wrongResult(_ found: [MixedGraph.End]) -> String? {
+    let error = ledger.withLock { $0.error }
+    let failed = found.indices.filter { found[$0] == .failed }
+    let isRight: Bool
+    if let failures = error as? GraphFailures {
+      let listed = failures.failures.compactMap { $0.operation.split(separator: "/").last }
+      isRight = mixed.policy == .continue && listed.compactMap { Int($0) }.sorted() == failed
+    } else if error is CancellationError {
+      isRight = found.contains(.cancelled) && (failed.isEmpty || mixed.policy == .stop)
+    } else if error != nil {
+      isRight = !failed.isEmpty && mixed.policy != .continue
+    } else {
+      // A cancellation by `cancel` or in another run does not affect the result.
+      isRight =
+        failed.isEmpty
+        && (isDisturbed
+          || !found.indices.contains { endsItself($0, found) && !mixed.nodes[$0].isRemote })
+    }
+    return isRight
+      ? nil : "\(mixed.policy) ends with \(error.map { "\($0)" } ?? "success") after \(found)"
   }
 
   /// Checks a run with a cancellation: each operation is cancelled, or ends as its predecessors require.
@@ -46,6 +70,7 @@ extension MixedRun {
 
   /// Whether an operation was cancelled by its own work.
   private func endsItself(_ index: Int, _ found: [MixedGraph.End?]) -> Bool {
-    found[index] == .cancelled && mixed.nodes[index].attempts.contains { $0 == .cancelsItself }
+    found[index] == .cancelled && ledger.withLock { $0.starts[index] } > 0
+      && mixed.nodes[index].attempts.contains { $0 == .cancelsItself }
   }
 }

@@ -15,6 +15,8 @@ final class MixedRun: Sendable {
     var starts: [Int]
     var ends: [Int: Int] = [:]
     var completions = 0
+    /// Why the run failed; nil if it succeeded.
+    var error: (any Error)?
     /// The number of known operations. Operations that are added during the run may have come too late.
     var known: Int
     /// The `done` of each hanging operation, which is kept as a forgotten handler would be.
@@ -68,9 +70,10 @@ final class MixedRun: Sendable {
         width: mixed.width, onFailure: mixed.policy, resources: resources,
         observers: [Ends(of: self)], isOpen: mixed.added != nil, isSuspended: true,
         on: mixed.placement, runtime: runtime
-      ) { _ in
+      ) { result in
         self.ledger.withLock { ledger in
           ledger.completions += 1
+          if case .failure(let error) = result { ledger.error = error }
           if !ledger.inFlight.isEmpty { ledger.faults.append("finished while something runs") }
         }
       }

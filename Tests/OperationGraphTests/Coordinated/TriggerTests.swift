@@ -126,9 +126,9 @@ import Testing
     #expect("\(run.state(of: loop))" == "skipped")
   }
 
-  @Test(arguments: OperationGraph.OnFailure.allCases)
+  @Test(arguments: OperationGraph.FailurePolicy.allCases)
   func `a policy decides what a failure does to the other operations`(
-    _ policy: OperationGraph.OnFailure
+    _ policy: OperationGraph.FailurePolicy
   ) throws {
     var graph = OperationGraph()
     let bad = graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 10))

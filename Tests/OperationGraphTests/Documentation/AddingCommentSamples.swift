@@ -14,6 +14,7 @@ import Testing
   @Sendable func measure(_ completion: @escaping @Sendable (Int) -> Void) { completion(6) }
   @Sendable func load(_ url: String) async throws { log.append("loaded \(url)") }
   @Sendable func index() { log.append("index") }
+  @Sendable func publish() { log.append("published") }
 
   @Test func `operations that end with a completion`() async throws {
     var graph = OperationGraph()
@@ -30,5 +31,14 @@ import Testing
     site.add("index", after: pages) { index() }
     _ = try await site.run()
     #expect(log.entries.count == 3 && log.entries.last == "index")
+  }
+
+  @Test func `dependencies of different types that are known at run time`() async throws {
+    var site = OperationGraph()
+    let index = site.add("index") { 1 }
+    let images = site.add("images") { "2" }
+    site.add("publish", after: [index.predecessor, images.predecessor]) { publish() }
+    _ = try await site.run()
+    #expect(log.entries == ["published"])
   }
 }

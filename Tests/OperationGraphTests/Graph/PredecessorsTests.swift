@@ -40,6 +40,22 @@ import Testing
     #expect(log.entries == ["last"])
   }
 
+  @Test func `an array holds operations with values of different types`() throws {
+    var graph = OperationGraph()
+    let number = graph.add("number") { [log] in
+      log.append("number")
+      return 1
+    }
+    let text = graph.add("text") { [log] in
+      log.append("text")
+      return "x"
+    }
+    let all = [number.predecessor, text.predecessor]
+    graph.add("last", after: all) { [log] in log.append("last") }
+    _ = try run(graph)
+    #expect(log.entries.sorted() == ["last", "number", "text"] && log.entries.last == "last")
+  }
+
   @Test func `several dependencies are added to an operation that exists`() throws {
     var graph = OperationGraph()
     let last = graph.add("last") { [log] in log.append("last") }

@@ -25,7 +25,7 @@ import Testing
     let outcome = try run(steps, policy: "finish-independent")
     #expect(outcome.recording.times(.started) == ["whole@0", "load@0", "mend@0", "tidy@0"])
     #expect(outcome.error as? StepFailure == StepFailure("no such page"))
-    #expect(try run(steps, policy: "keep-going").error is GraphFailures)
+    #expect(try run(steps, policy: "continue").error is GraphFailures)
   }
 
   @Test func `a skipped step has no value, and the others have theirs`() throws {
@@ -33,7 +33,7 @@ import Testing
       [
         .value("a", .integer(1)),
         .value("b", .integer(2)).after("a").with(["trigger": .string("any-failed")]),
-      ], policy: "keep-going")
+      ], policy: "continue")
     #expect(outcome.value == .list([.integer(1), .none]))
   }
 
@@ -99,7 +99,7 @@ import Testing
     (
       ["trigger": .string("any-failed")], "stop",
       "“b” could never start, because the policy stop starts no step after a failure; give the graph "
-        + "policy: finish-independent or keep-going"
+        + "policy: finish-independent or continue"
     ),
     (
       ["timeout": .duration(.zero)], "stop",

@@ -30,9 +30,9 @@ import Testing
     return graph
   }
 
-  @Test(arguments: OperationGraph.OnFailure.allCases)
+  @Test(arguments: OperationGraph.FailurePolicy.allCases)
   func `slack is never negative, and the critical path has no gaps`(
-    policy: OperationGraph.OnFailure
+    policy: OperationGraph.FailurePolicy
   ) throws {
     for seed: UInt64 in 0..<150 {
       let stage = Stage(seed: seed)

@@ -33,7 +33,7 @@ struct QueueProgram: Sendable {
   let width: Int
   let bound: Int?
   let timeout: Duration?
-  let onFailure: SerialQueue.OnFailure
+  let onFailure: SerialQueue.FailurePolicy
   let placement: Placement
   private(set) var items: [Item] = []
   private(set) var actions: [Action] = []
@@ -45,7 +45,7 @@ struct QueueProgram: Sendable {
     // With a larger width, two items could time out at the same time.
     timeout = width == 1 && random.chance(4) ? Self.time(4, fraction: Self.mostItems) : nil
     onFailure =
-      [SerialQueue.OnFailure.continue, .stop, .pause].randomElement(using: &random) ?? .continue
+      [SerialQueue.FailurePolicy.continue, .stop, .pause].randomElement(using: &random) ?? .continue
     placement = [Placement.pool, .main, .inline].randomElement(using: &random) ?? .pool
     for _ in 0..<30 { appendAction(&random) }
   }

@@ -11,7 +11,7 @@ import Testing
   struct Failure: Error {}
 
   private func state(
-    bound: Int? = nil, onFailure: SerialQueue.OnFailure = .stop
+    bound: Int? = nil, onFailure: SerialQueue.FailurePolicy = .stop
   ) -> SerialQueueState {
     SerialQueueState(label: "queue", width: 1, bound: bound, onFailure: onFailure)
   }

@@ -293,7 +293,7 @@ extension CoordinatedRun: OperationHost {
 /// The settings of a run, besides its graph and the values of its inputs.
 struct RunSetup: Sendable {
   var width = Int.max
-  var onFailure = OperationGraph.OnFailure.stop
+  var onFailure = OperationGraph.FailurePolicy.stop
   var resources: ResourcePool?
   var observers: [any GraphObserver] = []
   var isOpen = false

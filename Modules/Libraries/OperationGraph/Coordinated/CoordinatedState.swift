@@ -38,7 +38,7 @@ struct CoordinatedState: Sendable {
   let plan: GraphPlan
   /// The successors of operations that are not in the plan.
   var addedSuccessors: [Int32: [Int32]] = [:]
-  let policy: OperationGraph.OnFailure
+  let policy: OperationGraph.FailurePolicy
   var nodes: [CoordinatedNode] = []
   var counts = PhaseCounts()
   /// The missing values of operations whose trigger may hold without them.
@@ -69,7 +69,7 @@ struct CoordinatedState: Sendable {
 
   /// - Parameter workers: the maximum number of workers; nil if operations start inline.
   init(
-    _ graph: OperationGraph, _ plan: GraphPlan, onFailure policy: OperationGraph.OnFailure,
+    _ graph: OperationGraph, _ plan: GraphPlan, onFailure policy: OperationGraph.FailurePolicy,
     width: Int, workers: Int?, pool: ResourcePool?, isOpen: Bool, isSuspended: Bool,
     events: EventLog.Detail = .none, isRecording: Bool
   ) throws {

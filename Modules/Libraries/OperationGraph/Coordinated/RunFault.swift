@@ -36,7 +36,7 @@ enum RunFault: Sendable {
   }
 
   /// The error of the run.
-  func error(_ policy: OperationGraph.OnFailure) -> (any Error)? {
+  func error(_ policy: OperationGraph.FailurePolicy) -> (any Error)? {
     switch self {
     case .none: nil
     case .cancelled(let error), .operationCancelled(let error): error

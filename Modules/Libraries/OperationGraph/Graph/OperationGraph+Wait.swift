@@ -1,6 +1,7 @@
 extension OperationGraph {
   /// Adds an operation that represents an operation of another run. Both end in the same way, with
-  /// the same value. The new operation does not count towards the width while it waits.
+  /// the same value. If that operation is cancelled, the result of this run is not affected. The new operation does not
+  /// count towards the width while it waits.
   ///
   /// ```swift
   /// let built = release.wait(for: building.operation(bundle))

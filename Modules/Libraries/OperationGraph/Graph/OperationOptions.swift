@@ -70,11 +70,12 @@ extension OperationGraph {
     case noneFailed = "none-failed"
   }
 
-  /// How a failure affects the rest of a run.
+  /// How a failure affects the rest of a run. A queue has a policy of its own, since its items do not depend on each
+  /// other, and since it can be resumed.
   ///
   /// An operation that throws a `CancellationError` ends as cancelled. With ``stop`` it stops the run like a failure.
   /// With the other two policies its error is not among the failures. The run ends with it only if nothing failed.
-  public enum OnFailure: String, Sendable, Hashable, CaseIterable {
+  public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
     /// Nothing more starts. The run ends with the first failure, when all operations in flight have ended.
     case stop
     /// All operations that do not need the failed one still start. These are the operations that do
@@ -82,7 +83,7 @@ extension OperationGraph {
     /// first failure.
     case finishIndependent = "finish-independent"
     /// The same operations start as with ``finishIndependent``, and the run reports all failures together.
-    case `continue` = "keep-going"
+    case `continue`
   }
 }
 

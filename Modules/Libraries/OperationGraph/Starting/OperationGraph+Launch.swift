@@ -24,7 +24,7 @@ extension OperationGraph {
   /// - Complexity: O(operations) to start, and altogether O(dependencies + operations × log operations). With
   ///   resources, this is multiplied by the number of different needs.
   public func launch(
-    _ inputs: GraphInput..., width: Int = .max, onFailure policy: OnFailure = .stop,
+    _ inputs: GraphInput..., width: Int = .max, onFailure policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, observers: [any GraphObserver] = [], isOpen: Bool = false,
     isSuspended: Bool = false, isRecording: Bool = false, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared, cancellation: Cancellation = Cancellation(),

@@ -15,7 +15,7 @@ extension OperationGraph {
   ///     nothing to run.
   /// - Complexity: O(operations) to start, and altogether O(operations + dependencies).
   public func start(
-    _ inputs: GraphInput..., width: Int = .max, onFailure policy: OnFailure = .stop,
+    _ inputs: GraphInput..., width: Int = .max, onFailure policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared,
     cancellation: Cancellation = Cancellation(),
@@ -36,7 +36,7 @@ extension OperationGraph {
   ///   `OperationCycle`, a `GraphInputError`, a `ResourceError` or a `TriggerError` means that nothing has started.
   @discardableResult
   public func run(
-    _ inputs: GraphInput..., width: Int = .max, onFailure policy: OnFailure = .stop,
+    _ inputs: GraphInput..., width: Int = .max, onFailure policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared
   ) async throws -> GraphResult {
@@ -59,7 +59,7 @@ extension OperationGraph {
   /// - Parameter isTraced: whether the trace of the runtime records the run and its operations. Pass false if other
   ///   code records them.
   public func start(
-    given inputs: [GraphInput], width: Int = .max, onFailure policy: OnFailure = .stop,
+    given inputs: [GraphInput], width: Int = .max, onFailure policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared,
     cancellation: Cancellation = Cancellation(), isTraced: Bool = true,
@@ -73,7 +73,7 @@ extension OperationGraph {
 
   /// - Parameter label: the name of the run in the trace; nil if the caller records the run itself.
   func start(
-    given inputs: [GraphInput], width: Int, onFailure policy: OnFailure = .stop,
+    given inputs: [GraphInput], width: Int, onFailure policy: FailurePolicy = .stop,
     resources: ResourcePool? = nil, on placement: Placement, runtime: any Runtime,
     cancellation: Cancellation, tracedAs label: String?,
     completion: @escaping @Sendable (Result<GraphResult, any Error>) -> Void

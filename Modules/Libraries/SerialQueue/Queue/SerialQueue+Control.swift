@@ -25,7 +25,7 @@ extension SerialQueue {
   /// Whether the queue is paused.
   public var isPaused: Bool { storage.withLock { $0.isPaused } }
 
-  /// Whether a failure has stopped the queue: see `OnFailure.stop`.
+  /// Whether a failure has stopped the queue: see `FailurePolicy.stop`.
   public var isStopped: Bool { storage.withLock { $0.isStopped } }
 
   // MARK: Counting

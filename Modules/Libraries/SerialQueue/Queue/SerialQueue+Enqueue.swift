@@ -30,6 +30,7 @@ extension SerialQueue {
   ///
   /// - Parameters: the same as without a value.
   /// - Complexity: the same as without a value.
+  @discardableResult
   public func enqueue<Success: Sendable>(
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
     work: @escaping @Sendable () throws -> Success
@@ -53,6 +54,7 @@ extension SerialQueue {
   /// Cancelling the item while it runs cancels the task that it runs in.
   ///
   /// - Parameters: see the synchronous function.
+  @discardableResult
   public func enqueue<Success: Sendable>(
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
     work: @escaping @Sendable () async throws -> Success
@@ -86,6 +88,7 @@ extension SerialQueue {
   ///   - options: how the queue treats the item.
   ///   - type: the type of the value.
   ///   - work: the work.
+  @discardableResult
   public func enqueueWithCompletion<Success: Sendable>(
     _ options: ItemOption..., of type: Success.Type, file: StaticString = #fileID,
     line: UInt = #line, work: @escaping @Sendable (_ done: Done<Success>) -> Void

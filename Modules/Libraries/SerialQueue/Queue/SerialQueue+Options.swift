@@ -17,6 +17,8 @@ extension SerialQueue {
     case key(String, Coalescing)
     /// The name of the item in traces, instead of its key or its number.
     case label(String)
+    /// Combines a list of options into one.
+    case all([ItemOption])
   }
 
   /// The rule for an item that arrives while another one with the same key is queued. A running
@@ -33,7 +35,7 @@ extension SerialQueue {
   /// The reaction of the queue to an item that fails. A cancelled item has not failed, however it
   /// ends. An item that throws a `CancellationError` has not failed either. An item that times out
   /// has failed, unless it was cancelled before.
-  public enum OnFailure: Sendable, Hashable {
+  public enum FailurePolicy: Sendable, Hashable {
     /// Starts the next item.
     case `continue`
     /// Starts no more items. Until `resume()`, all queued and arriving items fail with
@@ -54,6 +56,7 @@ extension QueuedItem {
       case .timeout(let timeout): ensuredExtras.timeout = timeout
       case .key(let key, let rule): ensuredExtras.key = (key, rule)
       case .label(let label): ensuredExtras.label = label
+      case .all(let options): apply(options)
       }
     }
   }

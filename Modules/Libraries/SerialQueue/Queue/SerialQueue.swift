@@ -65,7 +65,7 @@ public final class SerialQueue: Sendable {
   ///     other code records them.
   public init(
     _ label: String = "", on placement: Placement = .pool, width: Int = 1, bound: Int? = nil,
-    timeout: Duration? = nil, onFailure: OnFailure = .continue,
+    timeout: Duration? = nil, onFailure: FailurePolicy = .continue,
     runtime: any Runtime = LiveRuntime.shared, isTraced: Bool = true
   ) {
     storage = SerialQueueStorage(

@@ -42,7 +42,7 @@ struct SerialQueueState {
   let label: String
   let width: Int
   let bound: Int
-  let onFailure: SerialQueue.OnFailure
+  let onFailure: SerialQueue.FailurePolicy
 
   var line = WaitingLine()
   var running = RunningItems()
@@ -66,7 +66,7 @@ struct SerialQueueState {
   var leaver: Leaver?
   var leaveCount: UInt64 = 0
 
-  init(label: String, width: Int, bound: Int?, onFailure: SerialQueue.OnFailure) {
+  init(label: String, width: Int, bound: Int?, onFailure: SerialQueue.FailurePolicy) {
     self.label = label
     self.width = max(width, 1)
     self.bound = bound.map { max($0, 1) } ?? .max

@@ -29,7 +29,7 @@ final class SerialQueueStorage: Sendable {
 
   init(
     label: String, placement: Placement, width: Int, bound: Int?, timeout: Duration?,
-    onFailure: SerialQueue.OnFailure, runtime: any Runtime, isTraced: Bool
+    onFailure: SerialQueue.FailurePolicy, runtime: any Runtime, isTraced: Bool
   ) {
     self.label = label
     self.placement = placement

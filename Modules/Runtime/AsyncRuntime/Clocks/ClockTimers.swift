@@ -40,7 +40,7 @@ final class ClockTimers: Sendable {
     withExtendedLifetime(action) {}
   }
 
-  private func perform(_ change: Change) {
+  private func perform(_ change: TaskChange) {
     change.ended?.cancel()
     let number = change.begun
     let task = Task.detached(priority: .high) { await self.run(number) }
@@ -80,7 +80,7 @@ private final class ClockTimer: Cancellable {
 }
 
 /// What must be done after the lock is released.
-private struct Change: Sendable {
+private struct TaskChange: Sendable {
   /// The task to cancel.
   var ended: Task<Void, Never>?
   /// The number of the task to start.
@@ -115,7 +115,7 @@ private struct State: Sendable {
 
   mutating func add(
     _ deadline: Duration, _ action: @escaping ClockTimers.Action
-  ) -> (number: UInt64, change: Change?) {
+  ) -> (number: UInt64, change: TaskChange?) {
     timerCount += 1
     entries.insert(Entry(deadline: deadline, number: timerCount))
     actions[timerCount] = action
@@ -125,7 +125,7 @@ private struct State: Sendable {
     case .none, .until:
       let ended = retireTask()
       sleep = .until(deadline)
-      return (timerCount, Change(ended: ended, begun: taskCount))
+      return (timerCount, TaskChange(ended: ended, begun: taskCount))
     }
   }
 

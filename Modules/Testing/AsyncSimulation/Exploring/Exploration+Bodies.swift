@@ -45,7 +45,7 @@ extension Exploration {
   ) async -> Result {
     let seed = TaskSeed()
     defer { seed.finish() }
-    let end = Ending<Result>()
+    let end = PendingResult<Result>()
     let driver = TrialDriver(planner, of: BodySubject(body: body, seed: seed), as: self) {
       end.reach(result($0))
     }
@@ -59,7 +59,7 @@ extension Exploration {
 }
 
 /// A result that is awaited once.
-private final class Ending<Result: Sendable>: Sendable {
+private final class PendingResult<Result: Sendable>: Sendable {
   private struct State: Sendable {
     var result: Result?
     var waiter: UnsafeContinuation<Void, Never>?

@@ -62,12 +62,6 @@ public struct Violation: Sendable, Codable {
     original = schedule
     moments = []
   }
-
-  /// The last moment that is shared with a schedule that does not violate the property.
-  public var lastShared: Moment? {
-    guard let sharedCount, sharedCount > 0 else { return nil }
-    return moments[sharedCount - 1]
-  }
 }
 
 /// One event of a simulation, described for people.

@@ -1,7 +1,7 @@
 import AsyncPatterns
 
 /// How some work ended. The first account counts, and every caller that waits receives it.
-final class Ending<Account: Sendable>: Sendable {
+final class WorkEnd<Account: Sendable>: Sendable {
   private struct State {
     var account: Account?
     var continuations: [CheckedContinuation<Account, Never>] = []

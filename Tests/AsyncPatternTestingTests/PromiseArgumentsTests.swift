@@ -24,9 +24,9 @@ import Testing
         Row("promise", ["on": .string(place)]), Row("task", ["executor": .string(place)]),
       ]
     } + [
-      Row("all", ["others": .string("run-on")]), Row("any", ["others": .string("run-on")]),
-      Row("race", ["others": .string("run-on")]),
-      Row("all", ["others": .string("run-on"), "limit": .integer(2)]),
+      Row("all", ["others": .string("continue")]), Row("any", ["others": .string("continue")]),
+      Row("race", ["others": .string("continue")]),
+      Row("all", ["others": .string("continue"), "limit": .integer(2)]),
       Row("all", ["limit": .integer(1)]), Row("any", ["limit": .integer(1)]),
       Row("settled", ["limit": .integer(1)]), Row("recover", ["from": .string("fail")]),
       Row("timeout", ["limit": .duration(.milliseconds(5)), "value": .string("late")]),

@@ -38,7 +38,7 @@ import Testing
   @Test func `a blocked thread may be woken by a job of its own that waited`() async throws {
     let outcome = try await Self.records(
       """
-      serial(on-failure: go-on) {
+      serial(on-failure: continue) {
         g: group {
           s: serial.semaphore { a: serial { y: sleep 5ms with on: pool; f: fail "x" }; b: sleep 1ms }
           r: serial { v: sleep 3ms; w: work 20ms with on: main }
@@ -60,7 +60,7 @@ import Testing
     let outcome = try await Self.records(
       """
       bounded.semaphore(2) {
-        p: serial(timeout: 23ms, on-failure: go-on) {
+        p: serial(timeout: 23ms, on-failure: continue) {
           q: serial.semaphore { a: work 38ms with on: main; sleep 27ms; work 26ms }
           b: work 28ms with on: main; c: sleep 13ms
         }
@@ -105,12 +105,12 @@ import Testing
     ("serial { t: timeout(30ms, value: 1) { s1: sleep 20ms }; u: sleep 5ms }", ["s1", "u"]),
     // The next step started after a step that timed out.
     (
-      "serial(timeout: 10ms, on-failure: go-on) { z: sleep 2ms; a: sleep 1min; b: sleep 5ms }",
+      "serial(timeout: 10ms, on-failure: continue) { z: sleep 2ms; a: sleep 1min; b: sleep 5ms }",
       ["z", "a", "b"]
     ),
     // The same holds if the step ended a moment after the next one started, on a worker.
     (
-      "serial(timeout: 10ms, on-failure: go-on) { z: sleep 2ms; a: work 1min; b: sleep 5ms }",
+      "serial(timeout: 10ms, on-failure: continue) { z: sleep 2ms; a: work 1min; b: sleep 5ms }",
       ["z", "a", "b"]
     ),
     (
@@ -124,7 +124,7 @@ import Testing
     // The same holds if the step had parts.
     (
       """
-      serial(timeout: 38ms, on-failure: go-on) {
+      serial(timeout: 38ms, on-failure: continue) {
         s1: sleep 5ms; s2: group { x: sleep 50ms; y: sleep 60ms }; s8: sleep 10ms
       }
       """, ["s1", "s2", "s8"]
@@ -173,13 +173,13 @@ import Testing
       """, 8, ["p", "q", "e"]
     ),
     (
-      "group { t: serial(timeout: 10ms, on-failure: go-on) { s: sleep 50ms; u: sleep 5ms }; b: work 30ms }",
+      "group { t: serial(timeout: 10ms, on-failure: continue) { s: sleep 50ms; u: sleep 5ms }; b: work 30ms }",
       1, ["b", "s", "u"]
     ),
     // The same holds if the step has parts.
     (
       """
-      serial(timeout: 21ms, on-failure: go-on) {
+      serial(timeout: 21ms, on-failure: continue) {
         s: group { a: work 22ms; b: work 6ms; c: sleep 38ms with on: main }; u: sleep 5ms
       }
       """, 1, ["a", "b", "s", "u"]

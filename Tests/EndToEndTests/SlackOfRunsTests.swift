@@ -18,10 +18,10 @@ import Testing
   private static let blocking = ["serial.semaphore", "bounded.semaphore(2)"]
   /// Timers end steps, which may keep running.
   private static let timingOut = [
-    "serial(timeout: 11ms, on-failure: go-on)", "serial(timeout: 23ms, on-failure: go-on)",
+    "serial(timeout: 11ms, on-failure: continue)", "serial(timeout: 23ms, on-failure: continue)",
     "serial",
   ]
-  private static let timingOutSeveral = ["serial(width: 2, timeout: 13ms, on-failure: go-on)"]
+  private static let timingOutSeveral = ["serial(width: 2, timeout: 13ms, on-failure: continue)"]
   private static let load = "load SerialQueue Promises OperationGraph RunLoopTransaction\n"
 
   private static let mixtures: [(patterns: [String], workers: Int)] = [

@@ -6,7 +6,7 @@ enum TimedOutCompositions {
   static let askedForWithItsPattern = """
     group {
       s: work 2ms with on: main
-      p: serial(timeout: 23ms, on-failure: go-on) { a: sleep 38ms with on: main; b: sleep 5ms }
+      p: serial(timeout: 23ms, on-failure: continue) { a: sleep 38ms with on: main; b: sleep 5ms }
     }
     """
 
@@ -14,7 +14,7 @@ enum TimedOutCompositions {
   static let besideOthers = """
     group {
       m: work 10ms with on: main
-      p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+      p: serial(width: 2, timeout: 13ms, on-failure: continue) {
         d: work 12ms with on: main; e: sleep 12ms; f: sleep 12ms
       }
       x: serial { y: sleep 5ms; z: work 9ms with on: main }
@@ -23,9 +23,9 @@ enum TimedOutCompositions {
 
   /// p times out together with q, and reports the failure that it had before.
   static let timedOutTogether = """
-    serial(timeout: 23ms, on-failure: go-on) {
+    serial(timeout: 23ms, on-failure: continue) {
       q: serial(timeout: 17ms) {
-        x: work 6ms; p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+        x: work 6ms; p: serial(width: 2, timeout: 13ms, on-failure: continue) {
           a: sleep 20ms; b: sleep 21ms; c: sleep 22ms
         }
       }

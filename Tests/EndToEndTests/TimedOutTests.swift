@@ -4,7 +4,7 @@ import Testing
 /// were.
 @Suite struct TimedOutTests {
   private static let keepsRunning = """
-    serial(timeout: 10ms, on-failure: go-on) { a: work 50ms with on: main; b: sleep 5ms }
+    serial(timeout: 10ms, on-failure: continue) { a: work 50ms with on: main; b: sleep 5ms }
     """
 
   @Test func `a step that keeps running ends the run`() async throws {
@@ -27,7 +27,7 @@ import Testing
   func `a step that keeps running is awaited until it times out`(first: String) async throws {
     let outcome = try await TimedOutCompositions.run(
       """
-      serial(timeout: 10ms, on-failure: go-on) { \(first); b: sleep 9ms; c: work 9ms }
+      serial(timeout: 10ms, on-failure: continue) { \(first); b: sleep 9ms; c: work 9ms }
       trace analyse; trace why b; trace why a
       """, workers: 1)
     let path = try #require(try outcome.records("analysis").first).objects("critical_path")
@@ -49,7 +49,7 @@ import Testing
   @Test func `a step that delayed a timer has no slack`() async throws {
     let outcome = try await TimedOutCompositions.run(
       """
-      serial(timeout: 10ms, on-failure: go-on) {
+      serial(timeout: 10ms, on-failure: continue) {
         a: serial { x: work 35ms; y: work 5ms }; b: serial { z: sleep 29ms }
       }
       trace analyse
@@ -63,8 +63,8 @@ import Testing
   @Test func `a pattern ends with the step that times out last`() async throws {
     let outcome = try await TimedOutCompositions.run(
       """
-      serial(on-failure: go-on) {
-        p: serial(timeout: 10ms, on-failure: go-on) { z: sleep 5ms; a: work 50ms with on: main }
+      serial(on-failure: continue) {
+        p: serial(timeout: 10ms, on-failure: continue) { z: sleep 5ms; a: work 50ms with on: main }
         q: sleep 60ms
       }
       trace analyse
@@ -86,7 +86,7 @@ import Testing
   @Test func `a step that never started is awaited until its timer fires`() async throws {
     let outcome = try await TimedOutCompositions.run(
       """
-      serial(timeout: 10ms, on-failure: go-on) {
+      serial(timeout: 10ms, on-failure: continue) {
         a: work 50ms with on: main; b: sleep 5ms; c: work 30ms with on: main; d: block 3ms
       }
       trace why d
@@ -110,8 +110,8 @@ import Testing
   @Test func `a step that times out before it starts is awaited too`() async throws {
     let outcome = try await TimedOutCompositions.run(
       """
-      serial(on-failure: go-on) {
-        p: serial(timeout: 11ms, on-failure: go-on) {
+      serial(on-failure: continue) {
+        p: serial(timeout: 11ms, on-failure: continue) {
           a: work 32ms with on: main; b: sleep 16ms with on: main
         }
         q: sleep 31ms
@@ -135,7 +135,7 @@ import Testing
       """
       group {
         m: work 15ms with on: main
-        p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+        p: serial(width: 2, timeout: 13ms, on-failure: continue) {
           k: work 20ms; c: task { d: work 12ms with on: main }
         }
       }
@@ -153,7 +153,7 @@ import Testing
     (
       """
       group {
-        p: serial(width: 3, timeout: 13ms, on-failure: go-on) {
+        p: serial(width: 3, timeout: 13ms, on-failure: continue) {
           a: sleep 2ms; c: task { d: work 20ms with on: main }; e: sleep 12ms; f: sleep 20ms; g: sleep 12ms
         }
       }
@@ -179,7 +179,7 @@ import Testing
       """
       group {
         x: work 27ms with on: main
-        p: serial(timeout: 11ms, on-failure: go-on) { a: work 5ms with on: main; b: work 14ms }
+        p: serial(timeout: 11ms, on-failure: continue) { a: work 5ms with on: main; b: work 14ms }
       }
       trace why b
       """, workers: 1)
@@ -192,7 +192,7 @@ import Testing
   /// a ends at the moment when its timer fires, so b did wait for its end.
   @Test func `a step that ends in time is not reported as timed out`() async throws {
     let outcome = try await TimedOutCompositions.run(
-      "serial(timeout: 11ms, on-failure: go-on) { a: work 30ms; b: sleep 5ms }\ntrace why b",
+      "serial(timeout: 11ms, on-failure: continue) { a: work 30ms; b: sleep 5ms }\ntrace why b",
       workers: 2)
     let waits = try #require(try outcome.records("why").first).objects("waits")
     #expect(waits.map { $0.string("from") } == ["a"])
@@ -212,8 +212,8 @@ import Testing
       "--clock", "virtual", "--workers", "2", "eval",
       """
       load SerialQueue
-      serial(timeout: 10ms, on-failure: go-on) {
-        p: serial(on-failure: go-on) { f: fail "x"; a: \(part) }; q: sleep 5ms
+      serial(timeout: 10ms, on-failure: continue) {
+        p: serial(on-failure: continue) { f: fail "x"; a: \(part) }; q: sleep 5ms
       }
       trace why p
       """,

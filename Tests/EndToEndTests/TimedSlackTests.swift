@@ -11,13 +11,13 @@ import Testing
       """
       group {
         s: work 2ms with on: main
-        p: serial(timeout: 23ms, on-failure: go-on) { a: work 38ms with on: main; b: sleep 50ms }
+        p: serial(timeout: 23ms, on-failure: continue) { a: work 38ms with on: main; b: sleep 50ms }
       }
       """, workers: 1, steps: ["s": 6, "p": 0]),
     // A step that timed out on time had held the only worker until then, and so delayed the timer of t.
     TimedCase(
       """
-      serial(width: 2, timeout: 13ms, on-failure: go-on) {
+      serial(width: 2, timeout: 13ms, on-failure: continue) {
         s: sleep 3ms; t: serial { x: sleep 20ms with on: main }; p: serial { w: work 14ms }; y: sleep 4ms
       }
       """, workers: 1, steps: ["s": 0, "p/w": 0, "y": 0]),
@@ -29,8 +29,8 @@ import Testing
       """
       group {
         m: work 10ms with on: main
-        s: serial(on-failure: go-on) {
-          p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+        s: serial(on-failure: continue) {
+          p: serial(width: 2, timeout: 13ms, on-failure: continue) {
             d: work 12ms with on: main; e: sleep 12ms; f: sleep 12ms
           }
           q: sleep 30ms
@@ -51,25 +51,25 @@ import Testing
       """, workers: 2, steps: ["a": 0]),
     TimedCase(
       """
-      serial(width: 2, timeout: 13ms, on-failure: go-on) {
-        p: serial(timeout: 11ms, on-failure: go-on) { c: work 33ms; sleep 26ms }
-        q: serial(timeout: 23ms, on-failure: go-on) { a: work 24ms; sleep 11ms }
+      serial(width: 2, timeout: 13ms, on-failure: continue) {
+        p: serial(timeout: 11ms, on-failure: continue) { c: work 33ms; sleep 26ms }
+        q: serial(timeout: 23ms, on-failure: continue) { a: work 24ms; sleep 11ms }
         r: bounded.semaphore(2) { work 12ms; sleep 18ms with on: pool; sleep 22ms with on: main }; b: work 40ms
       }
       """, workers: 2, steps: ["q/a": 0]),
     // The timer of p is on time. The last action of q waits for its own part.
     TimedCase(
       """
-      serial(width: 2, timeout: 13ms, on-failure: go-on) {
+      serial(width: 2, timeout: 13ms, on-failure: continue) {
         a: work 12ms; sleep 22ms with on: main
-        p: serial(timeout: 23ms, on-failure: go-on) { q: serial.semaphore { sleep 18ms with on: main } }
+        p: serial(timeout: 23ms, on-failure: continue) { q: serial.semaphore { sleep 18ms with on: main } }
       }
       """, workers: 2, steps: ["a": 0]),
     // The timer of q finds a worker when a wakes the thread of q. The thread then waits for main, which c holds.
     TimedCase(
       """
       bounded.semaphore(2) {
-        p: serial(timeout: 23ms, on-failure: go-on) {
+        p: serial(timeout: 23ms, on-failure: continue) {
           q: serial.semaphore { a: sleep 27ms; b: work 28ms }; c: work 29ms with on: main
         }
         d: sleep 35ms; e: work 3ms with on: pool
@@ -80,7 +80,7 @@ import Testing
       """
       bounded.semaphore(2) {
         a: sleep 33ms with on: pool
-        p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+        p: serial(width: 2, timeout: 13ms, on-failure: continue) {
           b: sleep 5ms; c: work 10ms with on: main; d: work 30ms with on: main
         }
         e: work 24ms with on: main
@@ -102,16 +102,16 @@ import Testing
     // p ends together with a, which timed out at 12 ms and kept running; p does not end at 12 ms.
     TimedCase(
       """
-      serial(width: 2, timeout: 13ms, on-failure: go-on) {
-        p: serial(timeout: 11ms, on-failure: go-on) { a: work 20ms with on: main; b: sleep 5ms with on: main }
+      serial(width: 2, timeout: 13ms, on-failure: continue) {
+        p: serial(timeout: 11ms, on-failure: continue) { a: work 20ms with on: main; b: sleep 5ms with on: main }
         w: work 12ms
       }
       """, workers: 1, steps: ["w": 8, "p": 0]),
     // g ends when d times out, so c may take until then.
     TimedCase(
       """
-      serial(on-failure: go-on) {
-        g: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+      serial(on-failure: continue) {
+        g: serial(width: 2, timeout: 13ms, on-failure: continue) {
           a: sleep 17ms with on: main; b: work 2ms; c: sleep 30ms with on: main; d: work 35ms with on: main
         }
         q: work 37ms with on: pool
@@ -119,7 +119,7 @@ import Testing
       """, workers: 2, steps: ["g/b": 11, "g": 0, "q": 0]),
     // The last action of s waits for s itself, and a later w does not delay it.
     TimedCase(
-      "serial(timeout: 23ms, on-failure: go-on) { w: work 5ms; s: serial.semaphore { a: sleep 27ms } }",
+      "serial(timeout: 23ms, on-failure: continue) { w: work 5ms; s: serial.semaphore { a: sleep 27ms } }",
       workers: 2, steps: ["w": 0]),
     // f, a part of p, delays the timer of p. So p may be requested later by the same amount.
     TimedCase(
@@ -136,7 +136,7 @@ import Testing
     TimedCase(
       """
       serial.semaphore {
-        p: serial(width: 2, timeout: 13ms, on-failure: go-on) { a: work 17ms with on: main; c: work 14ms }
+        p: serial(width: 2, timeout: 13ms, on-failure: continue) { a: work 17ms with on: main; c: work 14ms }
         sleep 5ms
       }
       """, workers: 2, steps: ["p": 3, "p/c": 3]),

@@ -46,7 +46,7 @@ import Testing
     """
     group {
       m: work 15ms with on: main
-      p: serial(width: 2, timeout: 13ms, on-failure: go-on) {
+      p: serial(width: 2, timeout: 13ms, on-failure: continue) {
         k: work 20ms; c: task { d: work 12ms with on: main }; e: work 26ms with on: main
       }
     }
@@ -58,7 +58,7 @@ import Testing
     // These steps find no worker, since the only one has just been blocked.
     "group { a: work 3ms; s: serial.semaphore { b: sleep 3ms }; c: work 4ms with on: pool }",
     "serial.semaphore { a: work 5ms }",
-    "serial(timeout: 10ms, on-failure: go-on) { p: task { sleep 20ms; a: sleep 5ms }; b: sleep 5ms }",
+    "serial(timeout: 10ms, on-failure: continue) { p: task { sleep 20ms; a: sleep 5ms }; b: sleep 5ms }",
   ])
   func `an imported run is saved as the same file`(composition: String) async throws {
     let home = try PlaygroundHome()

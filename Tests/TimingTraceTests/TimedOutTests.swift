@@ -7,7 +7,7 @@ import Testing
 
 /// Steps that a timer of their pattern cancelled and that kept running.
 @Suite struct TimedOutTests {
-  /// `serial(timeout: 10ms, on-failure: go-on) { a: …; b: sleep 20ms }`, where a ends at 25 ms.
+  /// `serial(timeout: 10ms, on-failure: continue) { a: …; b: sleep 20ms }`, where a ends at 25 ms.
   private static func script(_ outcome: TraceEvent.Outcome) -> EventScript {
     var script = EventScript("serial", "serial", steps: ["a", "b"])
     script.start("a", at: 0)

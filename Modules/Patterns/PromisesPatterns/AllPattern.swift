@@ -10,7 +10,7 @@ struct AllPattern: AsyncPattern {
     discussion: """
       Each step is a promise, and the result is that of Promise.all: the list of their values in \
       the order written. The first failure is the result immediately, and the other steps are \
-      cancelled, because their results are no longer needed. With “others: run-on” they keep \
+      cancelled, because their results are no longer needed. With “others: continue” they keep \
       running in the background. With a limit, at most that many run at the same time, and no more \
       start after a failure.
 

@@ -9,7 +9,7 @@ struct AnyPattern: AsyncPattern {
     discussion: """
       Each step is a promise, and the result is that of Promise.any: the value of the first \
       promise that is fulfilled. The others are then cancelled. It fails only if all fail, with \
-      all their errors in the order written. With “others: run-on” the others keep running in the \
+      all their errors in the order written. With “others: continue” the others keep running in the \
       background. With a limit, at most that many run at the same time: the next one starts when \
       one has failed.
 

@@ -8,7 +8,7 @@ struct RacePattern: AsyncPattern {
     summary: "Starts all its steps together; the first one to end decides, even if it fails.",
     discussion: """
       Each step is a promise, and the result is that of Promise.race: the value or failure of the \
-      first one that ends. The others are then cancelled; with “others: run-on” they keep running \
+      first one that ends. The others are then cancelled; with “others: continue” they keep running \
       in the background.
 
       The trap of other libraries: the losers always keep running, with their timers and their \
@@ -25,7 +25,7 @@ struct RacePattern: AsyncPattern {
       expect outcome == failure
       """,
       """
-      race(others: run-on) { a: sleep 30ms; b: sleep 10ms }
+      race(others: continue) { a: sleep 30ms; b: sleep 10ms }
       expect makespan == 30ms
       """,
     ])

@@ -100,7 +100,7 @@ extension Parameter {
     summary: "how many steps run at the same time; all of them unless given")
 
   static let others = Parameter(
-    "others", .word(["called-off", "run-on"]), default: .string("called-off"),
+    "others", .word(["cancel", "continue"]), default: .string("cancel"),
     summary: "whether steps whose result is no longer needed are cancelled, or keep running")
 }
 
@@ -112,6 +112,6 @@ extension Arguments {
 
   /// Whether a step is cancelled when its result is no longer wanted.
   var cancelsUnneeded: Bool {
-    get throws(ArgumentError) { try string("others") == "called-off" }
+    get throws(ArgumentError) { try string("others") == "cancel" }
   }
 }

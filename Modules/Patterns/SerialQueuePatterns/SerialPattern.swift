@@ -14,7 +14,7 @@ struct SerialPattern: AsyncPattern {
 
       With a width above 1, steps start in order, and that many run in parallel: each gets the \
       pattern's input, and the result is the list of their values in the order written. With \
-      on-failure: go-on every step runs, even after a failure; the next one's input is then the \
+      on-failure: continue every step runs, even after a failure; the next one's input is then the \
       last value so far, and the first failure is the result once all have ended. With a timeout, \
       a step that has not completed that long after its start fails and is cancelled. The next one \
       then starts, although the old one's work may still be running.
@@ -32,7 +32,7 @@ struct SerialPattern: AsyncPattern {
         "width", .integer(1...Int.max), default: .integer(1),
         summary: "how many steps run in parallel"),
       Parameter(
-        "on-failure", .word(["stop", "go-on"]), default: .string("stop"),
+        "on-failure", .word(["stop", "continue"]), default: .string("stop"),
         summary: "whether the steps after a failure run"),
       Parameter(
         "timeout", .duration, default: .duration(.zero),
@@ -49,7 +49,7 @@ struct SerialPattern: AsyncPattern {
       """,
       "serial(width: 2) { page: 4 * sleep 10ms }",
       """
-      serial(timeout: 10ms, on-failure: go-on) { a: never; b: sleep 5ms }
+      serial(timeout: 10ms, on-failure: continue) { a: never; b: sleep 5ms }
       expect outcome == failure
       expect makespan >= 15ms
       """,
@@ -62,7 +62,7 @@ struct SerialPattern: AsyncPattern {
   init(_ arguments: Arguments) throws {
     width = arguments["width"] == nil ? 1 : try arguments.integer("width")
     continuesAfterFailure =
-      arguments["on-failure"] == nil ? false : try arguments.string("on-failure") == "go-on"
+      arguments["on-failure"] == nil ? false : try arguments.string("on-failure") == "continue"
     let limit = arguments["timeout"] == nil ? .zero : try arguments.duration("timeout")
     timeout = limit > .zero ? limit : nil
   }

@@ -49,10 +49,11 @@ import Testing
       pattern: "all", arguments: ["limit": .integer(2)], steps: mixed, result: "✗no b",
       finished: ["b@10", "a@10", "whole@10"]),
     Row(
-      pattern: "all", arguments: ["others": .string("run-on")], steps: mixed, result: "✗no b",
+      pattern: "all", arguments: ["others": .string("continue")], steps: mixed, result: "✗no b",
       finished: ["b@10", "whole@10", "c@20", "a@30"], runsOn: true),
     Row(
-      pattern: "all", arguments: ["limit": .integer(2), "others": .string("run-on")], steps: mixed,
+      pattern: "all", arguments: ["limit": .integer(2), "others": .string("continue")],
+      steps: mixed,
       result: "✗no b", finished: ["b@10", "whole@10", "a@30"], runsOn: true),
     Row(
       pattern: "any", steps: mixed, result: "7",
@@ -71,10 +72,10 @@ import Testing
       pattern: "any", arguments: ["limit": .integer(1)], steps: bad,
       result: "✗all 2 promises failed: no a; no b", finished: ["a@30", "b@40", "whole@40"]),
     Row(
-      pattern: "any", arguments: ["others": .string("run-on")], steps: mixed, result: "7",
+      pattern: "any", arguments: ["others": .string("continue")], steps: mixed, result: "7",
       finished: ["b@10", "c@20", "whole@20", "a@30"], runsOn: true),
     Row(
-      pattern: "race", arguments: ["others": .string("run-on")], steps: three, result: "7",
+      pattern: "race", arguments: ["others": .string("continue")], steps: three, result: "7",
       finished: ["b@10", "whole@10", "c@20", "a@30"], runsOn: true),
     Row(
       pattern: "race", steps: three, result: "7", finished: ["b@10", "whole@10", "a@10", "c@10"]),
@@ -196,7 +197,7 @@ import Testing
       ("all", "limit", Value.integer(0), "“limit” takes a whole number from 1, not 0"),
       ("any", "limit", .integer(-1), "“limit” takes a whole number from 1, not -1"),
       ("settled", "limit", .real(1.5), "“limit” takes a whole number from 1, not 1.5"),
-      ("race", "others", .bool(true), "“others” takes " + "called-off" + " or run-on, not true"),
+      ("race", "others", .bool(true), "“others” takes cancel or continue, not true"),
       ("promise", "on", .string("moon"), "“on” takes inline or main or pool, not \"moon\""),
       (
         "task", "executor", .string("gcd"),

@@ -28,7 +28,8 @@ import Testing
     #expect(outcome.error as? StepFailure == StepFailure("no"))
   }
 
-  @Test func `with go-on the next input is the last value, the result is the first failure`() throws
+  @Test func `with continue, the next input is the last value, and the result the first failure`()
+    throws
   {
     let inputs = Locked<[Value]>([])
     let note = Step("note") { input, _, completion in
@@ -37,7 +38,7 @@ import Testing
     }
     let outcome = try simulate(
       "serial", [.value("a", .integer(1)), .fail("b", "first"), note, .fail("d", "second")],
-      with: ["on-failure": .string("go-on")])
+      with: ["on-failure": .string("continue")])
     #expect(inputs.withLock { $0 } == [.integer(1)])
     #expect(outcome.error as? StepFailure == StepFailure("first"))
     #expect(outcome.recording.times(.started).count == 5)
@@ -47,7 +48,7 @@ import Testing
     let outcome = try simulate(
       "serial", [.never("a"), .sleep("b", .ms(5)), .sleep("c", .ms(5))],
       with: [
-        "width": .integer(width), "timeout": .duration(.ms(10)), "on-failure": .string("go-on"),
+        "width": .integer(width), "timeout": .duration(.ms(10)), "on-failure": .string("continue"),
       ])
     // The author of the step knows its label, but not the queue behind it.
     #expect(outcome.error as? TimedOut == TimedOut("a", after: .ms(10)))
@@ -56,7 +57,7 @@ import Testing
     #expect(outcome.recording.misuse.isEmpty)
   }
 
-  @Test func `without go-on, a step that times out is the last one`() throws {
+  @Test func `without continue, a step that times out is the last one`() throws {
     let outcome = try simulate(
       "serial", [.sleep("a", .ms(50)), .sleep("b", .ms(5))],
       with: ["timeout": .duration(.ms(10))])
@@ -127,14 +128,14 @@ private struct Wide: SerialVariant {
 
 private struct Continuing: SerialVariant {
   static let manual: Manual = variant("serial-continuing", .sequence, .waits)
-  static let fixed: Arguments = ["on-failure": .string("go-on")]
+  static let fixed: Arguments = ["on-failure": .string("continue")]
   let pattern: any AsyncPattern
   init(_ arguments: Arguments) throws { pattern = try Self.make() }
 }
 
 private struct WideContinuing: SerialVariant {
   static let manual: Manual = variant("serial-wide-continuing", .sideBySide, .waits)
-  static let fixed: Arguments = ["width": .integer(3), "on-failure": .string("go-on")]
+  static let fixed: Arguments = ["width": .integer(3), "on-failure": .string("continue")]
   let pattern: any AsyncPattern
   init(_ arguments: Arguments) throws { pattern = try Self.make() }
 }

@@ -18,6 +18,11 @@ public struct Recording: Sendable {
   public init(_ run: SavedRun, vocabulary: Vocabulary) throws(RecordingError) {
     self.run = run
     guard let script = run.script else {
+      if run.record.steps.contains(where: { $0.pattern == "task" }) {
+        throw RecordingError(
+          "“\(run.name)” is the recording of a program, so there is no script that could be repeated",
+          hint: "“trace why FILE STEP” says whether a shorter step would have made the run shorter")
+      }
       throw RecordingError(
         "the file has no script of “\(run.name)”, so the run cannot be repeated",
         hint: "an older version saved it, or it was longer than 1 MB; run and save it again")

@@ -220,4 +220,11 @@ import Testing
     let virtual = try await home.eval("value 1; trace analyse", "--clock", "virtual")
     #expect(!virtual.output.contains("recording"))
   }
+
+  @Test func `one start of a step that was started again has a number`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "load Promises; retry(2) { x: sleep 2ms; y: fail \"no\" }; trace why \"x #2\"",
+      "--clock", "virtual")
+    #expect(outcome.output.contains("x #2 (sleep): success"), "\(outcome)")
+  }
 }

@@ -153,4 +153,10 @@ import Testing
     #expect(outcome.code == 2)
     #expect(try outcome.records("error").first?.string("message")?.contains(message) == true)
   }
+
+  @Test(arguments: ["quit", "exit", "q"])
+  func `each name of a command has its help`(name: String) async throws {
+    let outcome = try await PlaygroundHome().eval("help \(name)")
+    #expect(outcome.output.contains("quit | exit | q"), "\(outcome)")
+  }
 }

@@ -44,4 +44,13 @@ import Testing
     let outcome = try await PlaygroundHome().eval("print \(Self.literal)")
     #expect(outcome.output.utf8.starts(with: (Self.harmful + "\n").utf8), "\(outcome)")
   }
+
+  @Test func `tables show control characters, and count the columns of wide ones`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      #"load SerialQueue; serial { "e\u{1b}[31m\nd": sleep 1ms; 日本: sleep 1ms }; trace analyse"#,
+      "--clock", "virtual")
+    #expect(!outcome.output.contains("\u{1B}"), "\(outcome)")
+    #expect(outcome.output.contains("\n  0    e?[31m d  1ms"), "\(outcome)")
+    #expect(outcome.output.contains("\n  1ms  日本      1ms"), "\(outcome)")
+  }
 }

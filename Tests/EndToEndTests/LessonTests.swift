@@ -81,4 +81,10 @@ import Testing
       arguments, input: nil, in: root, environment: home.environment
     ).outcome()
   }
+
+  @Test func `a lesson finds its files from any folder`() async throws {
+    let number = try #require(Self.lessons.firstIndex(of: "task-actor-race")) + 1
+    let outcome = try await PlaygroundHome().eval("lesson \(number)")
+    #expect(outcome.code == 0, "\(outcome)")
+  }
 }

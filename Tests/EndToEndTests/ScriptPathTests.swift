@@ -37,4 +37,16 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("There is no “./None.swift”"), "\(outcome)")
   }
+
+  @Test func `an error of a command names the file, the line and the column`() async throws {
+    let home = try PlaygroundHome()
+    try home.write("value 1\n  show 7\n", to: "kit/main.play")
+    let outcome = try await home.run(["--json", "run", "kit/main.play"])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("kit/main.play:2:3: error: there is no run 7\n"), "\(outcome)")
+    #expect(outcome.errors.contains("“runs” lists them: 1 to 1"), "\(outcome)")
+    let record = try #require(try outcome.records("error").first)
+    #expect(record.string("file") == "kit/main.play")
+    #expect(record.integer("line") == 2 && record.integer("column") == 3)
+  }
 }

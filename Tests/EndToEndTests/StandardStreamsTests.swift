@@ -78,4 +78,9 @@ import Testing
     let rest = outcome.output.replacing("“ä”", with: "").replacing("ä", with: "")
     #expect(rest.utf8.allSatisfy { $0 < 0x80 }, "\(rest)")
   }
+
+  @Test func `a pipe gets the output of typed code before later output`() async throws {
+    let outcome = try await PlaygroundHome().eval("swift { print(\"first\") }; print \"second\"")
+    #expect(outcome.output.hasPrefix("first\n"), "\(outcome)")
+  }
 }

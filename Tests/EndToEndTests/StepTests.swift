@@ -134,4 +134,12 @@ import Testing
     let steps = try outcome.records("run").first?.objects("steps") ?? []
     #expect(steps.map { $0.string("lane") } == ["main", "pool-1"])
   }
+
+  @Test func `printing adds nothing to a run on the virtual clock`() async throws {
+    let outcome = try await PlaygroundHome().records(
+      "load SerialQueue; serial { a: print \"x\"; sleep 5ms; b: print \"y\" }")
+    let run = try #require(try outcome.records("run").first, "\(outcome)")
+    #expect(run.objects("steps").map { $0.string("label") } == ["a", "sleep", "b"])
+    #expect(run.integer("threads") == 1 && run.integer("max_concurrency") == 1, "\(outcome)")
+  }
 }

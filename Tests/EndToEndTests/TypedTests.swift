@@ -21,7 +21,7 @@ import Testing
     try await terminal.expect("\n> ")
     try await terminal.type("swift { A().a }; expect value == 7\n", expecting: "ok: value == 7")
     try await terminal.expect("\n> ")
-    try await terminal.type("save a.play\n", expecting: "saved 2 blocks to a.play")
+    try await terminal.type("save a.play\n", expecting: "saved 2 entries to a.play")
     try await terminal.expect("\n> ")
     let text = try String(contentsOfFile: home.workingFolder + "/a.play", encoding: .utf8)
     #expect(
@@ -45,9 +45,9 @@ import Testing
     try await terminal.expect("\n> ")
     try await terminal.type("save a.png\n", expecting: "is for other")
     try await terminal.expect("\n> ")
-    try await terminal.type("save b.play\n", expecting: "saved 1 block to b.play")
+    try await terminal.type("save b.play\n", expecting: "saved 1 entry to b.play")
     try await terminal.expect("\n> ")
-    try await terminal.type("save b.play\n", expecting: "saved 1 block to b.play")
+    try await terminal.type("save b.play\n", expecting: "saved 1 entry to b.play")
   }
 
   @Test func `edit opens the last entry, and runs what was changed`() async throws {

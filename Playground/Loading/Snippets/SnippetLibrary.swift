@@ -212,7 +212,14 @@ public final class SnippetLibrary: Sendable {
         linking: context.modules.map { builder.object(of: $0) }
           + builder.objects(of: builder.importedModules(linked)),
         with: compiler, in: scratch
-      ) { PluginError(.compileFailed, "This Swift does not compile.", output: $0) }
+      ) { output in
+        output.contains("Stack dump:")
+          ? PluginError(
+            .compileFailed,
+            "The Swift compiler crashed on this code, which is a fault of the compiler. Write the code in another way."
+          )
+          : PluginError(.compileFailed, "This Swift does not compile.", output: output)
+      }
       _ = try builder.keep(module, from: scratch)
       return module
     } catch {

@@ -16,7 +16,7 @@ extension Checker {
     if let manual = session.vocabulary.manual(name) {
       actions.append(
         Action { await $0.page(HelpText.text(of: manual, width: $0.style.textWidth)) })
-    } else if let command = HelpText.commands.first(where: { $0.name == name }) {
+    } else if let command = HelpText.commands.first(where: { $0.isNamed(name) }) {
       actions.append(
         Action { await $0.page(HelpText.text(of: command, width: $0.style.textWidth)) })
     } else if let plugin = session.library.plugins.first(where: { $0.name == name }) {

@@ -59,6 +59,16 @@ struct Checker {
   }
 
   private mutating func check(_ statement: Statement, in source: Source) async {
+    let count = actions.count
+    await checkKind(of: statement, in: source)
+    guard source.isFile else { return }
+    // The actions of a script that the statement reads already have places.
+    for index in count..<actions.count where actions[index].place == nil {
+      actions[index].place = Action.Place(range: statement.range, source: source)
+    }
+  }
+
+  private mutating func checkKind(of statement: Statement, in source: Source) async {
     switch statement.kind {
     case .assignment(let name, let expression): bind(name, to: expression, in: source)
     case .run(let expression, let background): run(expression, background, in: source)

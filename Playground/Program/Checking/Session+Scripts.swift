@@ -45,7 +45,7 @@ extension Session {
   /// Runs a block that was entered at the prompt.
   func performBlock(_ text: String) async {
     beginBlock()
-    let source = Source(name: "prompt", text: text)
+    let source = Source(name: Source.prompt, text: text)
     let isCommand = isAboutTyping(source)
     if !isCommand { lastTyped = text }
     if await perform(source), !isCommand { typed.append(text) }
@@ -55,6 +55,8 @@ extension Session {
   private func perform(_ action: Action) async {
     if !action.isExpectation { settlePending() }
     keepLastValue()
+    place = action.place
     await action.perform(self)
+    place = nil
   }
 }

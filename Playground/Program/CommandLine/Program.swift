@@ -49,7 +49,7 @@ enum Program {
     case let eval as PlaygroundCommand.Eval:
       return (
         eval.options.merged(with: eval.parent.options),
-        .script { await $0.perform(Source(name: "eval", text: eval.script)) }
+        .script { await $0.perform(Source(name: Source.eval, text: eval.script)) }
       )
     case let compare as PlaygroundCommand.Compare:
       return (

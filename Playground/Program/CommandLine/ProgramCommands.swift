@@ -6,8 +6,9 @@ extension PlaygroundCommand {
       commandName: "explore",
       abstract: "Run a Swift program under many schedules, to find one under which it fails.",
       discussion:
-        "The program is not changed. Its tasks run on a virtual clock, in a different order in each run. The program "
-        + "fails if it crashes, exits with a code other than 0, or never ends. This command then exits with 1. "
+        "The program is not changed. Its tasks run on a virtual clock, in a different order in each run. Its input is "
+        + "empty. The program fails if it crashes, exits with a code other than 0, or never ends. This command then "
+        + "exits with 1. "
         + "“playground explore -- swift test --skip-build --filter NAME” explores tests of XCTest and Swift Testing."
     )
     @ParentCommand var parent: PlaygroundCommand

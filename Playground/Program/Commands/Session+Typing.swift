@@ -35,7 +35,7 @@ extension Session {
       try WrittenKind.script.check(file, of: "“save”")
       let text = WrittenKind.scriptStart + "\n" + typed.map { $0 + "\n" }.joined()
       try File(FilePath.resolve(file)).replace(with: Data(text.utf8))
-      console.say("saved \(typed.count.of("block")) to \(file)")
+      console.say("saved \(typed.count.of("entry")) to \(file)")
     } catch {
       fail(error)
     }

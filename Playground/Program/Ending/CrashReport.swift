@@ -127,14 +127,16 @@ struct CrashReport: Sendable {
     let sentence =
       switch running.count {
       case 0: what + "."
-      case 1: what + " while \(running[0]) was running."
-      default: what + " while these were running: \(running.shortList)."
+      case 1: what + " while \(running[0]) was running. " + Self.isolation
+      default: what + " while these were running: \(running.shortList). " + Self.isolation
       }
     MainLane.say("  " + sentence)
     guard let records else { return }
     let record = ErrorRecord(message: sentence, file: nil, line: nil, column: nil).json
     _ = records.writeLast(record + "\n", within: .seconds(1))
   }
+
+  private static let isolation = "With --isolate, another process runs such code."
 
   /// The pieces of code in progress, each with its plugin.
   private var running: [String] {

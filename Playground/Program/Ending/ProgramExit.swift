@@ -7,8 +7,8 @@ import Synchronization
 /// The end of the program. Code of a plugin or a step can end it as well, with `exit`, `_exit` or `quick_exit`. The
 /// rest of the script would then not run, and the exit code could be that of a success.
 enum ProgramExit {
-  /// The exit code if other code ended the program.
-  static let foreignCode: Int32 = 5
+  /// The exit code if other code ended the program, so that a run could not finish.
+  static let foreignCode: Int32 = 4
 
   /// The exit code that the program has decided on, or one of the two values declared below.
   private static let decision = Atomic<Int>(undecided)

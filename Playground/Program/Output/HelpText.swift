@@ -11,6 +11,10 @@ enum HelpText {
     var discussion = ""
     /// Each example runs unchanged once all plugins are loaded.
     var examples: [String] = []
+
+    func isNamed(_ word: String) -> Bool {
+      name == word || usage.split(separator: " | ").contains { $0 == word }
+    }
   }
 
   static let commands: [Command] = [

@@ -116,7 +116,8 @@ struct StepAccountText {
     // In another order, other steps might have determined the makespan.
     let proviso =
       "provided that all steps ran in the same order"
-      + (step.isLeaf ? "; “simulate FILE with \(step.path) * 0.5” shows more" : "")
+      + (step.isLeaf && step.pattern != "task"
+        ? "; “simulate FILE with \(step.path) * 0.5” shows more" : "")
     if slack > 0 {
       return [
         "It has \(time(slack)) of slack: ending up to \(time(slack)) later would not have delayed the run, and "

@@ -1,3 +1,5 @@
+import TimingTrace
+
 /// Text in columns. Each column is as wide as its widest cell.
 struct TextTable {
   /// The headings of the columns. If all are empty, there is no heading line.
@@ -11,13 +13,20 @@ struct TextTable {
 
   var text: String { text(width: nil) }
 
+  /// The rows without characters that break a line or control a terminal: a cell may be a label that a user wrote.
+  private var cells: [[String]] {
+    rows.map { row in row.map { TerminalText.printable($0, style: .unicode) } }
+  }
+
   /// The table. Text in the last column that is too long for `width` is broken between words. A line is wider than
   /// `width` only if the column would be too narrow for words, or if a word is too long.
   func text(width: Int?) -> String {
-    let rows = width.map(fitted) ?? rows
+    let rows = width.map(fitted) ?? cells
     let isHeaded = columns.contains { !$0.isEmpty }
     let all = (isHeaded ? [columns] : []) + rows
-    let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    let widths = columns.indices.map { column in
+      all.map { TerminalText.width($0[column]) }.max() ?? 0
+    }
     let margin = widths.dropLast().reduce(0) { $0 + $1 + 2 }
     // A line that is too long is better than a column that is too narrow for words.
     let room = width.map { $0 - margin }.flatMap { $0 >= 20 ? $0 : nil }
@@ -32,9 +41,11 @@ struct TextTable {
 
   /// The rows, with the column that can be shortened cut to the room that the others leave.
   private func fitted(to width: Int) -> [[String]] {
+    let rows = cells
     guard let shortened else { return rows }
     let widths = columns.indices.map { column in
-      (rows.map { $0[column].count } + [columns[column].count]).max() ?? 0
+      (rows.map { TerminalText.width($0[column]) } + [TerminalText.width(columns[column])]).max()
+        ?? 0
     }
     let last = min(widths.last ?? 0, Self.leastWidth)
     let others = widths.dropLast().reduce(last) { $0 + $1 + 2 } - widths[shortened.column]
@@ -48,7 +59,7 @@ struct TextTable {
 
   private func line(_ row: [String], _ widths: [Int]) -> String {
     var line = zip(row, widths).map { cell, width in
-      cell + String(repeating: " ", count: max(width - cell.count, 0))
+      cell + String(repeating: " ", count: max(width - TerminalText.width(cell), 0))
     }.joined(separator: "  ")
     while line.hasSuffix(" ") { line.removeLast() }
     return line

@@ -127,10 +127,12 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     case .record, .convert: break
     }
     let output = folder.path + "/output"
-    let isShown =
+    let streams: ProgramProcess.Streams =
       switch order.work {
-      case .explore, .convert: false
-      case .replay, .record: true
+      case .explore, .convert: .file(output)
+      // An explored program has no input, and a replay repeats one of its runs.
+      case .replay where !isDebugged: .inheritedOutput
+      case .replay, .record: .inherited
       }
     var (path, arguments) = (program.path, program.arguments)
     if isDebugged {
@@ -139,7 +141,7 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
       (path, variables) = (debuggerPath, [:])
     }
     let process = ProgramProcess(
-      path, arguments, adding: variables, isShown ? .inherited : .file(output))
+      path, arguments, adding: variables, streams)
     let end = try await process.run { [state] number in
       let isCancelled = state.withLock { state in
         state.process = number
@@ -147,7 +149,7 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
       }
       if isCancelled { kill(number, SIGTERM) }
     }
-    let written = isShown ? nil : FileManager.default.contents(atPath: output)
+    let written = FileManager.default.contents(atPath: output)
     let reports = folder.reports
     let library = reports.ofReplay?.library
     return Answer(

@@ -35,11 +35,11 @@ extension FinishedRun {
       record.isIncomplete = record.clock == .live
     }
     self.init(plan: plan, record: record, events: events)
-    if result == nil { describeEnd() }
+    if result == nil { describeEnd(isCancelled: isCancelled) }
   }
 
   /// Says what was in progress at the end of a run that has not settled.
-  private mutating func describeEnd() {
+  private mutating func describeEnd(isCancelled: Bool) {
     let open = record.open().filter(\.isLeaf)
     // Code of a plugin may run or wait; the trace does not show which.
     let running = open.filter { record.clock == .live && $0.isCodeOfPlugin }
@@ -52,7 +52,9 @@ extension FinishedRun {
     }
     guard open.isEmpty else { return }
     if events.isEmpty {
-      remarks.append("It had not started: no worker was free.")
+      remarks.append(
+        isCancelled
+          ? "It was cancelled before it started." : "It had not started: no worker was free.")
       return
     }
     let queued = record.steps.filter { $0.isLeaf && $0.started == nil }.map(\.path)

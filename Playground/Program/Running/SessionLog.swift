@@ -8,7 +8,7 @@ final class SessionLog: Sendable {
   /// The maximum number of runs in the log; `mostEvents` is the maximum number of their events. The last run is always
   /// kept. The oldest runs are removed first.
   static let mostRuns = 2_000
-  private static let mostEvents = 4_000_000
+  static let mostEvents = 4_000_000
   /// The log keeps at most this many comparisons. The oldest go first.
   private static let mostComparisons = 200
 

@@ -4,6 +4,7 @@ import Composing
 import Foundation
 import PlaygroundLanguage
 import PluginLoading
+import SwiftTasks
 import SystemSteps
 import TimingTrace
 
@@ -64,6 +65,8 @@ final class Session {
     let subject: Subject
     let reason: ExitStatus.Reason
   }
+  /// The place of the command that is performed; nil if it was typed.
+  var place: Action.Place?
   /// The value of the last run that had one, as “last” yields it.
   private let lastValue: Locked<Value>
   /// How long it took to load plugins that were loaded before, by their names.
@@ -78,7 +81,10 @@ final class Session {
     self.library = library
     snippets = SnippetLibrary(host: library.path.host)
     let say: @Sendable (String) -> Void = { text in
-      LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(printed: text) } }
+      // A step of a simulated run calls this. Its output is not a part of the simulation.
+      TaskSimulation.outside {
+        LiveRuntime.shared.main.schedule { MainActor.assumeIsolated { console.say(printed: text) } }
+      }
     }
     let lastValue = Locked(Value.none)
     self.lastValue = lastValue
@@ -168,9 +174,14 @@ final class Session {
 
   /// Reports a command that could not be performed.
   func fail(_ error: any Error) {
-    console.report(String(describing: error))
-    if let hint = (error as? CommandError)?.hint { console.complain(console.wrapped("  \(hint)")) }
+    let hint = (error as? CommandError)?.hint
     status.add(.wrongInput)
+    if let place {
+      return console.report(
+        Diagnostic(String(describing: error), at: place.range, in: place.source, hint: hint))
+    }
+    console.report(String(describing: error))
+    if let hint { console.complain(console.wrapped("  \(hint)")) }
   }
 
   func leave() {

@@ -146,7 +146,7 @@ public struct Comparison: Sendable, Hashable {
       let few = rows[index].runs < fewest ? rows[index] : rows[0]
       rows[index].note =
         "\(few.name) has \(few.runs) \(few.runs == 1 ? "run" : "runs"), and a verdict needs at least "
-        + "\(fewest) on each side: use “runs \(fewest)” or more"
+        + "\(fewest) on each side: use “runs \(fewest)” or --runs \(fewest)"
       return
     }
     rows[index].verdict = Verdict(interval, p: p, threshold: threshold)

@@ -66,7 +66,7 @@ package enum TerminalText {
   }
 
   /// The columns that the text takes in a terminal that draws joined emoji as one.
-  static func width(_ text: String) -> Int {
+  package static func width(_ text: String) -> Int {
     text.utf8.count == text.unicodeScalars.count
       ? text.utf8.count : text.reduce(0) { $0 + width($1) }
   }

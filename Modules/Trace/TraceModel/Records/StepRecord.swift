@@ -192,13 +192,18 @@ public struct StepPath: Sendable, Hashable {
     parts = text.split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  /// The positions of the steps that match. If no step has exactly this label or path, these are the numbered steps,
-  /// `page-1` … `page-n`, that match without their number. In scripts, `after page` also means all of these steps.
+  /// The positions of the steps that match. If no step has exactly this label or path, it may be that of one start,
+  /// `page #2`. Otherwise these are the numbered steps, `page-1` … `page-n`, that match without their number. In
+  /// scripts, `after page` also means all of these steps.
   ///
   /// - Complexity: O(n) in the number of steps.
   public func meant(in steps: [StepRecord]) -> [Int] {
     let exact = steps.indices.filter { matches(steps[$0].path) }
     guard exact.isEmpty else { return exact }
+    let started = steps.indices.filter {
+      steps[$0].attempt != nil && matches(steps[$0].numberedPath)
+    }
+    guard started.isEmpty else { return started }
     return steps.indices.filter { matches(Folding.stem(of: steps[$0].path)) }
   }
 

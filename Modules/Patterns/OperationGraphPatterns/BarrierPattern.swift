@@ -56,7 +56,7 @@ struct BarrierPattern: AsyncPattern {
   ) {
     let work = StepOperations(
       steps, width: width, input: input, in: scope, stopsAtFailure: true, called: "barrier")
-    work.run(completion: completion) { () throws(AsyncOperationError) in
+    work.run(completion: completion) {
       for (step, operation) in zip(steps, work.operations) {
         if case .bool(true)? = step.options["barrier"] {
           try work.queue.addBarrier(operation)

@@ -95,11 +95,8 @@ struct OperationsPattern: AsyncPattern {
   ) {
     let work = StepOperations(
       steps, width: width, input: input, in: scope, stopsAtFailure: false, called: "operations")
-    work.run(completion: completion) { () throws(AsyncOperationError) in
-      guard let dependencies = try? dependencies(among: steps) else {
-        throw .cycle(steps.map(\.label))
-      }
-      for (operation, own) in zip(work.operations, dependencies) {
+    work.run(completion: completion) {
+      for (operation, own) in zip(work.operations, try dependencies(among: steps)) {
         for place in own { try operation.addDependency(work.operations[place]) }
       }
       try work.queue.addOperations(work.operations)

@@ -38,9 +38,7 @@ struct StepOperations {
   /// Starts the operations, and completes when all have ended.
   ///
   /// - Parameter enqueue: adds the operations to the queue, which is suspended meanwhile.
-  func run(
-    completion: @escaping Completion, enqueue: () throws(AsyncOperationError) -> Void
-  ) {
+  func run(completion: @escaping Completion, enqueue: () throws -> Void) {
     let (queue, results, scope) = (queue, results, scope)
     let group = JoinGroup(name, runtime: scope.runtime)
     for (index, operation) in operations.enumerated() {
@@ -53,7 +51,7 @@ struct StepOperations {
       }
     }
     queue.isSuspended = true
-    do throws(AsyncOperationError) {
+    do {
       try enqueue()
     } catch {
       // Not reached in practice: a pattern validates its steps before it runs them.

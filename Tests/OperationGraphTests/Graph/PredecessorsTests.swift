@@ -107,6 +107,6 @@ import Testing
     ]
     for operation in operations { try operation.start(runtime: runtime) }
     #expect(
-      operations.map { $0.outcome.map { "\($0)" } } == ["succeeded", "succeeded", "cancelled"])
+      operations.map { $0.outcome?.text } == ["succeeded", "succeeded", "cancelled"])
   }
 }

@@ -88,7 +88,7 @@ import Testing
   @Test func `operations from many threads keep the width, order and count`() async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 3)
     let (running, most, ended) = (Locked(0), Locked(0), Locked(0))
-    let work: @Sendable (AsyncOperation.Done<Void>) -> Void = { done in
+    let work: @Sendable (OperationGraph.Done<Void>) -> Void = { done in
       let now = running.withLock { running in
         running += 1
         return running

@@ -17,7 +17,7 @@ import Testing
 
   /// An operation of the given duration. The log shows its start and end with the times.
   private func operation(
-    _ name: String, _ milliseconds: Int = 10, priority: TaskPriority = .medium
+    _ name: String, _ milliseconds: Int = 10, priority: Priority = .normal
   ) -> AsyncOperation {
     let (log, runtime) = (log, runtime)
     let operation = AsyncOperation.withCompletion(name, priority: priority) { done in
@@ -100,6 +100,28 @@ import Testing
     #expect(order("starts") == ["low", "high-1", "high-2", "medium"])
   }
 
+  @Test func `any whole number is a priority`() throws {
+    let (queue, log) = (queue(1), log)
+    queue.isSuspended = true
+    for priority in [Priority.low, 7, -1_000, .high, 8] {
+      try queue.addOperation(
+        AsyncOperation(priority: priority) { () -> Void in log.append("\(priority.rawValue)") })
+    }
+    queue.isSuspended = false
+    runtime.runUntilIdle()
+    #expect(log.entries == ["100", "8", "7", "-100", "-1000"])
+  }
+
+  @Test func `a ready operation that is cancelled takes no place`() throws {
+    let queue = queue(1)
+    let (a, b, c) = (operation("a"), operation("b", priority: .high), operation("c"))
+    try queue.addOperations([a, b, c])
+    b.cancel()
+    #expect(b.outcome?.text == "cancelled" && queue.operationCount == 2)
+    runtime.runUntilIdle()
+    #expect(log.entries.suffix(2) == ["c starts @10", "c succeeded @20"])
+  }
+
   @Test func `a suspended queue starts nothing, and continues when it is resumed`() throws {
     let queue = queue()
     queue.isSuspended = true
@@ -120,8 +142,9 @@ import Testing
     try queue().addOperations([failing, next, last, cleanUp])
     runtime.runUntilIdle()
     #expect(failing.outcome?.text == "failed: no such page")
-    #expect(next.outcome?.text == "skipped because of failing")
-    #expect(last.outcome?.text == "skipped because of next")
+    #expect(next.outcome?.text == "skipped" && next.skipCause == "failing")
+    #expect(last.outcome?.text == "skipped" && last.skipCause == "next")
+    #expect(cleanUp.skipCause == nil)
     #expect(cleanUp.outcome?.text == "succeeded")
   }
 
@@ -194,7 +217,8 @@ import Testing
   @Test func `a started operation accepts no new dependency`() throws {
     let (a, b) = (operation("a"), operation("b"))
     try a.start(runtime: runtime)
-    #expect(throws: AsyncOperationError.tooLate("a")) { try a.addDependency(b) }
+    let error = #expect(throws: LateDependency.self) { try a.addDependency(b) }
+    #expect(error?.successor == "a" && error?.predecessor == "b")
     #expect(a.dependencies.isEmpty)
   }
 
@@ -239,9 +263,8 @@ import Testing
     try a.addDependency(barrier)
     try queue.addBarrier(first)
     try queue.addOperation(a)
-    #expect(throws: AsyncOperationError.cycle(["barrier", "a", "barrier"])) {
-      try queue.addBarrier(barrier)
-    }
+    let error = #expect(throws: OperationCycle.self) { try queue.addBarrier(barrier) }
+    #expect(error?.labels == ["barrier", "a", "barrier"])
     #expect(queue.operations.map(\.name) == ["first", "a"])
     #expect(barrier.dependencies.isEmpty)
     a.removeDependency(barrier)
@@ -249,6 +272,17 @@ import Testing
     queue.isSuspended = false
     runtime.runUntilIdle()
     #expect(order("starts") == ["first", "a", "later"])
+  }
+
+  @Test func `a refused barrier keeps the dependencies that it had`() throws {
+    let queue = queue()
+    queue.isSuspended = true
+    let (a, b, barrier) = (operation("a"), operation("b"), operation("barrier"))
+    try barrier.addDependency(a)
+    try b.addDependency(barrier)
+    try queue.addOperations([a, b])
+    #expect(throws: OperationCycle.self) { try queue.addBarrier(barrier) }
+    #expect(barrier.dependencies == [a])
   }
 
   @Test func `if one of several added operations is refused, none is added`() throws {
@@ -301,10 +335,10 @@ import Testing
 extension AsyncOperation.Outcome {
   var text: String {
     switch self {
-    case .succeeded: "succeeded"
-    case .failed(let error): "failed: \(error)"
+    case .success: "succeeded"
+    case .failure(let error): "failed: \(error)"
     case .cancelled: "cancelled"
-    case .skipped(let name): "skipped because of \(name)"
+    case .skipped: "skipped"
     }
   }
 }

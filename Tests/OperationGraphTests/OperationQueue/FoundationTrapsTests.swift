@@ -64,10 +64,10 @@ import Testing
     let all = ["a", "b", "c"].map { operation($0, log) }
     try all[1].addDependency(all[0])
     try all[2].addDependency(all[1])
-    #expect(throws: AsyncOperationError.cycle(["a", "c", "b", "a"])) {
-      try all[0].addDependency(all[2])
-    }
-    #expect(throws: AsyncOperationError.cycle(["a", "a"])) { try all[0].addDependency(all[0]) }
+    let error = #expect(throws: OperationCycle.self) { try all[0].addDependency(all[2]) }
+    #expect(error?.labels == ["a", "c", "b", "a"])
+    let own = #expect(throws: OperationCycle.self) { try all[0].addDependency(all[0]) }
+    #expect(own?.labels == ["a", "a"])
     try queue().addOperations(all)
     runtime.runUntilIdle()
     #expect(log.entries == ["a", "b", "c"])
@@ -309,7 +309,7 @@ import Testing
     let (waiting, unrelated) = (
       AsyncOperationQueue(runtime: runtime), AsyncOperationQueue(runtime: runtime)
     )
-    let dones = Locked<[AsyncOperation.Done<Void>]>([])
+    let dones = Locked<[OperationGraph.Done<Void>]>([])
     for _ in 1...400 {
       waiting.addOperationWithCompletion { done in dones.withLock { $0.append(done) } }
     }

@@ -3,16 +3,12 @@ internal import AsyncRuntime
 extension OperationToken {
   /// Runs an asynchronous function in a task, and ends the operation with its result. Cancelling the operation cancels
   /// the task.
-  ///
-  /// - Parameter priority: the priority of the task; the default one if it is nil.
-  func startTask<Value: Sendable>(
-    priority: TaskPriority? = nil, _ body: @escaping @Sendable () async throws -> Value
-  ) {
+  func startTask<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) {
     let (runtime, span) = (host.runtime, LaneContext.current.span)
     let executor = host.executor(for: host.span(of: operation))
     let registration = KeptRegistration()
     runtime.asynchronousBodyStarted(span)
-    let task = Task(executorPreference: executor, priority: priority) {
+    let task = Task(executorPreference: executor) {
       let result: Result<Value, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       runtime.asynchronousBodyEnded(span)

@@ -27,6 +27,16 @@ enum Ending: Sendable {
   case failed(any Error)
   case cancelled
   case skipped
+
+  /// - Parameter failure: the error with which the work of the operation ended; nil if it succeeded.
+  init(_ failure: (any Error)?) {
+    self =
+      switch failure {
+      case nil: .succeeded
+      case is CancellationError: .cancelled
+      case let error?: .failed(error)
+      }
+  }
 }
 
 /// An outcome whose type is not known statically where it is read.
@@ -35,12 +45,18 @@ protocol ReadableOutcome: Sendable {
 }
 
 extension OperationGraph.Outcome: ReadableOutcome {
+  /// - Parameter value: evaluated only after a success.
+  init(_ ending: Ending, value: @autoclosure () -> Value) {
+    self =
+      switch ending {
+      case .succeeded: .success(value())
+      case .failed(let error): .failure(error)
+      case .cancelled: .cancelled
+      case .skipped: .skipped
+      }
+  }
+
   static func read(_ slot: Int32, of values: RunValues.Places, _ ending: Ending) -> Self {
-    switch ending {
-    case .succeeded: .success(values.value(at: slot, as: Value.self))
-    case .failed(let error): .failure(error)
-    case .cancelled: .cancelled
-    case .skipped: .skipped
-    }
+    Self(ending, value: values.value(at: slot, as: Value.self))
   }
 }

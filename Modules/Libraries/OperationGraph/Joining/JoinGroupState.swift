@@ -3,7 +3,7 @@ internal import AsyncRuntime
 /// The state of a group: its members, and the waiters for an empty group.
 ///
 /// It only makes decisions. The caller carries them out after releasing the lock.
-struct JoinGroupState: HasEmptyWaiters {
+struct JoinGroupState {
   /// The effect of leaving.
   enum Departure {
     /// The group is not empty yet.

@@ -65,5 +65,17 @@ final class JoinGroupStorage: Sendable {
   }
 
   /// Suspends until the group is empty.
-  func waitUntilEmpty() async throws { try await state.waitUntilEmpty() }
+  func waitUntilEmpty() async throws {
+    try Task.checkCancellation()
+    let span = LaneContext.current.span
+    let place = state.withLock { $0.isEmpty ? nil : $0.waiters.enter(for: span) }
+    guard let place else { return }
+    try await WaiterLine.suspendTask { resume in
+      let verdict = state.withLock { $0.waiters.suspend(at: place, resume) }
+      if let verdict { resume(verdict) }
+    } givingUp: {
+      let resume = state.withLock { $0.waiters.giveUp(place) }
+      resume?(.givesUp)
+    }
+  }
 }

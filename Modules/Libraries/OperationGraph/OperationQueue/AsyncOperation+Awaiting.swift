@@ -1,5 +1,4 @@
 internal import AsyncRuntime
-internal import Synchronization
 
 extension AsyncOperation {
   /// Suspends until the operation has ended.
@@ -13,37 +12,37 @@ extension AsyncOperation {
   ///   detected.
   @discardableResult
   public func waitUntilFinished() async throws -> Outcome {
-    guard let caller = Self.caller else { return try await outcomeOnceFinished() }
+    let caller = Self.caller
     // `canEnd` is checked only after the wait is recorded: if several operations would wait for each other, one of them
     // sees it.
-    caller.state.withLock { $0.awaited = self }
-    defer { caller.state.withLock { $0.awaited = nil } }
-    guard canEnd else { throw caller.refusal(of: "“\(name)”") }
-    return try await outcomeOnceFinished()
+    caller?.state.withLock { $0.awaited = self }
+    defer { caller?.state.withLock { $0.awaited = nil } }
+    if let caller, !canEnd { throw caller.refusal(of: "“\(name)”") }
+    return try await AwaitedResult.wait { bring in onCompletion { bring(.success($0)) } }
   }
 
-  private func outcomeOnceFinished() async throws -> Outcome {
-    let ended = Locked<Outcome?>(nil)
-    try await AwaitedResult<Void>.wait { bring in
-      onCompletion { outcome in
-        ended.withLock { $0 = outcome }
-        bring(.success(()))
-      }
-    }
-    return ended.withLock { $0 } ?? .cancelled
+  /// The operation whose task runs the code, with the identity of that task. Tasks that the operation starts inherit the
+  /// value, but have another identity.
+  @TaskLocal private static var running: (operation: AsyncOperation, task: Int?)?
+
+  /// Distinguishes the calling task from others; nil outside any task.
+  private static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+
+  /// Runs the work of the operation in its task.
+  func runInTask(_ work: @Sendable () async throws -> Void) async throws {
+    try await Self.$running.withValue((self, Self.currentTask)) { try await work() }
   }
 
   /// The operation that runs in the calling task; nil if there is none.
   static var caller: AsyncOperation? {
-    guard let running, let currentTask else { return nil }
-    return running.taskIdentity.load(ordering: .relaxed) == currentTask ? running : nil
+    guard let running, running.task == currentTask else { return nil }
+    return running.operation
   }
 
   /// The error for an operation that awaits something which cannot end before the operation itself.
   func refusal(of awaited: String) -> AsyncOperationError {
     let error = AsyncOperationError.selfAwait(name, awaits: awaited)
-    let home = state.withLock { $0.home }
-    home?.runtime.misuse("never-completed", error.description, of: LaneContext.current.span)
+    runtime.misuse("never-completed", error.description, of: LaneContext.current.span)
     return error
   }
 
@@ -53,52 +52,36 @@ extension AsyncOperation {
   ///
   /// - Complexity: O(n²) for *n* operations on which it may depend in this way.
   private var canEnd: Bool {
-    var needs: [ObjectIdentifier: Needs] = [:]
+    var stuck: [AsyncOperation: Needs] = [:]
     var left = [self]
     while let next = left.popLast() {
-      let id = ObjectIdentifier(next)
-      guard needs[id] == nil else { continue }
-      let found = next.needs
-      needs[id] = found
-      left += found.all + found.oneOf
+      guard stuck[next] == nil else { continue }
+      let needs = next.needs
+      stuck[next] = needs
+      left += needs.all + (needs.oneOf ?? [])
     }
-    var able: Set<ObjectIdentifier> = []
-    var isNews = true
-    while isNews {
-      isNews = false
-      for (id, found) in needs where !able.contains(id) {
-        let isAble =
-          found.all.allSatisfy { able.contains(ObjectIdentifier($0)) }
-          && (!found.needsPlace || found.oneOf.contains { able.contains(ObjectIdentifier($0)) })
-        if isAble {
-          able.insert(id)
-          isNews = true
-        }
+    // Take out the operations that can end, until there are none left to take out.
+    var count: Int
+    repeat {
+      count = stuck.count
+      stuck = stuck.filter { _, needs in
+        needs.all.contains { stuck[$0] != nil }
+          || needs.oneOf.map { $0.allSatisfy { stuck[$0] != nil } } ?? false
       }
-    }
-    return able.contains(ObjectIdentifier(self))
+    } while stuck.count < count
+    return stuck[self] == nil
   }
 
-  /// The operations that must end before this one can.
-  private struct Needs {
-    var all: [AsyncOperation] = []
-    /// One of these must free its place.
-    var oneOf: [AsyncOperation] = []
-    var needsPlace = false
-  }
+  /// The operations that must end before an operation can. If it needs a place, one of `oneOf` must also free its place.
+  private typealias Needs = (all: [AsyncOperation], oneOf: [AsyncOperation]?)
 
   private var needs: Needs {
-    let (isExecuting, awaited, unfinished, home) = state.withLock {
-      ($0.isExecuting, $0.awaited, $0.outcome == nil ? $0.unfinishedDependencies : [], $0.home)
+    let (isExecuting, awaited, unfinished, isFinished) = state.withLock {
+      ($0.isExecuting, $0.awaited, $0.unfinishedDependencies, $0.ending != nil)
     }
-    if isExecuting { return Needs(all: awaited.map { [$0] } ?? []) }
-    var needs = Needs(all: unfinished)
-    if case .queue(let queue)? = home, let holders = queue.holdersOfAllPlaces,
-      !isFinished, !holders.contains(where: { $0 === self })
-    {
-      needs.needsPlace = true
-      needs.oneOf = holders
-    }
-    return needs
+    if isExecuting { return (awaited.map { [$0] } ?? [], nil) }
+    let holders = isFinished ? nil : queue?.holdersOfAllPlaces
+    // It may have got a place and not have started yet.
+    return (unfinished, holders.flatMap { $0.contains(self) ? nil : $0 })
   }
 }

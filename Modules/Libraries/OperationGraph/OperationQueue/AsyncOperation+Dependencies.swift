@@ -1,3 +1,5 @@
+internal import AsyncRuntime
+
 extension AsyncOperation {
   /// The condition on a dependency under which an operation runs.
   public enum Requirement: Sendable {
@@ -7,8 +9,8 @@ extension AsyncOperation {
     case end
   }
 
-  /// The operations on which this one depends; empty once this one has ended.
-  public var dependencies: [AsyncOperation] { state.withLock { $0.allDependencies } }
+  /// The operations on which this one depends and that have not ended.
+  public var dependencies: [AsyncOperation] { state.withLock { $0.unfinishedDependencies } }
 
   /// Makes the operation wait for another one. The other operation may be in another queue, or not
   /// in a queue yet.
@@ -17,54 +19,56 @@ extension AsyncOperation {
   /// dependency again has no effect, except that success is required if either call asked for it.
   ///
   /// - Parameter requirement: what the operation requires of the other one.
-  /// - Throws: ``AsyncOperationError/cycle(_:)`` if the operations would wait for each other;
-  ///   ``AsyncOperationError/tooLate(_:)`` if this operation has started or ended. Nothing has changed then.
+  /// - Throws: an ``OperationCycle`` if the operations would wait for each other; a ``LateDependency`` if this operation
+  ///   has started or ended. Nothing has changed then.
   /// - Complexity: O(1) as long as nothing depends on this operation; otherwise O(operations on
   ///   which the other one depends, directly or indirectly).
   public func addDependency(
     _ other: AsyncOperation, requires requirement: Requirement = .success
-  ) throws(AsyncOperationError) {
+  ) throws {
     guard let isNew = state.withLock({ $0.addDependency(on: other, requirement) }) else {
-      throw .tooLate(name)
+      throw LateDependency(successor: name, predecessor: other.name)
     }
     guard isNew else { return }
-    if let outcome = other.state.withLock({ $0.addDependent(self) }) {
-      return dependencyFinished(other, outcome)
+    let ending = other.state.withLock { state in
+      state.hasDependents = true
+      return state.observe { [weak self] other, ending in
+        LaneContext.current.perform { self?.update { $0.dependencyEnded(other, ending) } }
+      }
     }
-    // Search for a cycle only after both operations record the dependency. If two threads close a cycle at the same
-    // time, one of them sees it. If nothing depends on this operation, there can be no cycle.
-    guard state.withLock({ $0.hasDependents }), let cycle = path(from: other) else { return }
-    removeDependency(other)
-    throw .cycle([name] + cycle)
+    if let ending {
+      update { $0.dependencyEnded(other, ending) }
+    } else if state.withLock({ $0.hasDependents }), let cycle = cycle(through: other) {
+      // The search comes after both operations record the dependency. If two threads close a cycle at the same time, one
+      // of them sees it. If nothing depends on this operation, there can be no cycle.
+      removeDependency(other)
+      throw cycle
+    }
   }
 
   /// Removes a dependency, so that the operation no longer waits for the other one. It may then
-  /// start immediately.
+  /// start immediately. If the other operation has ended, its outcome still counts.
   public func removeDependency(_ other: AsyncOperation) {
-    if state.withLock({ $0.removeDependency(on: other) }) { evaluate() }
+    update { $0.removeDependency(on: other) }
   }
 
-  /// The names along the dependencies from `other` to this operation; nil if there is no such path.
-  private func path(from other: AsyncOperation) -> [String]? {
-    var cameFrom: [ObjectIdentifier: AsyncOperation] = [:]
-    var visited: Set<ObjectIdentifier> = [ObjectIdentifier(other)]
+  /// The cycle along the dependencies from `other` to this operation; nil if there is none.
+  private func cycle(through other: AsyncOperation) -> OperationCycle? {
+    // For each operation that was found, the one that waits for it.
+    var successors = [other: self]
     var left = [other]
-    while let next = left.popLast() {
-      if next === self {
-        var names = [name]
-        var step = next
-        while let before = cameFrom[ObjectIdentifier(step)] {
-          names.append(before.name)
-          step = before
-        }
-        return names.reversed()
-      }
-      for dependency in next.state.withLock({ $0.unfinishedDependencies })
-      where visited.insert(ObjectIdentifier(dependency)).inserted {
-        cameFrom[ObjectIdentifier(dependency)] = next
+    while successors[self] == nil, let next = left.popLast() {
+      for dependency in next.dependencies where successors[dependency] == nil {
+        successors[dependency] = next
         left.append(dependency)
       }
     }
-    return nil
+    var labels: [String] = []
+    var step = successors[self]
+    while let current = step, current != self {
+      labels.append(current.name)
+      step = successors[current]
+    }
+    return step == nil ? nil : OperationCycle([name] + labels.reversed())
   }
 }

@@ -1,8 +1,7 @@
 internal import AsyncRuntime
-internal import Synchronization
 
 extension AsyncOperation {
-  /// Starts the operation without a queue, if it is ready.
+  /// Starts the operation without a queue of the caller, if it is ready.
   ///
   /// - Parameters:
   ///   - placement: where its work starts. Asynchronous functions run on the pool.
@@ -11,81 +10,51 @@ extension AsyncOperation {
   ///   ``AsyncOperationError/alreadyEnqueued(_:)`` if it is in a queue, or was started.
   public func start(
     on placement: Placement = .inline, runtime: any Runtime = LiveRuntime.shared
-  ) throws(AsyncOperationError) {
-    guard state.withLock({ $0.reserve() }) else { throw .alreadyEnqueued(name) }
-    let unfinished = state.withLock { $0.unfinishedDependencies.map(\.name) }
+  ) throws {
+    let unfinished = dependencies
     guard unfinished.isEmpty else {
-      state.withLock { $0.unreserve() }
-      throw .notReady(name, waitsFor: unfinished)
+      throw AsyncOperationError.notReady(name, waitsFor: unfinished.map(\.name))
     }
-    state.withLock { $0.settle(in: .own(placement, runtime)) }
-    evaluate()
+    try AsyncOperationQueue(on: placement, runtime: runtime).addOperation(self)
   }
 
-  /// Takes the next step of the operation, if there is one.
-  func evaluate() {
-    switch state.withLock({ $0.evaluate() }) {
+  /// The queue that it was added to.
+  var queue: AsyncOperationQueue? { state.withLock { $0.queue } }
+
+  /// Changes the state under the lock, and takes the resulting step after releasing it.
+  func update(_ change: (inout AsyncOperationState) -> Void) {
+    let step = state.withLock { state in
+      change(&state)
+      return state.nextStep()
+    }
+    switch step {
     case .nothing: break
-    case .becomesReady(.queue(let queue)): queue.becameReady(self)
-    case .becomesReady(.own(let placement, let runtime)):
-      placement.run(on: runtime) { if !self.begin(on: runtime) { self.evaluate() } }
-    case .ends(let ending): perform(ending)
+    case .waitForPlace(let queue): queue.becameReady(self)
+    case .notify(let observers, let ending, _): notify(observers, of: ending)
     }
   }
 
-  func dependencyFinished(_ other: AsyncOperation, _ outcome: Outcome) {
-    state.withLock { $0.dependencyFinished(other, outcome) }
-    evaluate()
-  }
-
-  /// Starts the work of the operation on the calling thread.
-  ///
-  /// - Returns: whether it started. If not, evaluate it again.
-  func begin(on runtime: any Runtime) -> Bool {
-    guard let work = state.withLock({ $0.begin() }) else { return false }
-    switch work {
-    case .function(let body):
-      var failure: (any Error)?
-      do { try body() } catch { failure = error }
-      end(failure)
-    case .callback(let body): body(Done(token(on: runtime)))
-    case .asynchronous(let body):
-      token(on: runtime).startTask(priority: priority) {
-        self.taskIdentity.store(Self.currentTask ?? 0, ordering: .relaxed)
-        try await Self.$running.withValue(self) { try await body() }
-      }
-    }
-    return true
-  }
-
-  private func token(on runtime: any Runtime) -> OperationToken {
-    OperationToken(of: 0, in: AsyncOperationRun(of: self, on: runtime))
-  }
-
-  /// Ends the operation after its work has ended.
-  func end(_ failure: (any Error)?) {
-    let outcome: Outcome =
-      switch failure {
-      case nil: .succeeded
-      case is CancellationError: .cancelled
-      case let error?: .failed(error)
-      }
-    if let ending = state.withLock({ $0.end(outcome) }) { perform(ending) }
-  }
-
-  /// Notifies the observers first, then the dependents and the queue. However many operations end because of each
-  /// other, the stack does not grow.
-  private func perform(_ ending: AsyncOperationState.Ending) {
-    LaneContext.current.perform {
-      for observer in ending.observers { observer(ending.outcome) }
-      for dependent in ending.dependents { dependent.dependencyFinished(self, ending.outcome) }
-      if case .queue(let queue)? = ending.home { queue.finished(self) }
+  /// Notifies the observers first, then the dependents, which defer their part, and then the queue. However many
+  /// operations end because of each other, the stack does not grow.
+  private func notify(_ observers: [AsyncOperationState.Observer], of ending: Ending) {
+    LaneContext.current.perform { [self] in
+      for observer in observers { observer(self, ending) }
+      LaneContext.current.perform { [self] in queue?.finished(self) }
     }
   }
+}
 
-  /// The operation that the calling task belongs to.
-  @TaskLocal static var running: AsyncOperation?
+/// The operation is the only one of a run without values.
+extension AsyncOperation: OperationHost {
+  private static let values = RunValues(SlotList())
 
-  /// Distinguishes the calling task from others; nil outside any task.
-  static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+  var places: RunValues.Places { Self.values.places }
+  /// Work runs only in a queue.
+  var runtime: any Runtime { queue?.runtime ?? LiveRuntime.shared }
+  /// Asynchronous functions run on the pool, wherever the operation starts.
+  var placement: Placement { .pool }
+  func name(of _: Int32) -> String { name }
+  func span(of _: Int32) -> Span { .none }
+  func ending(of _: Int32) -> Ending { .skipped }
+  func end(_: Int32, _ failure: (any Error)?) { update { $0.end(Ending(failure)) } }
 }

@@ -1,5 +1,4 @@
-internal import AsyncRuntime
-internal import Synchronization
+public import AsyncRuntime
 
 /// Asynchronous work with a state and dependencies, which ends explicitly. It is modelled on `NSOperation`.
 ///
@@ -18,8 +17,8 @@ internal import Synchronization
 ///
 /// - An operation ends when its work reports the end. There are no states to override or to observe. In Foundation,
 ///   asynchronous work in a `BlockOperation` counts as done when the block returns.
-/// - It ends with an ``Outcome``, which distinguishes a failure from a cancellation. If an operation does not succeed,
-///   its dependents do not run, unless they require only its end.
+/// - Its outcome distinguishes a failure from a cancellation. If an operation does not succeed, its
+///   dependents do not run, unless they require only its end.
 /// - A cancelled operation that has not started does not run. It ends only when all its
 ///   dependencies have ended, so its dependents never overtake its dependencies. In Foundation, the
 ///   dependents run while the dependencies still run.
@@ -37,29 +36,16 @@ public final class AsyncOperation: Sendable {
   public let name: String
   /// The priority of the operation. Among ready operations, the one with the highest priority
   /// starts first. At equal priority, the one that has been ready longest starts first.
-  public let priority: TaskPriority
+  public let priority: Priority
   /// Cancels its work.
   let cancellation = Cancellation()
   let state: Locked<AsyncOperationState>
-  /// The hash value of the task that it runs in. It shows whether code runs in that task.
-  let taskIdentity = Atomic<Int>(0)
 
-  /// The completion handler of completion-handler work. A failure with a `CancellationError` ends the operation as
-  /// cancelled.
-  public typealias Done<Value: Sendable> = OperationGraph.Done<Value>
+  /// How an operation ended. It is skipped if an operation on which it depends did not succeed, and cancelled if such an
+  /// operation was cancelled.
+  public typealias Outcome = OperationGraph.Outcome<Void>
 
-  /// How an operation ended.
-  public enum Outcome: Sendable {
-    case succeeded
-    case failed(any Error)
-    /// The operation was cancelled, or an operation on which it depends was.
-    case cancelled
-    /// The operation did not run, because an operation on which it depends did not succeed: the
-    /// name of that operation.
-    case skipped(because: String)
-  }
-
-  init(_ name: String, _ priority: TaskPriority, _ work: AsyncOperationState.Work) {
+  private init(_ name: String, _ priority: Priority, _ work: @escaping AsyncOperationState.Work) {
     self.name = name
     self.priority = priority
     state = Locked(AsyncOperationState(work))
@@ -67,27 +53,35 @@ public final class AsyncOperation: Sendable {
 
   /// Makes an operation of a synchronous function. The operation ends when the function returns or throws.
   public convenience init(
-    _ name: String = "", priority: TaskPriority = .medium,
-    _ work: @escaping @Sendable () throws -> Void
+    _ name: String = "", priority: Priority = .normal, _ work: @escaping @Sendable () throws -> Void
   ) {
-    self.init(name, priority, .function(work))
+    self.init(name, priority) { operation in
+      var failure: (any Error)?
+      do { try work() } catch { failure = error }
+      operation.update { $0.end(Ending(failure)) }
+    }
   }
 
   /// Makes an operation of an asynchronous function. The operation ends when the function returns or throws. The
   /// function runs on the pool, and cancelling the operation cancels its task.
   public convenience init(
-    _ name: String = "", priority: TaskPriority = .medium,
+    _ name: String = "", priority: Priority = .normal,
     _ work: @escaping @Sendable () async throws -> Void
   ) {
-    self.init(name, priority, .asynchronous(work))
+    self.init(name, priority) { operation in
+      OperationToken(of: 0, in: operation).startTask { try await operation.runInTask(work) }
+    }
   }
 
   /// Makes an operation of completion-handler work. The operation ends when the work calls the `done` that it receives.
+  /// With a `CancellationError` it ends as cancelled.
   public static func withCompletion(
-    _ name: String = "", priority: TaskPriority = .medium,
-    _ work: @escaping @Sendable (_ done: Done<Void>) -> Void
+    _ name: String = "", priority: Priority = .normal,
+    _ work: @escaping @Sendable (_ done: OperationGraph.Done<Void>) -> Void
   ) -> AsyncOperation {
-    AsyncOperation(name, priority, .callback(work))
+    AsyncOperation(name, priority) { operation in
+      work(OperationGraph.Done(OperationToken(of: 0, in: operation)))
+    }
   }
 
   deinit {
@@ -110,14 +104,16 @@ public final class AsyncOperation: Sendable {
   /// Whether the operation was cancelled. It may have succeeded anyway.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
   /// How the operation ended; nil before its end.
-  public var outcome: Outcome? { state.withLock { $0.outcome } }
+  public var outcome: Outcome? { state.withLock { $0.ending }.map { Outcome($0, value: ()) } }
+  /// The name of the operation because of which this one was skipped; nil if it was not skipped.
+  public var skipCause: String? { state.withLock { $0.skipCause } }
 
   /// Calls `handler` once when the operation has ended, or immediately if it already has. The call is made on the
   /// thread that ended the operation, before any dependent starts. Handlers are called in the order in which they were
   /// added.
   public func onCompletion(_ handler: @escaping @Sendable (Outcome) -> Void) {
-    let outcome = state.withLock { $0.observe(handler) }
-    if let outcome { handler(outcome) }
+    let ending = state.withLock { $0.observe { _, ending in handler(Outcome(ending, value: ())) } }
+    if let ending { handler(Outcome(ending, value: ())) }
   }
 
   /// Cancels the operation.
@@ -126,8 +122,14 @@ public final class AsyncOperation: Sendable {
   /// ended, even outside a queue or in a suspended one. If the operation is running, its task is
   /// cancelled or its `done` is notified. It then ends, in any way, when its work reports the end.
   public func cancel() {
-    guard state.withLock({ $0.cancel() }) else { return }
-    cancellation.cancel()
-    evaluate()
+    update { $0.cancel() }
+    if isCancelled { cancellation.cancel() }
   }
+}
+
+/// Operations are equal if they are the same object.
+extension AsyncOperation: Hashable {
+  public static func == (one: AsyncOperation, other: AsyncOperation) -> Bool { one === other }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

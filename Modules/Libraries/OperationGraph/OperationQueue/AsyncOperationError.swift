@@ -1,10 +1,5 @@
 /// An error of an operation or its queue: either a call was rejected, or an await would never end.
 public enum AsyncOperationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The operations would wait for each other. In the list of names, each operation waits for the next one, and the
-  /// first name is repeated at the end.
-  case cycle([String])
-  /// The operation has started or ended, so it can no longer be made to wait.
-  case tooLate(String)
   /// The operation is in a queue, or was started.
   case alreadyEnqueued(String)
   /// The operation cannot be started before these operations have ended.
@@ -14,11 +9,6 @@ public enum AsyncOperationError: Error, Hashable, Sendable, CustomStringConverti
 
   public var description: String {
     switch self {
-    case .cycle(let names):
-      "these operations would wait for each other: \(names.alongCycle); remove one of the "
-        + "dependencies"
-    case .tooLate(let name):
-      "“\(name)” has started, so it accepts no more dependencies; add them before it starts"
     case .alreadyEnqueued(let name):
       "“\(name)” is in a queue or was started before, and an operation runs only once; make another one"
     case .notReady(let name, let others):

@@ -23,7 +23,11 @@ public import AsyncRuntime
 /// itself and its operations. Under a pattern such as `operations`, the operations are steps, and the pattern records
 /// them.
 public final class AsyncOperationQueue: Sendable {
-  let storage: AsyncOperationQueueStorage
+  let runtime: any Runtime
+  private let placement: Placement
+  private let state: Locked<AsyncOperationQueueState>
+  /// Its members are the operations in the queue.
+  private let group: JoinGroupStorage
 
   /// - Parameters:
   ///   - label: its name in reports.
@@ -36,52 +40,59 @@ public final class AsyncOperationQueue: Sendable {
     _ label: String = "", maxConcurrentOperationCount: Int = .max, on placement: Placement = .pool,
     runtime: any Runtime = LiveRuntime.shared
   ) {
-    storage = AsyncOperationQueueStorage(
-      label: label, width: maxConcurrentOperationCount, placement: placement, runtime: runtime)
+    self.runtime = runtime
+    self.placement = placement
+    state = Locked(AsyncOperationQueueState(width: max(maxConcurrentOperationCount, 1)))
+    group = JoinGroupStorage(label: label, runtime: runtime)
   }
 
   /// How many operations may execute at the same time. Lowering it does not stop operations that already run.
   public var maxConcurrentOperationCount: Int {
-    get { storage.width }
-    set { storage.width = newValue }
+    get { state.withLock { $0.width } }
+    set {
+      state.withLock { $0.width = max(newValue, 1) }
+      startReady()
+    }
   }
 
   /// Whether the queue starts no further operations.
   public var isSuspended: Bool {
-    get { storage.isSuspended }
-    set { storage.isSuspended = newValue }
+    get { state.withLock { $0.isSuspended } }
+    set {
+      state.withLock { $0.isSuspended = newValue }
+      startReady()
+    }
   }
 
   /// The number of operations in the queue that have not ended. Another thread may change it immediately.
-  public var operationCount: Int { storage.count }
+  public var operationCount: Int { state.withLock { $0.count } }
 
   /// The operations that have not ended, in the order in which they were added.
   ///
   /// - Complexity: O(*n* log *n*).
-  public var operations: [AsyncOperation] { storage.operations }
+  public var operations: [AsyncOperation] { state.withLock { $0.operations } }
 
   // MARK: Adding
 
   /// Adds an operation.
   ///
   /// - Throws: the same errors as `addOperations(_:)`.
-  public func addOperation(_ operation: AsyncOperation) throws(AsyncOperationError) {
+  public func addOperation(_ operation: AsyncOperation) throws {
     try addOperations([operation])
   }
 
   /// Adds several operations. None of them starts before all are in the queue.
   ///
-  /// - Throws: ``AsyncOperationError/alreadyEnqueued(_:)`` if one is in a queue or was started;
-  ///   ``AsyncOperationError/cycle(_:)`` if a barrier waits for an operation that depends on one of them. None is added
-  ///   then.
-  public func addOperations(_ operations: [AsyncOperation]) throws(AsyncOperationError) {
-    try storage.add(operations, isBarrier: false)
+  /// - Throws: ``AsyncOperationError/alreadyEnqueued(_:)`` if one is in a queue or was started; an ``OperationCycle`` if
+  ///   a barrier waits for an operation that depends on one of them. None is added then.
+  public func addOperations(_ operations: [AsyncOperation]) throws {
+    try add(operations, isBarrier: false)
   }
 
   /// Adds a synchronous function.
   @discardableResult
   public func addOperation(
-    _ name: String = "", priority: TaskPriority = .medium,
+    _ name: String = "", priority: Priority = .normal,
     _ work: @escaping @Sendable () throws -> Void
   ) -> AsyncOperation {
     added(AsyncOperation(name, priority: priority, work))
@@ -90,7 +101,7 @@ public final class AsyncOperationQueue: Sendable {
   /// Adds an asynchronous function.
   @discardableResult
   public func addOperation(
-    _ name: String = "", priority: TaskPriority = .medium,
+    _ name: String = "", priority: Priority = .normal,
     _ work: @escaping @Sendable () async throws -> Void
   ) -> AsyncOperation {
     added(AsyncOperation(name, priority: priority, work))
@@ -99,8 +110,8 @@ public final class AsyncOperationQueue: Sendable {
   /// Adds completion-handler work. It ends when it calls the `done` that it receives.
   @discardableResult
   public func addOperationWithCompletion(
-    _ name: String = "", priority: TaskPriority = .medium,
-    _ work: @escaping @Sendable (_ done: AsyncOperation.Done<Void>) -> Void
+    _ name: String = "", priority: Priority = .normal,
+    _ work: @escaping @Sendable (_ done: OperationGraph.Done<Void>) -> Void
   ) -> AsyncOperation {
     added(.withCompletion(name, priority: priority, work))
   }
@@ -116,15 +127,15 @@ public final class AsyncOperationQueue: Sendable {
   ///
   /// - Throws: the same errors as `addOperations(_:)`; a cycle if an operation in the queue depends on it.
   /// - Complexity: O(*n* log *n*) in the number of operations in the queue.
-  public func addBarrier(_ operation: AsyncOperation) throws(AsyncOperationError) {
-    try storage.add([operation], isBarrier: true)
+  public func addBarrier(_ operation: AsyncOperation) throws {
+    try add([operation], isBarrier: true)
   }
 
   // MARK: All operations
 
   /// Cancels all operations in the queue: see ``AsyncOperation/cancel()``.
   public func cancelAllOperations() {
-    for operation in storage.operations { operation.cancel() }
+    for operation in operations { operation.cancel() }
   }
 
   /// Suspends until the queue is empty.
@@ -132,15 +143,71 @@ public final class AsyncOperationQueue: Sendable {
   /// - Throws: `CancellationError` as soon as the calling task is cancelled; the operations keep running.
   ///   ``AsyncOperationError/selfAwait(_:awaits:)`` if an asynchronous operation of the queue calls it.
   public func waitUntilFinished() async throws {
-    if let caller = AsyncOperation.caller, caller.isIn(storage) {
+    if let caller = AsyncOperation.caller, caller.queue === self {
       throw caller.refusal(of: "the end of all operations of its queue")
     }
-    try await storage.waitUntilEmpty()
+    try await group.waitUntilEmpty()
   }
 }
 
-extension AsyncOperation {
-  fileprivate func isIn(_ queue: AsyncOperationQueueStorage) -> Bool {
-    if case .queue(let home)? = state.withLock({ $0.home }) { home === queue } else { false }
+extension AsyncOperationQueue {
+  /// Adds all operations or none. It starts none of them before all are added.
+  private func add(_ operations: [AsyncOperation], isBarrier: Bool) throws {
+    var entered: [AsyncOperation] = []
+    var added: [(AsyncOperation, dependency: AsyncOperation)] = []
+    do {
+      for operation in operations {
+        guard operation.state.withLock({ $0.enter(self) }) else {
+          throw AsyncOperationError.alreadyEnqueued(operation.name)
+        }
+        entered.append(operation)
+      }
+      for _ in operations { group.join() }
+      let before = state.withLock { $0.add(operations, isBarrier: isBarrier) }
+      // An operation that was cancelled and has ended before it was added waits for none.
+      for operation in operations where !operation.isFinished {
+        let known = Set(operation.dependencies)
+        for other in before where !known.contains(other) {
+          added.append((operation, other))
+          try operation.addDependency(other, requires: .end)
+        }
+      }
+    } catch {
+      for (operation, dependency) in added { operation.removeDependency(dependency) }
+      for operation in entered {
+        operation.update { $0.settle(in: nil) }
+        finished(operation)
+      }
+      throw error
+    }
+    for operation in operations {
+      operation.update { $0.settle(in: self) }
+      if operation.isFinished { finished(operation) }
+    }
+  }
+
+  var holdersOfAllPlaces: [AsyncOperation]? { state.withLock { $0.holdersOfAllPlaces } }
+
+  func becameReady(_ operation: AsyncOperation) {
+    state.withLock { $0.becameReady(operation) }
+    startReady()
+  }
+
+  /// Removes an operation that has ended or could not be added, unless that has happened before.
+  func finished(_ operation: AsyncOperation) {
+    guard state.withLock({ $0.remove(operation) }) else { return }
+    startReady()
+    group.leaveMembership()
+  }
+
+  private func startReady() {
+    while let operation = state.withLock({ $0.next() }) {
+      placement.run(on: runtime) { [self] in
+        if let work = operation.state.withLock({ $0.begin() }) { return work(operation) }
+        state.withLock { $0.freePlace(of: operation) }
+        operation.update { $0.didNotBegin() }
+        startReady()
+      }
+    }
   }
 }

@@ -1,97 +1,74 @@
+internal import HeapModule
+
 /// The state of a queue of operations: which operations are in it, which are ready, and which have a place.
 ///
 /// It only makes decisions. The caller carries them out after releasing the lock.
-struct AsyncOperationQueueState: HasEmptyWaiters {
-  private struct Entry {
+struct AsyncOperationQueueState {
+  /// An operation that waits for a place.
+  private struct Entry: Comparable {
     let operation: AsyncOperation
-    let arrival: UInt64
-    /// The operation's position among the ready operations that wait for a place.
-    var place: PriorityLine<AsyncOperation>.Place?
-    var hasPlace = false
-    let isBarrier: Bool
-    /// The dependencies that the queue added to the operation when it arrived.
-    var before: [AsyncOperation]
+    let rank: Rank
+
+    static func < (one: Entry, other: Entry) -> Bool { one.rank < other.rank }
   }
 
   var width: Int
   var isSuspended = false
-  private var entries: [ObjectIdentifier: Entry] = [:]
-  private var ready = PriorityLine<AsyncOperation>()
-  private var placesTaken = 0
-  private var arrivals: UInt64 = 0
+  /// The operations that have not ended, with their numbers in the order of arrival.
+  private var members: [AsyncOperation: UInt64] = [:]
+  private var ready: Heap<Entry> = []
+  private var placeHolders: Set<AsyncOperation> = []
   /// The barriers that have not ended. Operations added now come after the last one.
   private var barriers: [AsyncOperation] = []
-  var waiters = WaiterLine()
+  private let arrivals = Arrivals()
 
   init(width: Int) { self.width = width }
 
-  var count: Int { entries.count }
-  var isEmpty: Bool { entries.isEmpty }
+  var count: Int { members.count }
 
   /// The operations, in the order in which they were added.
   var operations: [AsyncOperation] {
-    entries.values.sorted { $0.arrival < $1.arrival }.map(\.operation)
+    members.sorted { $0.value < $1.value }.map(\.key)
   }
 
   /// The operations that have a place; nil if a place is free, or if the queue is suspended.
   var holdersOfAllPlaces: [AsyncOperation]? {
-    guard !isSuspended, placesTaken >= width else { return nil }
-    return entries.values.compactMap { $0.hasPlace ? $0.operation : nil }
+    isSuspended || placeHolders.count < width ? nil : Array(placeHolders)
   }
 
-  /// - Returns: the operations that it must come after.
-  mutating func add(_ operation: AsyncOperation, isBarrier: Bool) -> [AsyncOperation] {
+  /// - Returns: the operations that each of the added ones must come after.
+  mutating func add(_ added: [AsyncOperation], isBarrier: Bool) -> [AsyncOperation] {
     let before = isBarrier ? operations : Array(barriers.suffix(1))
-    arrivals += 1
-    entries[ObjectIdentifier(operation)] = Entry(
-      operation: operation, arrival: arrivals, isBarrier: isBarrier, before: before)
-    if isBarrier { barriers.append(operation) }
+    for operation in added { members[operation] = arrivals.next() }
+    if isBarrier { barriers += added }
     return before
   }
 
-  /// Confirms an operation, which can no longer be taken back: all operations added by the same call are in the queue.
-  mutating func settle(_ operation: AsyncOperation) {
-    entries[ObjectIdentifier(operation)]?.before = []
-  }
-
-  /// - Returns: the dependencies that the queue added to it, and the waiters for an empty queue, if it is empty.
-  mutating func takeBack(
-    _ operation: AsyncOperation
-  ) -> (before: [AsyncOperation], waiters: [WaiterLine.Waiter]) {
-    let before = entries[ObjectIdentifier(operation)]?.before ?? []
-    return (before, remove(operation))
+  /// - Returns: whether the operation was in the queue.
+  mutating func remove(_ operation: AsyncOperation) -> Bool {
+    guard members.removeValue(forKey: operation) != nil else { return false }
+    placeHolders.remove(operation)
+    barriers.removeAll { $0 == operation }
+    if members.isEmpty { ready = [] }
+    return true
   }
 
   mutating func becameReady(_ operation: AsyncOperation) {
-    let id = ObjectIdentifier(operation)
-    guard entries[id] != nil, entries[id]?.place == nil else { return }
-    entries[id]?.place = ready.append(operation, priority: operation.priority.rawValue)
+    let rank = Rank(priority: operation.priority.rawValue, arrival: arrivals.next())
+    ready.insert(Entry(operation: operation, rank: rank))
   }
 
-  /// The next operation to start, if a place is free.
+  /// The next operation to start, if a place is free. It now has the place.
   mutating func next() -> AsyncOperation? {
-    guard !isSuspended, placesTaken < width, let first = ready.first,
-      let operation = ready.remove(first)
-    else { return nil }
-    placesTaken += 1
-    entries[ObjectIdentifier(operation)]?.place = nil
-    entries[ObjectIdentifier(operation)]?.hasPlace = true
-    return operation
+    while !isSuspended, placeHolders.count < width, let operation = ready.popMin()?.operation {
+      // It may have been cancelled meanwhile, and so have ended.
+      guard members[operation] != nil else { continue }
+      placeHolders.insert(operation)
+      return operation
+    }
+    return nil
   }
 
-  /// Frees the place of an operation that `next` returned but that did not start.
-  mutating func didNotBegin(_ operation: AsyncOperation) {
-    guard entries[ObjectIdentifier(operation)]?.hasPlace == true else { return }
-    entries[ObjectIdentifier(operation)]?.hasPlace = false
-    placesTaken -= 1
-  }
-
-  /// - Returns: the waiters for an empty queue, if it is empty.
-  mutating func remove(_ operation: AsyncOperation) -> [WaiterLine.Waiter] {
-    guard let entry = entries.removeValue(forKey: ObjectIdentifier(operation)) else { return [] }
-    if let place = entry.place { _ = ready.remove(place) }
-    if entry.hasPlace { placesTaken -= 1 }
-    if entry.isBarrier { barriers.removeAll { $0 === operation } }
-    return entries.isEmpty ? waiters.resumeAll() : []
-  }
+  /// Frees the place of an operation that did not start.
+  mutating func freePlace(of operation: AsyncOperation) { placeHolders.remove(operation) }
 }

@@ -41,8 +41,8 @@ public final class AsyncOperation: Sendable {
   let cancellation = Cancellation()
   let state: Locked<AsyncOperationState>
 
-  /// How an operation ended. It is skipped if an operation on which it depends did not succeed, and cancelled if such an
-  /// operation was cancelled.
+  /// How an operation ended. It is skipped if a dependency whose success it requires fails or is skipped. It is cancelled
+  /// if such a dependency is cancelled.
   public typealias Outcome = OperationGraph.Outcome<Void>
 
   private init(_ name: String, _ priority: Priority, _ work: @escaping AsyncOperationState.Work) {

@@ -13,6 +13,14 @@ struct RunningItems {
     first?._withUnsafeGuaranteedRef { $0.traits.contains(.barrier) } ?? false
   }
 
+  /// Whether there is only one item, which is a synchronous function without a value and no barrier.
+  var isOrdinary: Bool {
+    guard let first, others.isEmpty else { return false }
+    return first._withUnsafeGuaranteedRef {
+      $0.kind == .plain && !$0.traits.contains(.barrier)
+    }
+  }
+
   var all: [QueuedItem] {
     guard let first else { return [] }
     return [first.takeUnretainedValue()] + others.map { $0.takeUnretainedValue() }

@@ -70,12 +70,14 @@ extension SerialQueue {
   ///
   /// - Parameters: see the synchronous function.
   /// - Complexity: the same as for a synchronous function.
+  @inlinable
   @discardableResult
   public func enqueueWithCompletion(
     _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
-    work: @escaping @Sendable (_ done: Done<Void>) -> Void
+    work: consuming @escaping @Sendable (_ done: Done<Void>) -> Void
   ) -> Item<Void> {
-    append(PlainCallbackItem(work, site: SourceSite(file: file, line: line)), options)
+    // Inlined, so that a caller that ignores the item counts no references for it.
+    Item(item: storage.append(work, options, file: file, line: line), storage: storage)
   }
 
   /// Appends completion-handler work that produces a value. The item ends when the work calls its `done`.

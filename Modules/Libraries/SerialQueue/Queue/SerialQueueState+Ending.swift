@@ -3,12 +3,14 @@ internal import AsyncRuntime
 /// The ends of items, and the observers that are notified of them.
 extension SerialQueueState {
   /// The code of `item` has returned to the drainer that started it.
-  mutating func didReturn(from item: QueuedItem) {
+  ///
+  /// - Returns: whether the drainer must look for another item.
+  mutating func didReturn(from item: QueuedItem) -> Bool {
     item.traits.remove(.onDrainer)
-    if item.traits.contains(.returning) {
-      item.traits.remove(.returning)
-      pendingDrainers -= 1
-    }
+    guard item.traits.contains(.returning) else { return hasRoom }
+    item.traits.remove(.returning)
+    pendingDrainers -= 1
+    return true
   }
 
   /// A running item has ended; its phase is `ended` already.

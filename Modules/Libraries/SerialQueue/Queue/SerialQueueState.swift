@@ -75,7 +75,7 @@ struct SerialQueueState {
 
   var count: Int { line.count + running.count }
   var isFull: Bool { count >= bound || !outside.isEmpty }
-  var isEmpty: Bool { line.count == 0 && running.isEmpty && outside.isEmpty }
+  var isEmpty: Bool { running.isEmpty && line.count == 0 && outside.isEmpty }
 
   var isPaused: Bool {
     switch gate {
@@ -135,7 +135,7 @@ struct SerialQueueState {
   }
 
   private var isOrdinary: Bool {
-    width == 1 && isOpen && outside.isEmpty && running.count == 1 && !running.isBarrier
-      && line.isOrdinary && epochs.isOrdinary
+    width == 1 && running.isOrdinary && isOpen && outside.isEmpty && line.isOrdinary
+      && epochs.isOrdinary
   }
 }

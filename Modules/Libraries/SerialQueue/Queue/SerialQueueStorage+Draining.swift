@@ -22,16 +22,15 @@ extension SerialQueueStorage {
   /// Starts one item after another, in the placement of the queue. It stops at an item that keeps
   /// running, or when no item is left. Items that end before their work has returned need no
   /// additional stack, because this is a loop.
-  private func drain(from first: QueuedItem?) {
+  private func drain(from first: consuming QueuedItem?) {
     var patience = patience
     var item = first
-    while let current = item {
+    while let current = item.take() {
       if current.kind == .asynchronous {
         carry(current)
         item = next { _ in (wantsNext: true, nil) }
       } else {
-        let (last, next) = run(current, patience: &patience)
-        item = next ?? last.flatMap { comeBack(from: $0, wantsNext: patience > 0) }
+        item = run(current, patience: &patience)
       }
     }
   }
@@ -39,17 +38,23 @@ extension SerialQueueStorage {
   /// Runs an item that is not asynchronous. After an ordinary item, it also runs the ordinary items
   /// that follow.
   ///
-  /// - Returns: the last item that ran, or the next item to start.
+  /// - Returns: the item that the caller must start.
   private func run(
-    _ item: QueuedItem, patience: inout Int
-  ) -> (last: QueuedItem?, next: QueuedItem?) {
+    _ item: QueuedItem, in carrier: Carrier? = nil, patience: inout Int
+  ) -> QueuedItem? {
     if item.kind == .plain, item.extras == nil, timeout == nil {
-      return runOrdinary(item, patience: &patience)
+      let (last, next) = runOrdinary(item, patience: &patience)
+      if let last { return comeBack(from: last, in: carrier, wantsNext: patience > 0) }
+      if let carrier, let next, next.kind == .asynchronous {
+        update { $0.attach(carrier, to: next) }
+      }
+      return next
     }
     patience -= 1
-    guard startTimer(of: item) else { return (item, nil) }
-    if let trace { trace.start(item) { begin(item) } } else { begin(item) }
-    return (item, nil)
+    if startTimer(of: item) {
+      if let trace { trace.start(item) { begin(item) } } else { begin(item) }
+    }
+    return comeBack(from: item, in: carrier, wantsNext: patience > 0)
   }
 
   private func begin(_ item: QueuedItem) {
@@ -82,8 +87,6 @@ extension SerialQueueStorage {
     var patience = patience
     var item: QueuedItem? = first
     while let current = item {
-      var last: QueuedItem? = current
-      var next: QueuedItem?
       if current.kind == .asynchronous {
         patience -= 1
         if startTimer(of: current) {
@@ -93,16 +96,14 @@ extension SerialQueueStorage {
           await current.runAsynchronously()
           runtime.asynchronousBodyEnded(span)
         }
+        item = comeBack(from: current, in: carrier, wantsNext: patience > 0)
       } else if case .inline = placement {
         // Jobs may be waiting for the code on this stack to return. The next item must then wait,
         // too.
         return placement.run(on: runtime) { [self] in drain(from: current) }
       } else {
-        (last, next) = run(current, patience: &patience)
-        if let next, next.kind == .asynchronous { update { $0.attach(carrier, to: next) } }
+        item = run(current, in: carrier, patience: &patience)
       }
-      item =
-        next ?? last.flatMap { comeBack(from: $0, in: carrier, wantsNext: patience > 0) }
       // A traced task runs on behalf of one item only.
       if trace != nil, let item, item.kind == .asynchronous { return carry(item) }
     }
@@ -120,8 +121,7 @@ extension SerialQueueStorage {
     var error: (any Error)?
     let following = next(in: carrier) { state in
       guard item.kind != .callback, item.phase == .running else {
-        state.didReturn(from: item)
-        return (wantsNext, nil)
+        return state.didReturn(from: item) ? (wantsNext, nil) : nil
       }
       error = item.conclude()
       item.phase = .ended
@@ -136,13 +136,14 @@ extension SerialQueueStorage {
 
   /// Ends an item, because its completion handler was called or dropped.
   func end<Success>(_ item: TypedItem<Success>, _ result: Result<Success, any Error>) {
-    let isAwaited = decide { state in
+    var isAwaited = false
+    _ = next { state in
       // An item that is no longer running has timed out.
-      guard item.phase == .running else { return (false, nil) }
+      guard item.phase == .running else { return nil }
       item.result = result
       item.phase = .ended
-      if item.traits.contains(.awaited) { return (true, nil) }
-      return (false, state.finish(item, result.error))
+      isAwaited = item.traits.contains(.awaited)
+      return isAwaited ? nil : (wantsNext: false, state.finish(item, result.error))
     }
     guard isAwaited else { return }
     item.callHandlers(in: self)

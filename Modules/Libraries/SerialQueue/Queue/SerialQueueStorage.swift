@@ -72,12 +72,12 @@ final class SerialQueueStorage: Sendable {
 
   /// Like `update`, but also returns a result.
   func decide<Result: Sendable>(_ transition: (inout State) -> (Result, Actions)) -> Result {
-    let (result, (actions, settlement)) = state.withLock { state in
-      var actions: Actions = nil
+    var actions: Actions = nil
+    let (result, settlement) = state.withLock { state in
       absorb(into: &state, &actions)
       let (result, more) = transition(&state)
       actions.add(more)
-      return (result, settle(&state, actions))
+      return (result, settle(&state, &actions))
     }
     perform(actions, then: settlement)
     return result
@@ -104,14 +104,17 @@ final class SerialQueueStorage: Sendable {
   ///
   /// - Parameters:
   ///   - carrier: the carrier in which the caller runs, if any.
-  ///   - decide: also returns whether the caller wants the next item.
+  ///   - decide: also returns whether the caller wants the next item. Nil if nothing follows from the decision.
   /// - Returns: the item that the caller must start.
+  @inline(__always)
   func next(
-    in carrier: Carrier? = nil, after decide: (inout State) -> (wantsNext: Bool, Actions)
+    in carrier: Carrier? = nil, after decide: (inout State) -> (wantsNext: Bool, Actions)?
   ) -> QueuedItem? {
-    let (item, (actions, settlement)) = state.withLock { state in
+    var actions: Actions = nil
+    let (item, settlement) = state.withLock { state -> (QueuedItem?, State.Settlement) in
+      guard let (wantsNext, first) = decide(&state) else { return (nil, .nothing) }
+      actions = first
       var item: QueuedItem?
-      var (wantsNext, actions) = decide(&state)
       // A carrier that is unusable runs no other item.
       if wantsNext, carrier?.isUnusable != true {
         if state.wantsIntake, let item = intake.pop() { actions.add(state.absorb(item)) }
@@ -120,7 +123,7 @@ final class SerialQueueStorage: Sendable {
           actions.add(state.attach(carrier, to: item))
         }
       }
-      return (item, settle(&state, actions))
+      return (item, settle(&state, &actions))
     }
     perform(actions, then: settlement)
     return item
@@ -161,9 +164,7 @@ final class SerialQueueStorage: Sendable {
   /// Completes a decision: settles the state and adds the actions that follow.
   ///
   /// - Parameter actions: the actions of the decision.
-  private func settle(
-    _ state: inout State, _ actions: consuming Actions
-  ) -> (actions: Actions, settlement: State.Settlement) {
+  private func settle(_ state: inout State, _ actions: inout Actions) -> State.Settlement {
     var settlement: State.Settlement
     repeat {
       while state.isEmpty || state.wantsIntake, let item = intake.pop() {
@@ -174,7 +175,7 @@ final class SerialQueueStorage: Sendable {
     } while settlement == .sleep && !intake.fallAsleep()
     actions.add(state.classify())
     if let garbage = state.line.takeGarbage() { actions.add([.releaseItems(garbage)]) }
-    return (actions, settlement)
+    return settlement
   }
 
   @inline(__always)
@@ -210,6 +211,17 @@ final class SerialQueueStorage: Sendable {
   ) -> TypedItem<Void> {
     let item = PlainItem.make(consume work, site: SourceSite(file: file, line: line))
     append(item)
+    return item
+  }
+
+  /// Appends completion-handler work.
+  @usableFromInline
+  func append(
+    _ work: consuming @escaping @Sendable (SerialQueue.Done<Void>) -> Void,
+    _ options: [SerialQueue.ItemOption], file: StaticString, line: UInt
+  ) -> TypedItem<Void> {
+    let item = PlainCallbackItem(work, site: SourceSite(file: file, line: line))
+    append(item, options)
     return item
   }
 

@@ -136,7 +136,9 @@ final class PlainCallbackItem: TypedItem<Void>, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
   @exclusivity(unchecked) private var work: (@Sendable (SerialQueue.Done<Void>) -> Void)?
 
-  init(_ work: @escaping @Sendable (SerialQueue.Done<Void>) -> Void, site: SourceSite) {
+  init(
+    _ work: consuming @escaping @Sendable (SerialQueue.Done<Void>) -> Void, site: SourceSite
+  ) {
     self.work = work
     super.init(.callback, site: site)
   }

@@ -81,6 +81,7 @@ struct WaitingLine {
   ///
   /// - Parameter isAlone: whether no item is running, so that a barrier may start.
   mutating func popFirst(isAlone: Bool) -> QueuedItem? {
+    if isOrdinary { return popOrdinary()?.takeRetainedValue() }
     if let item = popFirst(.high) ?? popFirst(.normal) ?? popFirst(.low) { return item }
     guard isAlone, let place = current.barrier else { return nil }
     current = later.popFirst() ?? Segment()

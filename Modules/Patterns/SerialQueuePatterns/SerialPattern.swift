@@ -81,52 +81,63 @@ struct SerialPattern: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    let flow: any StepFlow =
-      width == 1
-      ? StepSequence(steps, input: input, in: scope, continuesAfterFailure: continuesAfterFailure)
-      : StepsSideBySide(
+    if width == 1 {
+      let flow = StepSequence(
         steps, input: input, in: scope, continuesAfterFailure: continuesAfterFailure)
+      start(flow, completion)
+    } else {
+      let flow = StepsSideBySide(
+        steps, input: input, in: scope, continuesAfterFailure: continuesAfterFailure)
+      start(flow, completion)
+    }
+  }
+
+  private func start(_ flow: some StepFlow, _ completion: @escaping Completion) {
     // The scope records the steps, so the queue does not.
     let queue = SerialQueue(
-      "serial", on: .inline, width: width, timeout: timeout, runtime: scope.runtime, isTraced: false
-    )
-    // With a width above 1, several threads start steps, so only the items enqueued beforehand are in order.
-    let lead = width == 1 ? 1 : max(steps.count, 1)
-    let items = StepItems(
-      flow, in: queue, lead: lead, hasTimeout: timeout != nil, completion: completion)
-    for index in steps.indices.prefix(lead) { items.enqueue(index) }
-    if steps.isEmpty { items.end() }
+      "serial", on: .inline, width: width, timeout: timeout, runtime: flow.scope.runtime,
+      isTraced: false)
+    StepItems(flow, in: queue, hasTimeout: timeout != nil, completion: completion).start()
   }
 }
 
-/// The steps of one pattern as items of a queue. The start of a step enqueues the step `lead` places after it. With a
-/// small `lead`, a long list therefore takes no memory for items that wait.
-private final class StepItems: Sendable {
-  private let flow: any StepFlow
+/// The steps of one pattern as items of a queue. In a sequence, the start of a step enqueues the next one, so a long list
+/// takes no memory for items that wait. Steps in parallel are enqueued beforehand, because several threads start them.
+private final class StepItems<Flow: StepFlow>: Sendable {
+  private let flow: Flow
   private let steps: [Step]
   private let scope: Scope
   private let queue: SerialQueue
-  private let lead: Int
   private let hasTimeout: Bool
   private let completion: Completion
+  /// The step that was enqueued last.
+  private let latest = Atomic<Int>(0)
   /// Whether the last item has been enqueued, or the pattern has been stopped.
   private let isEnding = Atomic<Bool>(false)
 
   init(
-    _ flow: any StepFlow, in queue: SerialQueue, lead: Int, hasTimeout: Bool,
-    completion: @escaping Completion
+    _ flow: Flow, in queue: SerialQueue, hasTimeout: Bool, completion: @escaping Completion
   ) {
     self.flow = flow
     steps = flow.steps
     scope = flow.scope
     self.queue = queue
-    self.lead = lead
     self.hasTimeout = hasTimeout
     self.completion = completion
   }
 
-  func enqueue(_ index: Int) {
-    let item = queue.enqueueWithCompletion { [self] done in start(index, done) }
+  func start() {
+    for index in Flow.isSequence ? steps.indices.prefix(1) : steps.indices { enqueue(index) }
+    if steps.isEmpty { end() }
+  }
+
+  private func enqueue(_ index: Int) {
+    latest.store(index, ordering: .relaxed)
+    // In a sequence, only one item waits. Its closure captures one object, so it takes no memory.
+    let item =
+      Flow.isSequence
+      ? queue.enqueueWithCompletion { [self] in start(latest.load(ordering: .relaxed), $0) }
+      : queue.enqueueWithCompletion { [self] in start(index, $0) }
     if hasTimeout { item.onCompletion { [self] in noteTimeout(of: index, $0) } }
     if index == steps.count - 1 { end() }
   }
@@ -136,7 +147,7 @@ private final class StepItems: Sendable {
       stop()
       return done()
     }
-    if lead < steps.count - index { enqueue(index + lead) }
+    if Flow.isSequence, index + 1 < steps.count { enqueue(index + 1) }
     guard hasTimeout else {
       return scope.start(steps[index], input: input) { [self] result in
         if !flow.record(result, of: index) { stop() }
@@ -167,7 +178,7 @@ private final class StepItems: Sendable {
   }
 
   /// Completes the pattern when the items that have been enqueued so far have ended.
-  func end() {
+  private func end() {
     guard !isEnding.exchange(true, ordering: .relaxed) else { return }
     queue.onDrained { [flow, completion] in completion(flow.result) }
   }

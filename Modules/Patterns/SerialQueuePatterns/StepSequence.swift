@@ -4,6 +4,9 @@ import SerialQueue
 /// How values flow between steps, and how the failure of a step affects the others. The pattern decides when each step
 /// starts.
 protocol StepFlow: Sendable {
+  /// Whether the steps run one after another.
+  static var isSequence: Bool { get }
+
   var steps: [Step] { get }
 
   /// The input of a step that is about to start. Nil if the pattern was cancelled, or an earlier failure stops the
@@ -28,6 +31,8 @@ final class StepSequence: StepFlow {
     var latest: Value
     var failure: (any Error)?
   }
+
+  static let isSequence = true
 
   let steps: [Step]
   /// The scope of the pattern.

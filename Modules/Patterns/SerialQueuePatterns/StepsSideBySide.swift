@@ -8,6 +8,8 @@ final class StepsSideBySide: StepFlow {
     var failure: (any Error)?
   }
 
+  static let isSequence = false
+
   let steps: [Step]
   private let input: Value
   /// The scope of the pattern.

@@ -133,13 +133,20 @@ private final class StepItems<Flow: StepFlow>: Sendable {
 
   private func enqueue(_ index: Int) {
     latest.store(index, ordering: .relaxed)
-    // In a sequence, only one item waits. Its closure captures one object, so it takes no memory.
-    let item =
-      Flow.isSequence
-      ? queue.enqueueWithCompletion { [self] in start(latest.load(ordering: .relaxed), $0) }
-      : queue.enqueueWithCompletion { [self] in start(index, $0) }
-    if hasTimeout { item.onCompletion { [self] in noteTimeout(of: index, $0) } }
+    if hasTimeout {
+      let item = queue.enqueueWithCompletion(work: work(of: index))
+      item.onCompletion { [self] in noteTimeout(of: index, $0) }
+    } else {
+      // An ignored item costs no references.
+      queue.enqueueWithCompletion(work: work(of: index))
+    }
     if index == steps.count - 1 { end() }
+  }
+
+  private func work(of index: Int) -> @Sendable (SerialQueue.Done<Void>) -> Void {
+    guard Flow.isSequence else { return { [self] done in start(index, done) } }
+    // In a sequence, only one item waits. Its closure captures one object, so it takes no memory.
+    return { [self] done in start(latest.load(ordering: .relaxed), done) }
   }
 
   private func start(_ index: Int, _ done: SerialQueue.Done<Void>) {

@@ -80,6 +80,10 @@ extension SerialQueueState {
 
   /// Stops counting an item, and calls the handlers that waited for it.
   mutating func end(_ item: QueuedItem) -> Actions {
+    if epochs.isOrdinary {
+      epochs.closeOrdinary()
+      return nil
+    }
     let waiters = epochs.close(item.epoch)
     return waiters.isEmpty ? nil : waiters.map { .call($0) }
   }

@@ -93,6 +93,7 @@ struct SerialQueueState {
   // MARK: Before the lock is released
 
   /// Lets in items that wait for room, as long as there is room.
+  @inline(never)
   mutating func fillRoom() -> Actions {
     var actions: Actions = nil
     while !outside.isEmpty, count < bound, let item = outside.popFirst() {

@@ -42,7 +42,8 @@ extension SerialQueueStorage {
   private func run(
     _ item: QueuedItem, in carrier: Carrier? = nil, patience: inout Int
   ) -> QueuedItem? {
-    if item.kind == .plain, item.extras == nil, timeout == nil {
+    let isUntimed = item.extras == nil && timeout == nil
+    if item.kind == .plain, isUntimed {
       let (last, next) = runOrdinary(item, patience: &patience)
       if let last { return comeBack(from: last, in: carrier, wantsNext: patience > 0) }
       if let carrier, let next, next.kind == .asynchronous {
@@ -51,7 +52,7 @@ extension SerialQueueStorage {
       return next
     }
     patience -= 1
-    if startTimer(of: item) {
+    if isUntimed || startTimer(of: item) {
       if let trace { trace.start(item) { begin(item) } } else { begin(item) }
     }
     return comeBack(from: item, in: carrier, wantsNext: patience > 0)

@@ -170,7 +170,7 @@ final class SerialQueueStorage: Sendable {
       while state.isEmpty || state.wantsIntake, let item = intake.pop() {
         actions.add(state.absorb(item))
       }
-      actions.add(state.fillRoom())
+      if !state.outside.isEmpty { actions.add(state.fillRoom()) }
       settlement = state.settle()
     } while settlement == .sleep && !intake.fallAsleep()
     actions.add(state.classify())

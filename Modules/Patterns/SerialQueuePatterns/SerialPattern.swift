@@ -143,9 +143,19 @@ private final class StepItems<Flow: StepFlow>: Sendable {
     if index == steps.count - 1 { end() }
   }
 
+  /// Enqueues the step after this one, unless this step or its timeout has done so: a step may time out before its work
+  /// could start.
+  private func enqueueNext(after index: Int) {
+    guard Flow.isSequence, index + 1 < steps.count else { return }
+    guard hasTimeout else { return enqueue(index + 1) }
+    let (isFirst, _) = latest.compareExchange(
+      expected: index, desired: index + 1, ordering: .relaxed)
+    if isFirst { enqueue(index + 1) }
+  }
+
   private func work(of index: Int) -> @Sendable (SerialQueue.Done<Void>) -> Void {
-    guard Flow.isSequence else { return { [self] done in start(index, done) } }
-    // In a sequence, only one item waits. Its closure captures one object, so it takes no memory.
+    guard Flow.isSequence, !hasTimeout else { return { [self] done in start(index, done) } }
+    // Only one item waits. Its closure captures one object, so it takes no memory.
     return { [self] done in start(latest.load(ordering: .relaxed), done) }
   }
 
@@ -154,7 +164,7 @@ private final class StepItems<Flow: StepFlow>: Sendable {
       stop()
       return done()
     }
-    if Flow.isSequence, index + 1 < steps.count { enqueue(index + 1) }
+    enqueueNext(after: index)
     guard hasTimeout else {
       return scope.start(steps[index], input: input) { [self] result in
         if !flow.record(result, of: index) { stop() }
@@ -175,7 +185,8 @@ private final class StepItems<Flow: StepFlow>: Sendable {
     guard case .failure(let error) = result, let late = error as? TimedOut else { return }
     // The error of the queue would name the place where the item was enqueued, which is this file.
     let failure = TimedOut(steps[index].label, after: late.limit)
-    if !flow.record(.failure(failure), of: index) { stop() }
+    guard flow.record(.failure(failure), of: index) else { return stop() }
+    enqueueNext(after: index)
   }
 
   /// Starts no further steps.

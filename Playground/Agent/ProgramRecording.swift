@@ -1,5 +1,6 @@
 import AgentMessages
 import AsyncRuntime
+import CPlaygroundAgent
 import Foundation
 import SwiftTasks
 import TraceAnalysis
@@ -18,10 +19,11 @@ enum ProgramRecording {
     guard TaskRecording.start(path: folder.recording) else { return }
     self.folder = folder
     saveMap()
-    atexit {
+    playground_agent_recordCrashes()
+    on_exit({ code, _ in
       ProgramRecording.saveMap()
-      ProgramRecording.folder?.noteExit()
-    }
+      TaskRecording.noteExit(code: code)
+    }, nil)
   }
 
   /// Saves the addresses at which the program has loaded its files.
@@ -43,17 +45,18 @@ enum ProgramRecording {
     let map = (try? String(contentsOfFile: folder.map, encoding: .utf8)) ?? ""
     let names = RecordedNames(records, recordedMap: AddressMap(text: map))
     let program = ProgramArguments.programName
-    let isWhole = folder.hasExited && !recording.isFull
-    // A program may have recorded nothing for a long time when it is killed.
-    let end = isWhole || recording.isFull ? nil : order.endTime.map { $0 - recording.start }
+    let ending = ending(of: recording, order)
+    let outcome = outcome(of: recording, ending)
+    // A program may have recorded nothing for a long time when it ends.
+    let end = recording.end ?? order.endTime.map { $0 - recording.start }
     let history = RecordedHistory(
-      of: recording, program: program, names: names, endedByItself: isWhole,
-      at: end.map { Instant(nanoseconds: $0) })
+      of: recording, program: program, names: names, outcome: outcome,
+      at: recording.isFull ? nil : end.map { Instant(nanoseconds: $0) })
     var record = RunRecord(
-      events: history.events, name: program, clock: .live,
-      outcome: isWhole ? .success : .unfinished, start: .zero, end: history.end,
-      dropped: recording.lost)
-    record.error = recording.isFull ? "the disk had no room for more" : order.ending
+      events: history.events, name: program, clock: .live, outcome: outcome, start: .zero,
+      end: history.end, dropped: recording.lost)
+    record.error =
+      recording.isFull ? "the disk had no room for more" : ending?.finding(output: "")?.detail
     let run = SavedRun(
       name: program, source: program, composition: program, record: record, events: history.events)
     do {
@@ -62,5 +65,21 @@ enum ProgramRecording {
       _exit(1)
     }
     _exit(0)
+  }
+
+  /// How the recorded program ended; nil if that is not known.
+  private static func ending(of recording: TaskRecords, _ order: AgentOrder) -> ProcessEnding? {
+    order.ending ?? recording.exitCode.map { .exited($0) }
+  }
+
+  private static func outcome(
+    of recording: TaskRecords, _ ending: ProcessEnding?
+  ) -> RunRecord.Outcome {
+    switch ending {
+    case _ where recording.isFull: .unfinished
+    case .exited(0): recording.exitCode == nil ? .unfinished : .success
+    case .exited: .failure
+    case .signalled, nil: .unfinished
+    }
   }
 }

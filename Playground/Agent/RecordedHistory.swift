@@ -29,11 +29,11 @@ struct RecordedHistory {
   private var blockedThreads = BlockedThreads()
 
   /// - Parameters:
-  ///   - endedByItself: whether the program ended its process, and nothing killed it.
+  ///   - outcome: the outcome of the program. It is unfinished unless the program ended its process itself.
   ///   - lastTime: when the program ended; nil if that is not known.
   init(
-    of recording: TaskRecords, program name: String, names: RecordedNames, endedByItself: Bool,
-    at lastTime: Instant?
+    of recording: TaskRecords, program name: String, names: RecordedNames,
+    outcome: RunRecord.Outcome, at lastTime: Instant?
   ) {
     self.names = names
     libraries = RecordedLibraries(of: recording)
@@ -55,13 +55,20 @@ struct RecordedHistory {
       }
     }
     end = max(lastTime ?? .zero, Instant(nanoseconds: records.last?.time ?? 0))
-    events = blockedThreads.leavingOutShort(events)
-    guard endedByItself else { return }
-    for task in tasks.running {
+    for task in tasks.running where !blockedThreads.unblock(task.thread, at: end) {
       work(task, until: end)
+    }
+    events = blockedThreads.leavingOutShort(events)
+    let ended: TraceEvent.Outcome
+    switch outcome {
+    case .success: ended = .success
+    case .failure: ended = .failure
+    case .cancelled, .unfinished: return
+    }
+    for task in tasks.running {
       append(.finished(task.span, .success, at: end), on: task.thread)
     }
-    append(.finished(program, .success, at: end), on: 0)
+    append(.finished(program, ended, at: end), on: 0)
   }
 
   private mutating func append(_ event: TraceEvent, on thread: UInt32) {

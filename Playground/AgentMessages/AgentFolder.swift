@@ -113,10 +113,6 @@ package struct AgentFolder: Sendable {
     }
   }
 
-  /// Notes that the program exits, and is not killed.
-  package func noteExit() { try? Data().write(to: url("exited")) }
-  package var hasExited: Bool { FileManager.default.fileExists(atPath: url("exited").path) }
-
   /// Lets another process claim the work.
   package func release() {
     for library in Self.parts {

@@ -24,8 +24,8 @@ package struct AgentOrder: Codable, Sendable {
   package var includesChildren = false
   /// Whether a run that fails stops for a debugger.
   package var stops = false
-  /// The reason why the recorded program did not end well; nil if it did.
-  package var ending: String?
+  /// How the recorded program ended; nil if it has not ended.
+  package var ending: ProcessEnding?
   /// When the recorded program ended, in nanoseconds of the monotonic clock.
   package var endTime: Int64?
   /// The process identifier of the playground.

@@ -2,7 +2,7 @@ package import AsyncSimulation
 import Foundation
 
 /// How the process of a program ended.
-package enum ProcessEnding: Sendable, Hashable {
+package enum ProcessEnding: Codable, Sendable, Hashable {
   case exited(Int32)
   case signalled(Int32)
 

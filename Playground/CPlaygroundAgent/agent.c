@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "CPlaygroundAgent.h"
+#include "CSwiftTasks.h"
 
 // Backtraces that are shown to people leave out the code in this section.
 #pragma clang section text = "playground_agent_code"
@@ -33,6 +34,8 @@ void playground_agent_endWithParent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 int playground_agent_memoryFile(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
+static const int crashSignals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+
 static void (*reportFatal)(void);
 
 static void onFatal(int signal) {
@@ -44,15 +47,37 @@ static void onFatal(int signal) {
 }
 
 void playground_agent_onFatalSignal(void (*report)(void)) {
-  static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
   // A stack that has overflowed cannot hold the handler.
   static char stack[1 << 18];
   stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
   sigaltstack(&own, NULL);
   reportFatal = report;
-  for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) {
+  for (size_t index = 0; index < sizeof crashSignals / sizeof *crashSignals; index++) {
     struct sigaction action = {.sa_handler = onFatal, .sa_flags = SA_ONSTACK | SA_NODEFER};
-    sigaction(signals[index], &action, NULL);
+    sigaction(crashSignals[index], &action, NULL);
+  }
+}
+
+// The handlers that crashes had before, by their signals.
+static struct sigaction crashHandlers[NSIG];
+
+static void onCrash(int signal, siginfo_t *information, void *context) {
+  swift_tasks_recordCrash();
+  struct sigaction *handler = &crashHandlers[signal];
+  if (handler->sa_flags & SA_SIGINFO) handler->sa_sigaction(signal, information, context);
+  else handler->sa_handler(signal);
+}
+
+void playground_agent_recordCrashes(void) {
+  for (size_t index = 0; index < sizeof crashSignals / sizeof *crashSignals; index++) {
+    int signal = crashSignals[index];
+    struct sigaction *handler = &crashHandlers[signal];
+    // Without a handler, a crash ends the process immediately.
+    if (sigaction(signal, NULL, handler) || handler->sa_handler == SIG_DFL || handler->sa_handler == SIG_IGN) continue;
+    struct sigaction action = *handler;
+    action.sa_flags |= SA_SIGINFO;
+    action.sa_sigaction = onCrash;
+    sigaction(signal, &action, NULL);
   }
 }
 

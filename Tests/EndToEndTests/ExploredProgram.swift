@@ -77,6 +77,13 @@ enum ExploredProgram {
           _ = await worker.result
           print("worked")
           exit(5)
+        case "compute": compute()
+        case "compute-killed":
+          Task(name: "sleeper") { try await Task.sleep(for: .seconds(3600)) }
+          try await Task.sleep(for: .milliseconds(1))
+          compute()
+          kill(getpid(), SIGKILL)
+        case "leave": _exit(6)
         case "faults": await makeFaults()
         case "many": await makeMany()
         case "block":

@@ -20,7 +20,7 @@ import TimingTrace
     #expect(outcome.output.hasPrefix("worked\n"), "\(outcome)")
     #expect(outcome.code == 5)
     let shown = try await home.run(["trace", "show", "run.jsonl"])
-    for name in ["explored · success", "main ", "worker", "Gate", "main actor"] {
+    for name in ["explored · failure", "it exited with 5", "main ", "worker", "Gate", "main actor"] {
       #expect(shown.output.contains(name), "\(shown)")
     }
     let why = try await home.run(["trace", "why", "run.jsonl", "worker"])
@@ -38,6 +38,40 @@ import TimingTrace
     #expect(
       outcome.errors.contains("none/” cannot be written: No such file or directory; set TMPDIR"))
     #expect(outcome.errors.contains("set TMPDIR to another folder"), "\(outcome)")
+  }
+
+  /// The record of the only run in the file.
+  private func savedRecord(in home: PlaygroundHome) throws -> RunRecord {
+    try #require(SavedRuns.read(home.workingFolder + "/run.jsonl").runs.first).record
+  }
+
+  @Test(arguments: ["compute", "compute-killed"])
+  func `the last work of a program is recorded`(word: String) async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await record(word, in: home)
+    let record = try savedRecord(in: home)
+    #expect(record.outcome == (word == "compute" ? .success : .unfinished), "\(outcome)")
+    #expect(record.work >= 20_000_000)
+    #expect(record.makespan >= 20_000_000)
+    #expect(record.steps.first { $0.label == "main" }?.started != nil)
+  }
+
+  @Test func `an exit code other than 0 is a failure, even if no exit handler runs`() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await record("leave", in: home)
+    #expect(outcome.code == 6, "\(outcome)")
+    let record = try savedRecord(in: home)
+    #expect(record.outcome == .failure)
+    #expect(record.error == "it exited with 6")
+  }
+
+  @Test func `the time after a crash counts for no task`() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await record("trap", in: home)
+    #expect(outcome.errors.contains("trapped"), "\(outcome)")
+    // Swift shows a backtrace after the crash, which takes longer than a task may hold the main actor.
+    let record = try savedRecord(in: home)
+    #expect(!record.lints.contains { $0.rule == "held-main-actor" }, "\(record.lints)")
   }
 
   @Test func `after a crash, the file contains everything recorded until then`() async throws {

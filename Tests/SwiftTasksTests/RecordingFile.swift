@@ -28,6 +28,13 @@ final class RecordingFile {
 
   deinit { bytes.deallocate() }
 
+  /// Writes that the program exited with a code, at a time in nanoseconds since the recording began.
+  func exit(_ code: Int32, at time: Int64) {
+    header.pointee.end = Self.start + time
+    header.pointee.hasExited = 1
+    header.pointee.exitCode = code
+  }
+
   /// The number of bytes before the first block.
   var startSize: Int { Self.startSize }
 

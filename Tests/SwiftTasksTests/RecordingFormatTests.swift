@@ -20,6 +20,18 @@ import Testing
       } + [SwiftTasksRecord(kind, at: .min, .max, .max, .max, .max)]
   }
 
+  @Test func `the file shows when the program exited`() throws {
+    let file = RecordingFile(blocks: 0)
+    let running = try #require(file.read())
+    #expect(running.end == nil && running.exitCode == nil)
+    file.exit(3, at: 7)
+    let ended = try #require(file.read())
+    #expect(ended.end == 7 && ended.exitCode == 3)
+    // Only damage makes a time before the beginning.
+    file.exit(3, at: -1)
+    #expect(try #require(file.read()).end == nil)
+  }
+
   @Test(arguments: kinds) func `reading restores each written record`(
     _ kind: SwiftTasksRecordKind
   ) throws {

@@ -76,6 +76,17 @@ bool swift_tasks_startRecording(const char *path, uint64_t capacity) {
   return true;
 }
 
+void swift_tasks_recordExit(int code) {
+  if (!swift_tasks_isRecording) return;
+  swift_tasks_recording->end = now();
+  swift_tasks_recording->exitCode = code;
+  swift_tasks_recording->hasExited = 1;
+}
+
+void swift_tasks_recordCrash(void) {
+  if (swift_tasks_isRecording) swift_tasks_recording->end = now();
+}
+
 static void put(int64_t time, SwiftTasksRecordKind kind, uint32_t task, uint32_t other, uint64_t first,
                 uint64_t second) {
   if (!swift_tasks_makeRoom(time)) return;

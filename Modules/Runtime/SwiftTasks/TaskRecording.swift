@@ -13,4 +13,9 @@ public enum TaskRecording {
     install()
     return swift_tasks_startRecording(path, limit)
   }
+
+  /// Records that the program exits now. Records that follow are part of the exit.
+  ///
+  /// - Parameter code: the exit code.
+  public static func noteExit(code: Int32) { swift_tasks_recordExit(code) }
 }

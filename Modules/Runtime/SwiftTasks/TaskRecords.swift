@@ -11,6 +11,10 @@ public struct TaskRecords: Sendable {
   public var isFull: Bool
   /// When the recording began, in nanoseconds of the monotonic clock.
   public var start: Int64
+  /// When the program exited or crashed, in nanoseconds since the recording began; nil if that is not known.
+  public var end: Int64?
+  /// The code with which the program exited; nil if it has not exited.
+  public var exitCode: Int32?
 
   /// Reads all records that the file contains so far.
   ///
@@ -25,6 +29,9 @@ public struct TaskRecords: Sendable {
     guard header.format == SWIFT_TASKS_RECORDING_FORMAT else { return nil }
     (isFull, start) = (header.isFull != 0, header.start)
     lost = Int(clamping: header.lost)
+    let end = header.end &- start
+    self.end = header.end == 0 || !(0..<TaskRecord.timeLimit).contains(end) ? nil : end
+    exitCode = header.hasExited == 0 ? nil : header.exitCode
     // Buffers are read before the blocks of the file. If a thread appends its buffer to the file
     // in the meantime, its records are found there.
     var inBuffers: Set<UInt64> = []

@@ -15,6 +15,8 @@ int playground_agent_memoryFile(const char *_Nonnull name);
 
 /// Calls `report` before a fatal signal ends the process.
 void playground_agent_onFatalSignal(void (*_Nonnull report)(void));
+/// Records when the program crashes, before its own handlers run: to show a backtrace can take seconds.
+void playground_agent_recordCrashes(void);
 /// Calls `isDue` after `seconds` of real time, on the thread that runs the program. `carrier` returns the value of
 /// `pthread_self` on that thread; 0 stands for any thread.
 void playground_agent_after(double seconds, void (*_Nonnull isDue)(void), uintptr_t (*_Nonnull carrier)(void));

@@ -173,9 +173,7 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     folder.release()
     order.work = .convert
     order.endTime = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
-    if case .signalled(let signal) = end {
-      order.ending = "\(ProcessEnding.name(ofSignal: signal)) ended it"
-    }
+    order.ending = recorded.ending
     try folder.write(order)
     var converted = try await answer()
     guard converted.run != nil else {

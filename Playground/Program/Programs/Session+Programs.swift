@@ -163,7 +163,7 @@ extension Session {
 }
 
 extension ProgramExploration.Answer {
-  fileprivate var ending: ProcessEnding {
+  var ending: ProcessEnding {
     switch end {
     case .exited(let code): .exited(code)
     case .signalled(let signal): .signalled(signal)

@@ -151,6 +151,10 @@ static inline bool swift_tasks_records(void) { return swift_tasks_isRecording; }
 /// Starts to record to a new file of at most `capacity` blocks. Call it once, before there are tasks. Returns false if
 /// the file cannot be made.
 bool swift_tasks_startRecording(const char *_Nonnull path, uint64_t capacity);
+/// The program exits with a code.
+void swift_tasks_recordExit(int code);
+/// The program crashes. A handler of signals may call this.
+void swift_tasks_recordCrash(void);
 /// A job is ready, or will be ready after the delay if that is not negative.
 void swift_tasks_recordReady(const void *_Nonnull job, int64_t delay);
 void swift_tasks_recordStart(const void *_Nonnull task);

@@ -121,11 +121,15 @@ typedef struct {
   uint32_t threads;
   /// Whether the recording stopped because the file could not be written, for example for lack of room on the disk.
   uint32_t isFull;
-  uint64_t unused[2];
+  /// When the program exited or crashed; 0 if that is not known.
+  int64_t end;
+  /// Whether the program exited, and its exit code.
+  uint32_t hasExited;
+  int32_t exitCode;
 } SwiftTasksRecordingHeader;
 
 /// The value of the field `format`. It changes with the format.
-#define SWIFT_TASKS_RECORDING_FORMAT 0x3273676e64636552ull
+#define SWIFT_TASKS_RECORDING_FORMAT 0x3373676e64636552ull
 
 typedef struct {
   union {

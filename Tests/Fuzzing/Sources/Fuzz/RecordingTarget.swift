@@ -61,8 +61,8 @@ enum RecordingTarget {
     // Without a map, no address of the recording is looked up in this process.
     let names = RecordedNames(recording.records, recordedMap: AddressMap(text: ""))
     let history = RecordedHistory(
-      of: recording, program: "fuzz", names: names, endedByItself: recording.records.count & 1 == 0,
-      at: nil)
+      of: recording, program: "fuzz", names: names,
+      outcome: recording.records.count & 1 == 0 ? .success : .unfinished, at: nil)
     let record = RunRecord(
       events: history.events, name: "fuzz", clock: .live, outcome: .unfinished, start: .zero,
       end: history.end, dropped: recording.lost)

@@ -57,6 +57,7 @@ enum ProgramRecording {
       end: history.end, dropped: recording.lost)
     record.error =
       recording.isFull ? "the disk had no room for more" : ending?.finding(output: "")?.detail
+    record.isIncomplete = recording.exitCode == nil || outcome == .unfinished
     let run = SavedRun(
       name: program, source: program, composition: program, record: record, events: history.events)
     do {

@@ -65,6 +65,17 @@ import TimingTrace
     #expect(record.error == "it exited with 6")
   }
 
+  @Test(arguments: ["compute-killed", "trap"])
+  func `unfinished tasks of an incomplete recording are no findings`(word: String) async throws {
+    let home = try PlaygroundHome()
+    _ = try await record(word, in: home)
+    let record = try savedRecord(in: home)
+    #expect(record.isIncomplete)
+    #expect(record.steps.contains { $0.finished == nil })
+    let rules = Set(record.lints.map(\.rule))
+    #expect(rules.isDisjoint(with: ["never-completed", "never-resumed"]), "\(record.lints)")
+  }
+
   @Test func `the time after a crash counts for no task`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await record("trap", in: home)

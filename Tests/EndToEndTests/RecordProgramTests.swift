@@ -183,6 +183,23 @@ import TimingTrace
     #expect(shown.output.contains("waits for a cont"), "\(shown)")
   }
 
+  /// `timeout` signals first the playground, then the whole group of processes.
+  @Test func `a signal to the playground and the program counts as one`() async throws {
+    let home = try PlaygroundHome()
+    let terminal = try await waiting(in: home)
+    let process = try String(
+      contentsOfFile: recordingFolder(in: home) + "/process", encoding: .utf8)
+    // When the playground continues, the program has ended, and the signal of the playground has arrived.
+    terminal.signal(SIGSTOP)
+    kill(try #require(Int32(process)), SIGTERM)
+    terminal.signal(SIGTERM)
+    terminal.signal(SIGCONT)
+    try await terminal.expect("saved 1 run")
+    #expect(try await terminal.waitForExit() == 128 + SIGTERM)
+    let shown = try await home.run(["trace", "show", "run.jsonl"])
+    #expect(shown.output.contains("SIGTERM ended it"), "\(shown)")
+  }
+
   @Test func `a damaged recording does not crash the reader`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await waiting(in: home)

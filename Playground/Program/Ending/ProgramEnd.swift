@@ -87,8 +87,7 @@ struct ProgramEnd: Sendable {
     return true
   }
 
-  /// Kills all processes that the program has started, and removes its temporary folders. A program that is being
-  /// recorded keeps running.
+  /// Kills all processes that the program has started, and removes its temporary folders.
   static func endRemains() {
     ProcessGroups.end()
     LoaderRemains.end()

@@ -20,17 +20,29 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
 
   private struct State: Sendable {
     var process: Int32?
+    /// Whether the program is about to start, so that its process is not known yet.
+    var isStarting = false
+    /// Whether this program ends, so that no other program may start.
+    var isEnding = false
     var isCancelled = false
-    /// Whether the program is being recorded. It then handles signals itself, as if it had been started alone.
+    /// Whether the program is to be recorded. It then handles signals itself, as if it had been started alone.
     var isRecording = false
-    var interruption = Interruption.none
-  }
+    /// When a signal was last passed to the recorded program, or may have ended it.
+    var lastSignal: Instant?
+    /// A signal that arrived before the recorded program ran.
+    var early: Int32?
 
-  /// The state of a Ctrl-C in the terminal. It reaches both the recorded program and this process.
-  private enum Interruption {
-    case none, received
-    /// It has ended the program, but has not reached this process yet.
-    case expected
+    /// Passes a signal to the program, or keeps it until the program runs.
+    mutating func pass(_ signal: Int32) {
+      lastSignal = LiveRuntime.shared.now
+      if let process { kill(process, signal) } else { early = signal }
+    }
+
+    /// Whether a signal that arrives now belongs to the request that has ended the recorded program. `timeout` sends its
+    /// signal twice.
+    var isSameRequest: Bool {
+      lastSignal.map { $0.duration(to: LiveRuntime.shared.now) < SignalCount.window } ?? false
+    }
   }
 
   private let program: ProgramFile
@@ -52,29 +64,31 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     self.order = order
     let folder = try AgentFolder.make()
     self.folder = folder
-    let isRecorded =
-      switch order.work {
-      case .explore, .replay: false
-      case .record, .convert: true
-      }
-    ProgramExploration.folders.withLock { $0[folder.path] = isRecorded }
+    if case .record = order.work { state.withLock { $0.isRecording = true } }
+    ProgramExploration.folders.withLock { [state] folders in
+      folders?[folder.path] = state
+      if folders == nil { state.withLock { $0.isEnding = true } }
+    }
     try folder.write(order)
   }
 
   deinit {
     folder.remove()
-    _ = Self.folders.withLock { $0.removeValue(forKey: folder.path) }
+    _ = Self.folders.withLock { $0?.removeValue(forKey: folder.path) }
   }
 
-  /// The paths of the folders of all programs, each with whether the program is recorded.
-  private static let folders = Locked<[String: Bool]>([:])
+  /// The paths of the folders of all programs; nil when this program ends.
+  private static let folders = Locked<[String: Locked<State>]?>([:])
 
-  /// Ends the programs that are being explored, and removes the folders of all programs. Must be called when this
-  /// program ends. A program that is being recorded keeps running.
+  /// Kills the programs that are being explored or recorded, and removes their folders. Must be called when this program
+  /// ends. No program can start afterwards.
   static func removeFolders() {
-    for (path, isRecorded) in folders.withLock({ $0 }) {
+    for (path, state) in folders.withLock({ $0.take() ?? [:] }) {
       let folder = AgentFolder(path)
-      if !isRecorded, let process = folder.process { kill(process, SIGKILL) }
+      state.withLock { $0.isEnding = true }
+      let second = 1_000
+      for _ in 0..<second where state.withLock({ $0.isStarting }) { usleep(1_000) }
+      if let process = folder.process ?? state.withLock({ $0.process }) { kill(process, SIGKILL) }
       // A killed program may write to its folder until it has ended, so removal may take several attempts.
       for _ in 0..<100 where FileManager.default.fileExists(atPath: path) { folder.remove() }
     }
@@ -84,27 +98,30 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
   var schedules: Int { folder.triedCount }
 
   func cancel() {
-    let (process, isRecording, isLate) = state.withLock { state in
-      let isLate = state.interruption == .expected
-      state.interruption = .received
-      if !state.isRecording, !isLate { state.isCancelled = true }
-      return (state.process, state.isRecording, isLate)
-    }
-    if isLate { return }
-    if isRecording {
-      // If this process is in the foreground of a terminal, the terminal has sent Ctrl-C to the program as well.
-      if tcgetpgrp(STDIN_FILENO) != getpgrp(), let process { kill(process, SIGINT) }
-      return
+    let cancelled: Int32? = state.withLock { state in
+      if state.isRecording {
+        // If this process is in the foreground of a terminal, the terminal has sent Ctrl-C to the program as well.
+        let hasReceived = state.process != nil && tcgetpgrp(STDIN_FILENO) == getpgrp()
+        if !hasReceived { state.pass(SIGINT) }
+        return nil
+      }
+      if state.isSameRequest { return nil }
+      state.isCancelled = true
+      return state.process
     }
     // The agent then reports what it has found so far. A program that has not loaded the agent ends.
-    if let process { kill(folder.process ?? process, SIGTERM) }
+    if let cancelled { kill(folder.process ?? cancelled, SIGTERM) }
   }
 
-  /// Passes a signal to the program if it is being recorded; false otherwise.
+  /// Passes a signal to the program if it is being recorded.
+  ///
+  /// - Returns: false if it is not, and the signal is a new request.
   func receive(_ signal: Int32) -> Bool {
-    let (process, isRecording) = state.withLock { ($0.process, $0.isRecording) }
-    guard isRecording, let process else { return false }
-    return kill(process, signal) == 0
+    state.withLock { state in
+      guard state.isRecording else { return state.isSameRequest }
+      state.pass(signal)
+      return true
+    }
   }
 
   /// Runs the program. Call it once.
@@ -142,12 +159,20 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     }
     let process = ProgramProcess(
       path, arguments, adding: variables, streams)
+    let mayStart = state.withLock { state in
+      state.isStarting = !state.isEnding
+      return state.isStarting
+    }
+    if !mayStart { Session.stayOut() }
+    defer { state.withLock { $0.isStarting = false } }
     let end = try await process.run { [state] number in
-      let isCancelled = state.withLock { state in
+      state.withLock { state in
         state.process = number
-        return state.isCancelled
+        state.isStarting = false
+        if state.isCancelled { kill(number, SIGTERM) }
+        if let signal = state.early { state.pass(signal) }
+        state.early = nil
       }
-      if isCancelled { kill(number, SIGTERM) }
     }
     let written = FileManager.default.contents(atPath: output)
     let reports = folder.reports
@@ -160,14 +185,13 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
   /// Runs the program and records it. Then runs it a second time, to convert the recording; that run ends before
   /// `main`.
   func recorded() async throws -> Answer {
-    state.withLock { $0.isRecording = true }
     let recorded = try await answer()
     let end = recorded.end
     state.withLock { state in
       state.isRecording = false
-      if case .signalled(SIGINT) = end, state.interruption == .none {
-        state.interruption = .expected
-      }
+      state.process = nil
+      // A signal to a whole group of processes may have ended the program, and reach this process only now.
+      state.lastSignal = LiveRuntime.shared.now
     }
     guard FileManager.default.fileExists(atPath: folder.recording) else { return recorded }
     folder.release()
@@ -176,6 +200,11 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     order.ending = recorded.ending
     try folder.write(order)
     var converted = try await answer()
+    if converted.run == nil, case .signalled = converted.end, !state.withLock({ $0.isCancelled }) {
+      // A signal to all processes of the terminal or of `timeout` has ended it.
+      folder.release()
+      converted = try await answer()
+    }
     guard converted.run != nil else {
       if state.withLock({ $0.isCancelled }) {
         throw CommandError(

@@ -105,7 +105,9 @@ extension Session {
     link.point(to: execution.folder)
     defer { link.remove(ifPointingTo: execution.folder) }
     let answer = try await execution.recorded()
-    guard let run = answer.run else { throw answer.withoutReport(program.path) }
+    guard let run = answer.run else {
+      throw answer.withoutReport(program.path, before: "it could be recorded")
+    }
     let kept = keep(FinishedRun(imported: run))
     let tasks = kept.record.steps.count { $0.pattern == "task" }
     console.complain("  recorded \(tasks.of("task"))")
@@ -171,15 +173,19 @@ extension ProgramExploration.Answer {
   }
 
   /// The error for an agent that has sent no report.
-  fileprivate func withoutReport(_ name: String) -> CommandError {
+  ///
+  /// - Parameter step: what would have happened next.
+  fileprivate func withoutReport(
+    _ name: String, before step: String = "the simulation could start"
+  ) -> CommandError {
     let how =
       switch end {
       case .exited(let code): "exited with \(code)"
-      case .signalled(let signal): "was ended by signal \(signal)"
+      case .signalled(let signal): "was ended by \(ProcessEnding.name(ofSignal: signal))"
       }
     let last = output.split(whereSeparator: \.isNewline).suffix(5).joined(separator: "\n  ")
     return CommandError(
-      "“\(name)” \(how) before the simulation could start",
+      "“\(name)” \(how) before \(step)",
       hint: last.isEmpty
         ? "it may have been built for another version of Swift, or it starts no test" : last)
   }

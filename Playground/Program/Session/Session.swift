@@ -252,7 +252,7 @@ final class Session {
   }
 
   /// Blocks this thread forever: another thread is ending the program, and nothing more must happen here.
-  static func stayOut() -> Never { while true { pause() } }
+  nonisolated static func stayOut() -> Never { while true { pause() } }
 
   /// Shows what a run does, how much of it is done, and how long it may take.
   private func showProgress(of execution: any Execution) -> ProgressLine {

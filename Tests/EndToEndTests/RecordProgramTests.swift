@@ -20,7 +20,8 @@ import TimingTrace
     #expect(outcome.output.hasPrefix("worked\n"), "\(outcome)")
     #expect(outcome.code == 5)
     let shown = try await home.run(["trace", "show", "run.jsonl"])
-    for name in ["explored · failure", "it exited with 5", "main ", "worker", "Gate", "main actor"] {
+    for name in ["explored · failure", "it exited with 5", "main ", "worker", "Gate", "main actor"]
+    {
       #expect(shown.output.contains(name), "\(shown)")
     }
     let why = try await home.run(["trace", "why", "run.jsonl", "worker"])
@@ -198,6 +199,21 @@ import TimingTrace
     #expect(try await terminal.waitForExit() == 128 + SIGTERM)
     let shown = try await home.run(["trace", "show", "run.jsonl"])
     #expect(shown.output.contains("SIGTERM ended it"), "\(shown)")
+  }
+
+  @Test func `a program is stopped at its time limit, and the recording is kept`() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.run(
+      [
+        "record", "--time-limit", "2s", "--save", "run.jsonl", "--",
+        try await ExploredProgram.path, "wait",
+      ])
+    #expect(outcome.code == 4, "\(outcome)")
+    #expect(outcome.errors.contains("It was stopped at the time limit, 2s"), "\(outcome)")
+    let record = try savedRecord(in: home)
+    #expect(record.outcome == .unfinished)
+    #expect(record.error?.hasPrefix("It was stopped at the time limit, 2s") == true)
+    #expect(record.steps.contains { $0.label == "main" })
   }
 
   @Test func `a damaged recording does not crash the reader`() async throws {

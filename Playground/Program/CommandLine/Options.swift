@@ -89,10 +89,12 @@ struct Options: ParsableArguments {
   }
 
   /// These options, for a command that runs another program.
-  func ofProgram() -> Options {
+  ///
+  /// - Parameter limit: the time limit of each run, unless the options have one. Most runs of a simulated program take
+  ///   milliseconds.
+  func ofProgram(limit: String = "10s") -> Options {
     var options = self
-    // The limit applies to each run of the program, and most of them take milliseconds.
-    options.timeLimit = timeLimit ?? "10s"
+    options.timeLimit = timeLimit ?? limit
     return options
   }
 

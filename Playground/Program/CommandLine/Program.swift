@@ -90,7 +90,7 @@ enum Program {
           hint: "playground record --save run.jsonl -- ./program")
       }
       return (
-        options,
+        options.ofProgram(limit: "none"),
         .script {
           await $0.record(
             program: record.program, includingChildren: record.children, for: file)

@@ -16,6 +16,8 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     var run: SavedRun?
     var end: ProgramProcess.End
     var output = ""
+    /// Whether the recorded program was stopped at its time limit.
+    var isOverdue = false
   }
 
   private struct State: Sendable {
@@ -31,6 +33,8 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     var lastSignal: Instant?
     /// A signal that arrived before the recorded program ran.
     var early: Int32?
+    /// Whether the time limit of the recorded program is over.
+    var isOverdue = false
 
     /// Passes a signal to the program, or keeps it until the program runs.
     mutating func pass(_ signal: Int32) {
@@ -184,20 +188,26 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
 
   /// Runs the program and records it. Then runs it a second time, to convert the recording; that run ends before
   /// `main`.
-  func recorded() async throws -> Answer {
+  ///
+  /// - Parameter limit: the longest time that the program may take; nil for no limit.
+  func recorded(limit: Duration?) async throws -> Answer {
+    let alarm = limit.map { Alarms.schedule(after: $0) { [state] in Self.stop(state) } }
     let recorded = try await answer()
+    alarm?.cancel()
     let end = recorded.end
-    state.withLock { state in
+    let isOverdue = state.withLock { state in
       state.isRecording = false
       state.process = nil
       // A signal to a whole group of processes may have ended the program, and reach this process only now.
       state.lastSignal = LiveRuntime.shared.now
+      return state.isOverdue
     }
     guard FileManager.default.fileExists(atPath: folder.recording) else { return recorded }
     folder.release()
     order.work = .convert
     order.endTime = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
-    order.ending = recorded.ending
+    // A program that handles the signal exits, but it has not ended by itself.
+    order.ending = isOverdue ? .signalled(SIGTERM) : recorded.ending
     try folder.write(order)
     var converted = try await answer()
     if converted.run == nil, case .signalled = converted.end, !state.withLock({ $0.isCancelled }) {
@@ -219,7 +229,21 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
           : last.joined(separator: "\n  "))
     }
     converted.end = end
+    converted.isOverdue = isOverdue
+    if isOverdue, let limit { converted.run?.record.error = VirtualExecution.stopped(at: limit) }
     return converted
+  }
+
+  /// Stops the recorded program at its time limit.
+  private static func stop(_ state: Locked<State>) {
+    state.withLock { state in
+      guard state.isRecording else { return }
+      state.isOverdue = true
+      state.pass(SIGTERM)
+    }
+    _ = Alarms.schedule(after: ProgramEnd.grace) {
+      state.withLock { if $0.isRecording { $0.pass(SIGKILL) } }
+    }
   }
 
   /// Reads what another playground has recorded of a program so far, by running the program once more. Call it once.

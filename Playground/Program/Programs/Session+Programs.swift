@@ -104,13 +104,17 @@ extension Session {
     defer { interruption.end() }
     link.point(to: execution.folder)
     defer { link.remove(ifPointingTo: execution.folder) }
-    let answer = try await execution.recorded()
+    let answer = try await execution.recorded(limit: settings.timeLimit)
     guard let run = answer.run else {
       throw answer.withoutReport(program.path, before: "it could be recorded")
     }
     let kept = keep(FinishedRun(imported: run))
     let tasks = kept.record.steps.count { $0.pattern == "task" }
     console.complain("  recorded \(tasks.of("task"))")
+    if answer.isOverdue, let reason = kept.record.error {
+      console.complain("  \(reason)")
+      status.add(.unfinished)
+    }
     programCode =
       switch answer.end {
       case .exited(let code): code

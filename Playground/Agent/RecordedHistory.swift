@@ -90,6 +90,7 @@ struct RecordedHistory {
       tasks[record.task]?.ready = (time, cause)
     case .started(let executor, let type): start(record, on: executor, type, at: time)
     case .suspended(let dependency): suspend(record, for: dependency, at: time)
+    case .hops(let executor, _): hop(record, to: executor, at: time)
     case .completed(let outcome): complete(record, outcome, at: time)
     case .group: tasks[record.task]?.group = record.other
     case .cancelled: tasks.cancel(record.task, by: canceller(of: record), at: time)
@@ -191,12 +192,26 @@ struct RecordedHistory {
   private mutating func suspend(
     _ record: TaskRecord, for dependency: TaskRecord.Dependency, at time: Instant
   ) {
+    if case .executor(let executor, _) = dependency, tasks[record.task]?.executor == executor {
+      // The executor was not free, so the task has not reached it.
+      tasks[record.task]?.executor = 0
+    }
     guard stop(record, at: time) else { return }
     let reason = reason(dependency, of: record.task, at: time)
     sleeping.remove(record.task)
     guard let span = tasks[record.task]?.span else { return }
     append(.suspended(span, for: reason, at: time), on: record.thread)
     tasks[record.task]?.dependency = dependency
+  }
+
+  private mutating func hop(_ record: TaskRecord, to executor: UInt, at time: Instant) {
+    guard let task = tasks[record.task], task.isRunning else { return }
+    leaveExecutor(task, at: time)
+    tasks[record.task]?.executor = executor
+  }
+
+  private mutating func leaveExecutor(_ task: RecordedTask, at time: Instant) {
+    if task.executor != 0 { lastOnExecutor[task.executor] = (task.span, time) }
   }
 
   private mutating func complete(
@@ -230,7 +245,7 @@ struct RecordedHistory {
     guard let task = tasks[record.task] else { return false }
     work(task, until: time)
     lastOnThread[record.thread] = (task.span, time)
-    if task.executor != 0 { lastOnExecutor[task.executor] = (task.span, time) }
+    leaveExecutor(task, at: time)
     tasks[record.task]?.isRunning = false
     tasks[record.task]?.lastEnd = time
     return true
@@ -253,8 +268,7 @@ struct RecordedHistory {
     case .continuation: sleeping.contains(task) ? "its sleep" : "a continuation"
     case .group: "its task group"
     case .yield: "other tasks"
-    case .executor(let executor, let type):
-      labels[place(executor, type, at: time)] ?? "a free thread"
+    case .executor(let executor, let type): label(of: executor, type, at: time)
     }
   }
 
@@ -320,6 +334,12 @@ struct RecordedHistory {
     let label = labels.add(names.name(of: executor, type), of: span)
     append(.submitted(span, in: .none, label: label, kind: "actor", role: .place, at: time), on: 0)
     return span
+  }
+
+  private mutating func label(of executor: UInt, _ type: UInt, at time: Instant) -> String {
+    // One expression would read the labels before the executor has one.
+    let place = place(executor, type, at: time)
+    return labels[place] ?? "a free thread"
   }
 
   private mutating func nextSpan() -> Span {

@@ -43,6 +43,15 @@ enum ExploredProgram {
       func count() async { value += 1 }
     }
 
+    actor Slow {
+      func hold(_ entered: CheckedContinuation<Void, Never>, until coming: DispatchSemaphore) {
+        entered.resume()
+        coming.wait()
+        Program.compute()
+      }
+      func touch() {}
+    }
+
     struct Failure: Error {}
 
     @main struct Program {
@@ -77,6 +86,16 @@ enum ExploredProgram {
           _ = await worker.result
           print("worked")
           exit(5)
+        case "queue":
+          let (slow, coming) = (Slow(), DispatchSemaphore(value: 0))
+          await withCheckedContinuation { entered in
+            Task.detached(name: "holder") { await slow.hold(entered, until: coming) }
+          }
+          // The main actor has a thread of its own, which the blocked task does not hold.
+          await Task(name: "waiter") { @MainActor in
+            coming.signal()
+            await slow.touch()
+          }.value
         case "compute": compute()
         case "compute-killed":
           Task(name: "sleeper") { try await Task.sleep(for: .seconds(3600)) }

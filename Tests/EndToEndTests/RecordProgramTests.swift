@@ -137,6 +137,15 @@ import TimingTrace
     #expect(lets.map(\.outcome) == [.failure, .cancelled, .success], "\(lets)")
   }
 
+  @Test func `a task that entered a free actor is known as its holder`() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await record("queue", in: home)
+    #expect(outcome.code == 0, "\(outcome)")
+    let why = try await home.run(["trace", "why", "run.jsonl", "waiter"])
+    #expect(why.output.contains("for Slow"), "\(why)")
+    #expect(why.output.contains("holder"), "\(why)")
+  }
+
   @Test func `faults of tasks are found`() async throws {
     let home = try PlaygroundHome()
     _ = try await record("faults", in: home)

@@ -1,7 +1,7 @@
 // The hop station. An `await` that may change the executor calls swift_task_switch. If the new executor is free, the
 // runtime continues there immediately. An order in which another task arrives first would then never be tried. The
 // function defined here sends each hop of a simulation through an executor of that simulation, where the order is a
-// choice.
+// choice. It also records the hops of a recorded program: a task that enters a free actor is not suspended.
 //
 // User code calls swift_task_switch through the linkage table of its program, and so finds the function defined here.
 // That function is weak: with the static standard library, the linker takes the runtime's own function instead. To
@@ -55,6 +55,7 @@ static ASYNC void arrive(CONTEXT void *frame, void *a, void *b, uintptr_t c) {
 
 __attribute__((weak)) ASYNC void swift_task_switch(CONTEXT void *context, void *resume, void *identity,
                                                    uintptr_t implementation) {
+  if (swift_tasks_isRecording) swift_tasks_recordHop(identity);
   if (leavesAlone(identity)) {
     __attribute__((musttail)) return theRuntimes()(context, resume, identity, implementation);
   }

@@ -413,6 +413,12 @@ void swift_tasks_recordEnd(const void *task) {
   releaseTask(false);
 }
 
+void swift_tasks_recordHop(const void *executor) {
+  // A task that is already there makes no hop.
+  if (!running.task || swift_tasks_runningExecutor() == executor) return;
+  putOfExecutor(now(), SwiftTasksRecordHops, 0, executor);
+}
+
 // MARK: Jobs
 
 SwiftTasksRunning swift_tasks_recordBeginJob(void) {

@@ -68,6 +68,9 @@ struct BlockReader {
       let executor = executor(record.values.0)
       return .started(executor: executor.address, type: executor.type)
     case SwiftTasksRecordSuspended: return .suspended(dependency(of: record))
+    case SwiftTasksRecordHops:
+      let executor = executor(record.values.0)
+      return .hops(executor: executor.address, type: executor.type)
     case SwiftTasksRecordCompleted: return .completed(outcome(of: record))
     case SwiftTasksRecordOutcome: return .outcome(outcome(of: record))
     case SwiftTasksRecordCancelled: return .cancelled

@@ -23,6 +23,9 @@ public struct TaskRecord: Sendable {
     /// The task runs on an executor, an object whose first word is `type`; 0 is the pool.
     case started(executor: UInt, type: UInt)
     case suspended(Dependency)
+    /// The task goes to an executor, an object whose first word is `type`; 0 is the pool. If the executor is not free,
+    /// the next record of the task says that it is suspended for the executor.
+    case hops(executor: UInt, type: UInt)
     /// The task has completed with this outcome; nil if the outcome is not known.
     case completed(Outcome?)
     /// The outcome of a task whose completion was recorded before.

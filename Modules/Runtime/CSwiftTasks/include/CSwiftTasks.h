@@ -160,6 +160,8 @@ void swift_tasks_recordReady(const void *_Nonnull job, int64_t delay);
 void swift_tasks_recordStart(const void *_Nonnull task);
 /// The calling thread's task is suspended.
 void swift_tasks_recordEnd(const void *_Nonnull task);
+/// The calling thread's task goes to an executor; null is the pool.
+void swift_tasks_recordHop(const void *_Nullable executor);
 
 /// A task that is being made.
 typedef struct SwiftTasksCreation {

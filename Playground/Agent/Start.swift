@@ -19,7 +19,7 @@ func start() {
       // Another process has claimed these tests, or has ended the exploration.
       _exit(0)
     }
-    if order.includesChildren { ScheduledRun(.firstInFirstOut, order, to: .nowhere).begin() }
+    if order.includesChildren { startInChild(order, in: folder) }
     return
   }
   if order.includesChildren {
@@ -36,6 +36,16 @@ func start() {
   case .convert: ProgramRecording.convert(in: folder, order)
   case .replay(let schedule):
     ScheduledRun(ProgramRun.Plan(schedule), order, to: .folder(folder, library)).begin()
+  }
+}
+
+/// Starts the agent in a program that the program has started.
+private func startInChild(_ order: AgentOrder, in folder: AgentFolder) {
+  switch order.work {
+  case .explore, .replay: ScheduledRun(.firstInFirstOut, order, to: .nowhere).begin()
+  case .record: if let own = folder.makeChild() { ProgramRecording.start(in: own) }
+  // The recorded program has already ended.
+  case .convert: break
   }
 }
 

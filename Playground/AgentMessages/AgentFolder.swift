@@ -113,6 +113,32 @@ package struct AgentFolder: Sendable {
     }
   }
 
+  /// Makes a folder for the recording of the calling process, which the recorded program has started.
+  ///
+  /// - Returns: nil if the folder cannot be made.
+  package func makeChild() -> AgentFolder? {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    // The names are in the order in which the processes started.
+    let name = String(format: "%020ld.%09ld-%d", time.tv_sec, time.tv_nsec, getpid())
+    let folder = AgentFolder(url(Self.child + name).path)
+    guard mkdir(folder.path, 0o700) == 0, folder.claim(for: nil) else { return nil }
+    let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    guard let program, symlink(program, folder.program) == 0 else { return nil }
+    return folder
+  }
+
+  /// The folders of ``makeChild()``, in the order in which the processes started.
+  package var children: [AgentFolder] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasPrefix(Self.child) }.sorted().map { AgentFolder(url($0).path) }
+  }
+
+  private static let child = "child-"
+
+  /// The path of a link to the program's file, in a folder of ``makeChild()``.
+  package var program: String { url("program").path }
+
   /// Lets another process claim the work.
   package func release() {
     for library in Self.parts {

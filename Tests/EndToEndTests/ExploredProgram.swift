@@ -96,6 +96,13 @@ enum ExploredProgram {
             coming.signal()
             await slow.touch()
           }.value
+        case "parent":
+          let child = Process()
+          child.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+          child.arguments = ["work"]
+          try child.run()
+          child.waitUntilExit()
+          print("child exited with", child.terminationStatus)
         case "compute": compute()
         case "compute-killed":
           Task(name: "sleeper") { try await Task.sleep(for: .seconds(3600)) }

@@ -225,6 +225,20 @@ import TimingTrace
     #expect(record.steps.contains { $0.label == "main" })
   }
 
+  @Test func `the programs that a program starts are recorded if asked for`() async throws {
+    let home = try PlaygroundHome()
+    let outcome = try await home.run(
+      [
+        "record", "--children", "--save", "run.jsonl", "--", try await ExploredProgram.path,
+        "parent",
+      ])
+    #expect(outcome.output.hasPrefix("worked\nchild exited with 5\n"), "\(outcome)")
+    let records = try SavedRuns.read(home.workingFolder + "/run.jsonl").runs.map(\.record)
+    #expect(records.map(\.outcome) == [.success, .failure])
+    #expect(records.last?.error == "it exited with 5")
+    #expect(records.map { $0.steps.contains { $0.label == "worker" } } == [false, true])
+  }
+
   @Test func `a damaged recording does not crash the reader`() async throws {
     let home = try PlaygroundHome()
     let terminal = try await waiting(in: home)

@@ -246,15 +246,19 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     }
   }
 
-  /// Reads what another playground has recorded of a program so far, by running the program once more. Call it once.
+  /// Reads what has been recorded of a program so far, by running the program once more. Call it once.
   ///
-  /// - Parameter environment: the environment of the recorded program.
+  /// - Parameters:
+  ///   - recording: the folder of the recorded process.
+  ///   - environment: the environment of the recorded program.
   func answer(
-    for recording: AgentFolder, in environment: [String: String]
+    for recording: AgentFolder, in environment: [String: String] = [:]
   ) async throws -> Answer {
     try folder.link(recordingOf: recording)
     self.environment = environment
-    order.endTime = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
+    if let process = recording.process, kill(process, 0) == 0 {
+      order.endTime = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
+    }
     try folder.write(order)
     return try await answer()
   }

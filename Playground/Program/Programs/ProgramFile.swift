@@ -62,6 +62,16 @@ struct ProgramFile {
     )
   }
 
+  /// The program of a process that a recorded program has started. Nil if it is not a Swift program.
+  ///
+  /// - Parameter folder: the folder of the process.
+  init?(ofChild folder: AgentFolder) {
+    guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: folder.program),
+      case .swift(_, let hasAgent) = ProgramImage(path)
+    else { return nil }
+    (self.path, arguments, self.hasAgent) = (path, [], hasAgent)
+  }
+
   private init(_ path: String, arguments: [String]) {
     self.path = path
     self.arguments = arguments

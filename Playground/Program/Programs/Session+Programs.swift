@@ -115,11 +115,28 @@ extension Session {
       console.complain("  \(reason)")
       status.add(.unfinished)
     }
+    try await keepChildren(of: execution.folder)
     programCode =
       switch answer.end {
       case .exited(let code): code
       case .signalled(let signal): 128 + signal
       }
+  }
+
+  /// Keeps the runs of the Swift programs that the recorded program has started.
+  private func keepChildren(of folder: AgentFolder) async throws {
+    for child in folder.children {
+      guard let program = ProgramFile(ofChild: child) else { continue }
+      let execution = try ProgramExploration(
+        program, AgentOrder(.convert, as: Exploration(), timeLimit: 0))
+      interruption.begin(execution)
+      guard let run = try await execution.answer(for: child).run else {
+        console.complain("  the recording of “\(program.path)” could not be read")
+        continue
+      }
+      let tasks = keep(FinishedRun(imported: run)).record.steps.count { $0.pattern == "task" }
+      console.complain("  recorded \(tasks.of("task")) of “\(run.name)”, which the program started")
+    }
   }
 
   /// `playground replay "4 workers, 3:1" -- ./program`: runs a program once, under a given schedule.

@@ -88,4 +88,16 @@ import TimingTrace
     #expect(store.waits.map(\.kind) == [.queue] && store.waits.first?.from == "main/load")
     #expect(store.waits.first?.until == 10_000_000 && store.slack == 19_000_000)
   }
+
+  /// The record also has a counter for the tasks that waited for the actor, which no event recorded.
+  @Test func `a run with waits for an actor is exported`() {
+    var run = Self.run
+    let value = TraceEvent.counter(
+      "depth", 2.5, of: Self.store, at: Instant(nanoseconds: 40_000_000))
+    run.events.insert(value, at: run.events.endIndex)
+    run.record.derive(from: TraceEvents(run.events))
+    #expect(run.record.counters.map(\.name) == ["depth", "queue of Cache"])
+    let trace = ChromeTrace.json([run])
+    #expect(trace.contains(#""name":"depth""#) && trace.contains(#""value":2.5"#), "\(trace)")
+  }
 }

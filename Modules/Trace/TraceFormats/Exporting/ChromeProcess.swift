@@ -64,10 +64,17 @@ final class ChromeProcess {
   /// The titles of the lines that the timeline draws. Perfetto puts counters with one name in one track. The values of
   /// two steps that record at the same time would zigzag there.
   private var counterTitles: [CounterKey: String] {
+    // The record also has derived counters, which have no events.
+    let counters = run.table.counters
+    let recorded = counters.map { counter in
+      CounterRecord(
+        name: counter.name, step: counter.node.map(run.name) ?? "",
+        points: counter.points.map { .init(time: $0.time, value: $0.value) })
+    }
     var titles: [CounterKey: String] = [:]
-    for line in CounterLine.lines(of: run.record.counters) {
+    for line in CounterLine.lines(of: recorded) {
       for position in line.counters {
-        let counter = run.table.counters[position]
+        let counter = counters[position]
         titles[CounterKey(node: counter.node, name: counter.name)] = line.title
       }
     }

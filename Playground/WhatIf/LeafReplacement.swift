@@ -41,8 +41,9 @@ final class LeafReplacement {
       return rebuilt(step, at: [measurements.top], left: left, path: "")
     }
     let inside = zip(scales, left).map { $0.left($1, below: step) }
-    let places = measurements.places(of: step.label, below: [measurements.top])
-    return leaf(step, at: places, factor: factor(inside), path: step.label)
+    return leaf(
+      step, [measurements.ownStep(label: step.label, kind: step.kind)], factor: factor(inside),
+      path: step.label)
   }
 
   /// The replacement of a step that has parts: the same pattern with the replaced parts.
@@ -58,7 +59,8 @@ final class LeafReplacement {
       let path =
         (path.isEmpty ? "" : path + "/") + (part.group.map { $0 + "/" } ?? "") + part.label
       return part.steps.isEmpty
-        ? leaf(part, at: starts, factor: factor(inside), path: path)
+        ? leaf(
+          part, starts.map { measurements.steps[$0] }, factor: factor(inside), path: path)
         : rebuilt(part, at: starts, left: inside, path: path)
     }
     let result = Step(step.label, pattern: pattern, steps: parts).standing(in: step)
@@ -88,11 +90,13 @@ final class LeafReplacement {
     }
   }
 
-  private func leaf(_ step: Step, at places: [Int], factor: Double, path: String) -> Step {
+  /// - Parameter records: the starts of the step.
+  private func leaf(
+    _ step: Step, _ records: [StepRecord], factor: Double, path: String
+  ) -> Step {
     let number = leafCount
     leafCount += 1
     let written = step.pattern as? WrittenLeaf
-    let records = places.map { measurements.steps[$0] }
     let starts = records.map { record in
       (record.started == nil ? unmeasured(step, written) : expected(record, written))
         .scaled(by: factor)

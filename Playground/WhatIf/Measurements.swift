@@ -4,13 +4,13 @@ import TimingTrace
 /// The measurements of a record's steps, indexed by their place in the composition.
 struct Measurements {
   let steps: [StepRecord]
-  private let end: Int64
+  private let record: RunRecord
   /// For each step, the steps below it by label. The last element contains the steps at the top of the run.
   private var below: [[String: [Int]]]
 
   init(_ record: RunRecord) {
     steps = record.steps
-    end = record.makespan
+    self.record = record
     below = Array(repeating: [:], count: steps.count + 1)
     for (index, step) in steps.enumerated() {
       below[step.parent ?? steps.count][step.label, default: []].append(index)
@@ -19,6 +19,24 @@ struct Measurements {
 
   /// The place that represents the run itself in `places(of:below:)`.
   var top: Int { steps.count }
+
+  /// The run's own step, if it was written without parts. If its code started tasks, the record contains only the tasks.
+  /// Then the step takes the time of the whole run.
+  func ownStep(label: String, kind: String) -> StepRecord {
+    if let own = steps.first(where: {
+      $0.parent == nil && $0.label == label && $0.pattern == kind
+    }) {
+      return own
+    }
+    var own = StepRecord(
+      label: label, path: label, pattern: kind, submitted: 0, work: record.work,
+      blocked: record.blocked, isLeaf: false)
+    own.started = 0
+    own.finished = record.outcome == .unfinished ? nil : record.makespan
+    own.outcome = StepRecord.Outcome(rawValue: record.outcome.rawValue) ?? .unfinished
+    own.error = record.error
+    return own
+  }
 
   /// All places of the step called `label` below these starts of its pattern, in order of time. They include steps that
   /// never started, for example because they were cancelled while queued.
@@ -33,7 +51,7 @@ struct Measurements {
   /// until the end of the record.
   func elapsed(_ step: StepRecord) -> Int64 {
     guard let started = step.started else { return 0 }
-    let elapsed = (step.finished ?? end).subtractingClamped(started)
+    let elapsed = (step.finished ?? record.makespan).subtractingClamped(started)
     return max(elapsed.subtractingClamped(max(step.late, 0)), 0)
   }
 

@@ -144,6 +144,14 @@ import WhatIf
     #expect(again.assumptions.first?.contains("more often than in the recording (1)") == true)
   }
 
+  /// The record contains the tasks, and not the step itself.
+  @Test func `a step whose code started tasks takes the time of the run`() throws {
+    let run = Self.live("mixed", [("mixed", "task", 10, 3, 0), ("b", "task", 20, 0, 0)])
+    let again = try Trial.simulated(run, ["mixed": 2])
+    #expect(again.record.makespan == 40_000_000)
+    #expect(again.assumptions == [])
+  }
+
   /// A run on the live clock. Its steps take the given milliseconds, one after another where their patterns say so.
   /// Each step has its path, its kind, and the times for which it ran, worked and was blocked.
   static func live(

@@ -45,6 +45,29 @@ import Testing
     #expect(account.json.contains("\"kept_running_after_timeout_ns\":\(kept)"), "\(account.json)")
   }
 
+  /// `serial(timeout: 10ms, on-failure: go-on) { a: …; b: …; c: sleep 5ms }`, where a and b time out.
+  @Test func `each step waited for the step before it that timed out`() {
+    var script = EventScript("serial", "serial", steps: ["a", "b", "c"])
+    func timeOut(_ key: String, after previous: String?, at time: Int64) {
+      let reason: EventScript.Reason? = previous.map { (.end, $0) }
+      script.resume("serial", byTimerSet: time - 10, because: reason, at: time)
+      script.cancel(key, by: "serial", at: time)
+      script.finish(key, .cancelled, because: (.cancellation, "serial"), cancelled: time, at: time)
+    }
+    script.start("a", at: 0)
+    timeOut("a", after: nil, at: 10)
+    script.start("b", after: "a", at: 10)
+    timeOut("b", after: "a", at: 20)
+    script.start("c", after: "b", at: 20)
+    script.finish("c", at: 25)
+    script.finish("serial", at: 25)
+    let record = script.record()
+    let path = Analysis(of: record, events: script.events).criticalPath
+    #expect(path.map(\.path) == ["a", "b", "c"])
+    #expect(path.map(\.time) == [.ms(10), .ms(10), .ms(5)])
+    #expect(path.map(\.handOver?.from) == [nil, "a", "b"])
+  }
+
   /// A step may record such a mark itself.
   @Test func `a mark alone is not a timeout`() throws {
     var script = EventScript("group", "group", steps: ["a", "b"])

@@ -63,12 +63,15 @@ struct CriticalPath {
         visit(moment.node, at: moment.time)
       }
       guard let input else { break }
-      note(input, of: moment)
       let before = moments[input.moment]
-      if let user = user(of: moment, input, before, effect) {
+      let user = user(of: moment, input, before, effect)
+      // The time until a pattern's timer belongs to a step that waited for the same input as the timer.
+      if let user, isByTimerOfPattern(moment) { visit(user, at: moment.time) }
+      note(input, of: moment)
+      if let user {
         visit(user, at: moment.time)
         visit(user, at: before.time)
-      } else if moment.isByTimer, !nodes[moment.node].isLeaf, input.kind != .lane,
+      } else if isByTimerOfPattern(moment), input.kind != .lane,
         before.time < moment.time
       {
         delays.append(Delay(pattern: moment.node, from: before.time, to: moment.time))
@@ -101,6 +104,10 @@ struct CriticalPath {
     nodes[node].start != nil && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
   }
 
+  private func isByTimerOfPattern(_ moment: Moments.Moment) -> Bool {
+    moment.isByTimer && !isStep(moment.node)
+  }
+
   /// Whether another span cancelled the step at this moment. Then the step's own end does not put it on the path.
   private func isCancelledAlong(_ moment: Moments.Moment, _ input: Moments.Input?) -> Bool {
     moment.cause == .cancellation && input?.kind == .cancellation
@@ -110,7 +117,7 @@ struct CriticalPath {
   private func user(
     of moment: Moments.Moment, _ input: Moments.Input, _ before: Moments.Moment, _ effect: Int?
   ) -> Int? {
-    if moment.isByTimer, !nodes[moment.node].isLeaf {
+    if isByTimerOfPattern(moment) {
       guard let effect, let user = user(ofTimer: moment, before, moments[effect]) else {
         return nil
       }

@@ -17,8 +17,8 @@ import Testing
     #expect(
       divergence.text(("before", "after"), style: .ascii) == """
           before                     | after
-           0ns  started x on pool-1  |  0ns  started x on pool-1
            0ns  submitted y          |  0ns  submitted y
+           0ns  started x on pool-1  |  0ns  started x on pool-1
         ! 10ms  finished x on pool-1 | 12ms  finished x on pool-1
         ! 10ms  started y on pool-1  | 12ms  started y on pool-1
         ! 15ms  finished y on pool-1 | 17ms  finished y on pool-1
@@ -33,6 +33,33 @@ import Testing
     #expect(divergence.rows.last?.first == nil)
     #expect(divergence.rows.last?.second?.step == "y")
     #expect(divergence.text(("a", "b")).contains("nothing more"))
+  }
+
+  /// `serial { a: sleep 5ms; b: fail "no" }` and the same under `all`, which cancels a.
+  @Test func `events of one instant are shown in the order of their run`() throws {
+    var serial = EventScript("root", "serial", steps: ["a", "b"])
+    serial.start("a", at: 0)
+    serial.finish("a", at: 5)
+    serial.start("b", after: "a", at: 5)
+    serial.finish("b", .failure, error: "no", at: 5)
+    serial.finish("root", .failure, error: "no", at: 5)
+    var all = EventScript("root", "all", steps: ["a", "b"])
+    all.start("a", at: 0)
+    all.start("b", at: 0)
+    all.finish("b", .failure, error: "no", at: 0)
+    all.finish("a", .cancelled, because: (.cancellation, "root"), cancelled: 0, at: 0)
+    all.finish("root", .failure, error: "no", at: 0)
+    let divergence = try #require(Divergence(between: serial.record(), and: all.record()))
+    #expect(
+      divergence.text(("serial", "all"), style: .ascii) == """
+          serial                               | all
+          0ns  submitted b                     | 0ns  submitted b
+          0ns  started a on pool-1             | 0ns  started a on pool-1
+        ! 5ms  finished a on pool-1            | 0ns  started b on pool-1
+        ! 5ms  started b on pool-1             | 0ns  finished b as failure on pool-1
+        ! 5ms  finished b as failure on pool-1 | 0ns  finished a as cancelled on pool-1
+
+        """)
   }
 
   @Test func `equal runs do not diverge`() {

@@ -33,8 +33,7 @@ public struct Divergence: Sendable, Hashable {
       return nil
     }
     self.difference = difference
-    let left = StructuralDifference.moments(of: first)
-    let right = StructuralDifference.moments(of: second)
+    let (left, right) = StructuralDifference.moments(of: first, and: second)
     let common = zip(left, right).prefix { $0.isSame(as: $1) }.count
     guard common < max(left.count, right.count) else {
       // All events are the same. An edge, a counter or a total differs.

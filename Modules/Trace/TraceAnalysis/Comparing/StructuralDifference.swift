@@ -52,7 +52,7 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
   public static func first(
     between first: RunRecord, and second: RunRecord
   ) -> StructuralDifference? {
-    moments(first, second) ?? order(first, second) ?? edges(first, second)
+    difference(inMomentsOf: first, second) ?? order(first, second) ?? edges(first, second)
       ?? counters(first, second) ?? totals(first, second)
   }
 
@@ -60,7 +60,6 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
 
   struct Moment: Equatable {
     let time: Int64
-    let position: Int
     let verb: String
     let step: StepRecord
 
@@ -80,10 +79,10 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     }
   }
 
-  private static func moments(
-    _ first: RunRecord, _ second: RunRecord
+  private static func difference(
+    inMomentsOf first: RunRecord, _ second: RunRecord
   ) -> StructuralDifference? {
-    let (left, right) = (moments(of: first), moments(of: second))
+    let (left, right) = moments(of: first, and: second)
     for (one, other) in zip(left, right) {
       let path = one.step.path
       if path != other.step.path || one.verb != other.verb {
@@ -129,21 +128,34 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
     return difference
   }
 
-  /// The events of the steps, in time order.
-  static func moments(of run: RunRecord) -> [Moment] {
-    var moments: [Moment] = []
+  /// The events of the steps of both runs, those of each run in their order.
+  ///
+  /// At the same instant it is the order in which they were recorded. If that is not known for both runs, it is the
+  /// order of the steps.
+  static func moments(
+    of first: RunRecord, and second: RunRecord
+  ) -> (first: [Moment], second: [Moment]) {
+    let isKnown = first.nodes != nil && second.nodes != nil
+    return (moments(of: first, asRecorded: isKnown), moments(of: second, asRecorded: isKnown))
+  }
+
+  private static func moments(of run: RunRecord, asRecorded: Bool) -> [Moment] {
+    let nodes = asRecorded ? run.nodes : nil
+    var moments: [(moment: Moment, position: Int)] = []
+    moments.reserveCapacity(3 * run.steps.count)
     for (position, step) in run.steps.enumerated() {
-      moments.append(
-        .init(time: step.submitted, position: position, verb: "was submitted", step: step))
-      if let time = step.started {
-        moments.append(.init(time: time, position: position, verb: "started", step: step))
+      let node = nodes?[position]
+      func add(_ verb: String, at time: Int64?, _ position: Int) {
+        if let time { moments.append((Moment(time: time, verb: verb, step: step), position)) }
       }
-      if let time = step.finished {
-        moments.append(.init(time: time, position: position, verb: "finished", step: step))
-      }
+      add("was submitted", at: step.submitted, node?.submitPosition ?? position)
+      // A place has no events for its start and its end.
+      add("started", at: step.started, node?.start?.position ?? node?.submitPosition ?? position)
+      add("finished", at: step.finished, node?.finishPosition ?? position)
     }
-    // The sort is stable: events of one step at the same instant keep the order in which they were added.
-    return moments.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
+    // The sort is stable: events with the same position keep the order in which they were added.
+    moments.sort { ($0.moment.time, $0.position) < ($1.moment.time, $1.position) }
+    return moments.map(\.moment)
   }
 
   /// Compares the order of the steps that finished at the same instant.

@@ -12,6 +12,13 @@ extension RunRecord {
   /// The table of spans that the record was made from. Nil if the record has another origin.
   var table: SpanTable? { (derived.value as? Derivation)?.table }
 
+  /// The node of each step. Nil if the record has another origin than a table.
+  var nodes: [SpanTable.Node]? {
+    guard let table else { return nil }
+    let order = table.stepOrder(hasParts: table.rootHasParts)
+    return order.count == steps.count ? order.map { table.nodes[$0] } : nil
+  }
+
   /// The critical path with the time of each step, the first step first. If only the steps are known, each part has the
   /// whole time of its step, and no reason.
   package var critical: [CriticalPart] {

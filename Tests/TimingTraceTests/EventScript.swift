@@ -51,6 +51,11 @@ struct EventScript {
     add(.started(self[key], because: reason.map(cause) ?? .itself, at: ms(time)))
   }
 
+  /// The span starts with work.
+  mutating func startWork(_ key: String, at time: Int64) {
+    add(.started(self[key], role: .working, at: ms(time)))
+  }
+
   /// The span starts after the ends of other spans; the end of the last one is the cause.
   mutating func start(_ key: String, after sources: String..., at time: Int64) {
     for source in sources.dropLast() { self.await(key, (.end, source), at: time) }

@@ -2,6 +2,22 @@ import Testing
 import TimingTrace
 
 @Suite struct UnfinishedStepsTests {
+  /// A step records its work when the work ends.
+  @Test func `the work of an unfinished step lasts until the end of the run`() throws {
+    var script = EventScript("group", "group", steps: ["a", "b"])
+    script.startWork("a", at: 10)
+    script.startWork("b", at: 20)
+    script.work("b", for: 30, at: 50)
+    let record = script.record(outcome: .unfinished, end: 300)
+    #expect(record.steps.map(\.work) == [.ms(290), .ms(30)])
+    #expect(record.work == .ms(320))
+    let run = SavedRun(
+      name: "run", source: "", composition: "", record: record, events: script.events)
+    #expect(Analysis(of: run).lanes.map(\.work) == [.ms(320)])
+    let stretches = try #require(LaneTimeline(run).lanes.first).stretches
+    #expect(stretches.filter { $0.kind == .work }.map(\.to) == [.ms(300), .ms(50)])
+  }
+
   @Test func `finished steps are left out, unless a step below them has not finished`() {
     var record = RunRecord(name: "run", pattern: "program", clock: .live, outcome: .unfinished)
     func step(_ path: String, parent: Int? = nil, finished: Int64?) -> StepRecord {

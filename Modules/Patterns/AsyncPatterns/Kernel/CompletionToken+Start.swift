@@ -26,7 +26,7 @@ extension CompletionToken {
       let (course, onStart) = choose(scope)
       let wait = LaneContext.current.takeStartWait()
       let begin: @Sendable () -> Void = {
-        self.recordStart(after: wait)
+        self.recordStart(working: course.work != nil, after: wait)
         onStart()
       }
       course.take(
@@ -61,16 +61,20 @@ extension CompletionToken {
     }
   }
 
-  /// - Parameter earlier: how the step waited for a lane before it waited for a worker.
-  private func recordStart(after earlier: LaneWait? = nil) {
+  /// - Parameters:
+  ///   - isWorking: whether the step works from now on.
+  ///   - earlier: how the step waited for a lane before it waited for a worker.
+  private func recordStart(working isWorking: Bool = false, after earlier: LaneWait? = nil) {
     guard let trace = parent.run.trace else { return }
     let now = parent.runtime.now
+    let role: TraceEvent.Role = isWorking ? .working : .plain
     guard let wait = LaneContext.current.takeStartWait() ?? earlier else {
-      return trace.record(.started(span, because: cause, at: now))
+      return trace.record(.started(span, role: role, because: cause, at: now))
     }
     trace.record(
       .started(
-        span, because: cause, ready: earlier?.ready ?? wait.ready, behind: wait.holder, at: now))
+        span, role: role, because: cause, ready: earlier?.ready ?? wait.ready,
+        behind: wait.holder, at: now))
   }
 
   /// Starts the step as soon as a worker is free: one of the pool, or the main lane if the step asked for it.
@@ -85,9 +89,9 @@ extension CompletionToken {
       let wait = LaneContext.current.takeStartWait()
       return runtime.occupy(
         activity, for: duration, unless: parent.cancellation,
-        begin: { self.recordStart(after: wait) }, then: end)
+        begin: { self.recordStart(working: activity == .working, after: wait) }, then: end)
     }
-    recordStart()
+    recordStart(working: activity == .working)
     switch activity {
     case .working: runtime.work(for: duration)
     case .blocking: runtime.block(for: duration)

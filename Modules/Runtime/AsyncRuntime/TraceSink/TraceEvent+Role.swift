@@ -1,6 +1,6 @@
 extension TraceEvent {
-  /// The meaning of a mark, a counter, a submitted span or an end, for code that reads a trace. The
-  /// recording module states it, so that readers need not know any names.
+  /// The meaning of a mark, a counter, a submitted span, a start or an end, for code that reads a
+  /// trace. The recording module states it, so that readers need not know any names.
   public enum Role: UInt8, Sendable, CaseIterable {
     /// No meaning beyond its name.
     case plain
@@ -34,6 +34,8 @@ extension TraceEvent {
     case buffer
     /// The span failed because its own timer ran out.
     case timedOut
+    /// The span started with work that holds its lane until `worked`.
+    case working
   }
 
   /// The detail of a mark, with the words that its role adds.
@@ -54,7 +56,7 @@ extension TraceEvent.Role {
     case .normalPriority: "normal"
     case .highPriority: "high"
     case .plain, .place, .task, .displayAsked, .displayBegan, .displayReleased, .committed,
-      .loopWoken, .flushed, .laneName, .spanName, .chain, .buffer, .timedOut:
+      .loopWoken, .flushed, .laneName, .spanName, .chain, .buffer, .timedOut, .working:
       nil
     }
   }

@@ -5,7 +5,7 @@ public struct TraceEvent: Sendable {
   public var kind: Kind
   /// How the span ended, for a finished span.
   public var outcome: Outcome?
-  /// The meaning of a mark, a counter, a submitted span or an end.
+  /// The meaning of a mark, a counter, a submitted span, a start or an end.
   public var role: Role
   /// Whether a finished pattern promises that all of its steps have ended.
   public var awaitsAll: Bool
@@ -131,25 +131,29 @@ extension TraceEvent {
 
   /// The span started.
   ///
-  /// - Parameter executor: the span of the actor or the queue on which it runs, if that is not a
-  ///   lane.
+  /// - Parameters:
+  ///   - role: `working` if its work holds the lane from now on.
+  ///   - executor: the span of the actor or the queue on which it runs, if that is not a lane.
   @inlinable
   public static func started(
-    _ span: Span, because cause: Cause = .itself, on executor: Span = .none, at time: Instant
+    _ span: Span, role: Role = .plain, because cause: Cause = .itself, on executor: Span = .none,
+    at time: Instant
   ) -> TraceEvent {
-    TraceEvent(.started, span, at: time, parent: executor, cause: cause)
+    TraceEvent(.started, span, at: time, role: role, parent: executor, cause: cause)
   }
 
   /// The span was ready and waited for its lane. It started when `holder` released the lane.
   ///
-  /// - Parameter cause: why the span was ready.
+  /// - Parameters:
+  ///   - role: `working` if its work holds the lane from now on.
+  ///   - cause: why the span was ready.
   public static func started(
-    _ span: Span, because cause: Cause, ready: Instant, behind holder: Span,
+    _ span: Span, role: Role = .plain, because cause: Cause, ready: Instant, behind holder: Span,
     on executor: Span = .none, at time: Instant
   ) -> TraceEvent {
     TraceEvent(
-      .started, span, at: time, parent: executor, cause: Cause(.lane, holder), after: cause,
-      since: ready,
+      .started, span, at: time, role: role, parent: executor, cause: Cause(.lane, holder),
+      after: cause, since: ready,
       number: Double(ready.duration(to: time).wholeNanoseconds))
   }
 

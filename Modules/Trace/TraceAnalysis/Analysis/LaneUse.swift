@@ -28,13 +28,16 @@ package struct LaneOccupation {
   ///   - makespan: in nanoseconds.
   package init(_ events: TraceEvents, _ table: SpanTable, makespan: Int64) {
     var work: [Lane: Int64] = [:]
-    for event in events where event.kind == .worked {
-      let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)
-      let end = event.time.nanoseconds
+    func add(_ length: Int64, until end: Int64, on lane: Lane) {
       let begin = end.subtractingClamped(length)
       if begin < end { spans.append(begin..<end) }
-      work[event.lane, default: 0] = work[event.lane, default: 0].addingClamped(length)
+      work[lane, default: 0] = work[lane, default: 0].addingClamped(length)
     }
+    for event in events where event.kind == .worked {
+      let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)
+      add(length, until: event.time.nanoseconds, on: event.lane)
+    }
+    for interval in table.openWork { add(interval.length, until: interval.to, on: interval.lane) }
     var blocked: [Lane: Int64] = [:]
     for interval in table.blocking.intervals where interval.from < interval.to {
       spans.append(interval.from..<interval.to)

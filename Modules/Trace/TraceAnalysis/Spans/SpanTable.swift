@@ -35,6 +35,10 @@ package struct SpanTable {
   private(set) var displays = Displays()
   private(set) var priorities = Priorities()
   private(set) var work: Int64 = 0
+  /// The spans that started with work and have not recorded it yet.
+  private var working: Set<Int> = []
+  /// The work that no event shows, since it had not ended.
+  package private(set) var openWork: [LaneInterval] = []
   /// When a span last completed.
   private(set) var lastCompletion: Int64?
   private(set) var lastEvent: Int64 = 0
@@ -95,6 +99,7 @@ package struct SpanTable {
     case .started:
       guard let node, nodes[node].start == nil else { return }
       nodes[node].start = Point(event, at: position)
+      if event.role == .working { working.insert(node) }
       tasks.start(
         node, isTask: nodes[node].isTask, on: event.lane,
         positions[event.executor], at: time)
@@ -117,6 +122,7 @@ package struct SpanTable {
       lastCompletion = max(lastCompletion ?? time, time)
       guard let node, nodes[node].finish == nil else { return }
       nodes[node].finish = Point(event, at: position)
+      if !working.isEmpty { working.remove(node) }
       tasks.end(node, at: time)
       nodes[node].outcome = event.outcome
       nodes[node].awaitsAll = event.awaitsAll
@@ -139,6 +145,7 @@ package struct SpanTable {
       let amount = Int64(exactly: event.number.rounded()) ?? 0
       work = work.addingClamped(amount)
       guard let node else { return }
+      if !working.isEmpty { working.remove(node) }
       nodes[node].work = nodes[node].work.addingClamped(amount)
       moments.noteWork(of: node)
       nodes[node].workLane = event.lane
@@ -159,7 +166,7 @@ package struct SpanTable {
 
   private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
     switch mark.role {
-    case .plain, .place, .task, .chain, .laneName, .buffer, .timedOut: break
+    case .plain, .place, .task, .chain, .laneName, .buffer, .timedOut, .working: break
     case .spanName: nodes[node].label = mark.detail
     case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
     case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
@@ -237,6 +244,15 @@ package struct SpanTable {
   mutating func closeIntervals(at end: Int64) {
     blocking.close(at: end)
     tasks.close(at: end)
+    openWork = working.sorted().compactMap { node in
+      guard let start = nodes[node].start, start.time < end else { return nil }
+      return LaneInterval(node: node, lane: start.lane, from: start.time, to: end, isOpen: true)
+    }
+    for interval in openWork {
+      guard let node = interval.node else { continue }
+      work = work.addingClamped(interval.length)
+      nodes[node].work = nodes[node].work.addingClamped(interval.length)
+    }
     for interval in blocking.intervals {
       guard let node = interval.node else { continue }
       var details = nodes[node].details

@@ -74,6 +74,12 @@ public struct LaneTimeline: Sendable {
       let lane = reading.table.lanes.name(of: event.lane)
       add(.work, name, on: lane, end.subtractingClamped(length), end)
     }
+    for interval in reading.table.openWork {
+      add(
+        .work, interval.node.map(reading.name) ?? "",
+        on: reading.table.lanes.name(of: interval.lane), reading.relative(interval.from),
+        reading.relative(interval.to))
+    }
     for interval in record.intervals where interval.kind == .blocked {
       add(.blocked, interval.step, on: interval.lane, interval.from, interval.to)
     }

@@ -169,14 +169,19 @@ struct RecordedHistory {
     let first = task.isStarted ? Cause.itself : Cause(.parent, task.creator)
     let ready = task.ready ?? (task.lastEnd, first)
     let holder = isFromQueue ? lastOnExecutor[executor] : lastOnThread[record.thread]
+    // A task that sleeps is suspended as soon as its own code has set the timer.
+    let timerSet = ready.cause.kind == .timer ? task.lastEnd : nil
     let waited = holder.flatMap { $0.end > ready.time && $0.span != task.span ? $0.span : nil }
     let event: TraceEvent =
       switch (task.isStarted, waited) {
       case (true, let holder?):
         .resumed(
-          task.span, behind: holder, due: ready.time, set: ready.time, because: ready.cause,
-          on: place, at: time)
-      case (true, nil): .resumed(task.span, because: ready.cause, on: place, at: time)
+          task.span, behind: holder, due: ready.time, set: timerSet ?? ready.time,
+          because: timerSet == nil ? ready.cause : .itself, on: place, at: time)
+      case (true, nil):
+        timerSet.map {
+          .resumed(task.span, byTimerSet: $0, because: .itself, on: place, at: time)
+        } ?? .resumed(task.span, because: ready.cause, on: place, at: time)
       case (false, let holder?):
         .started(
           task.span, because: ready.cause, ready: ready.time, behind: holder, on: place, at: time)

@@ -59,6 +59,21 @@ import Testing
     #expect(own == [.submitted, .started, .suspended, .resumed, .finished])
   }
 
+  @Test func `the end of a sleep says when the sleep began`() throws {
+    let events = Self.trace {
+      await Task(name: "sleeper") {
+        try? await Task.sleep(for: .milliseconds(2))
+        try? await Task.sleep(for: .milliseconds(3))
+      }.value
+    }
+    let sleeper = try #require(events.first { $0.name == "sleeper" }).span
+    let ends = events.filter { $0.span == sleeper && $0.kind == .resumed }
+    #expect(ends.map(\.cause) == [Cause(.timer, sleeper), Cause(.timer, sleeper)])
+    #expect(ends.map(\.after) == [.itself, .itself])
+    #expect(ends.map(\.since.nanoseconds) == [0, 2_000_000])
+    #expect(ends.map(\.time.nanoseconds) == [2_000_000, 5_000_000])
+  }
+
   @Test func `a task that runs another task on its stack is not suspended`() throws {
     let events = Self.trace {
       await Task(name: "creator") {

@@ -27,8 +27,9 @@ struct EventScript {
   }
 
   mutating func submit(
-    _ key: String, _ kind: String = "sleep", in parent: String? = nil, label: String? = nil,
-    group: String? = nil, by asker: String? = nil, at time: Int64
+    _ key: String, _ kind: String = "sleep", role: TraceEvent.Role = .plain,
+    in parent: String? = nil, label: String? = nil, group: String? = nil, by asker: String? = nil,
+    at time: Int64
   ) {
     count += 1
     let span = Span(id: count)
@@ -38,7 +39,8 @@ struct EventScript {
     patterns.insert(pattern)
     let asker = asker.map { self[$0] } ?? .none
     add(
-      .submitted(span, in: pattern, label: label ?? key, kind: kind, by: asker, at: ms(time)))
+      .submitted(
+        span, in: pattern, label: label ?? key, kind: kind, role: role, by: asker, at: ms(time)))
     if let group { add(.listed(span, in: group, at: ms(time))) }
   }
 
@@ -98,6 +100,10 @@ struct EventScript {
     let cause = Cause(.cancellation, self[canceller])
     cancellers[self[key]] = cause
     add(.cancelled(self[key], because: cause, at: ms(time)))
+  }
+
+  mutating func suspend(_ key: String, at time: Int64) {
+    add(.suspended(self[key], at: ms(time)))
   }
 
   mutating func resume(_ key: String, because reason: Reason, at time: Int64) {

@@ -100,4 +100,25 @@ import TimingTrace
     let trace = ChromeTrace.json([run])
     #expect(trace.contains(#""name":"depth""#) && trace.contains(#""value":2.5"#), "\(trace)")
   }
+
+  /// A task with parts sleeps, then code outside the run resumes it.
+  @Test func `the wait for code outside all tasks belongs to the waiting task`() throws {
+    var script = EventScript()
+    script.submit("main", "program", at: 0)
+    script.start("main", at: 0)
+    script.submit("slow", role: .task, in: "main", at: 0)
+    script.start("slow", because: (.parent, "main"), at: 0)
+    script.submit("child", role: .task, in: "slow", by: "slow", at: 0)
+    script.start("child", because: (.parent, "slow"), at: 0)
+    script.finish("child", at: 5)
+    script.suspend("slow", at: 10)
+    script.resume("slow", byTimerSet: 10, at: 110)
+    script.suspend("slow", at: 110)
+    script.resume("slow", because: (.wakeUp, "outside"), at: 200)
+    script.finish("slow", because: (.itself, ""), at: 200)
+    script.finish("main", because: (.end, "slow"), at: 200)
+    let analysis = Analysis(of: script.record(), events: script.events)
+    #expect(analysis.criticalPath.map { "\($0.path) \($0.time / 1_000_000)" } == ["slow 200"])
+    #expect(analysis.slack == [0, .ms(195)])
+  }
 }

@@ -18,7 +18,7 @@ extension EventLoop: JobReceiver {
   }
 
   func receive(_ job: SwiftJob, after delay: Int64) {
-    if let taskLog, let waker = job.task { taskLog.sleeps(until: waker) }
+    if let taskLog, let waker = job.task { taskLog.sleeps(until: waker, since: now) }
     guard delay > 0 else { return receive(job) }
     timers.add(
       .sleep(Sleep(job: job, span: LaneContext.current.span)),

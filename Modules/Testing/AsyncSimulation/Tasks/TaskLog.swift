@@ -7,8 +7,8 @@ import SwiftTasks
 /// keeps each task that it knows in memory until the task has completed.
 final class TaskLog {
   private enum State {
-    /// Ready; `cause` is the reason.
-    case ready(Cause)
+    /// Ready; `cause` is the reason. If it is a timer, `timerSet` is when the task set it.
+    case ready(Cause, timerSet: Instant? = nil)
     case running
     /// Moving to another executor, or queued again by itself.
     case continuing
@@ -25,12 +25,18 @@ final class TaskLog {
     var executor = Span.none
   }
 
+  private struct Sleeper {
+    let task: SwiftTask?
+    /// When its sleep began.
+    let since: Instant
+  }
+
   private let trace: any TraceSink
   private var entries: [SwiftTask: Entry] = [:]
   private var names = TaskNames()
   private var executors: [SwiftExecutor: Span] = [:]
   /// The sleeping tasks. The key is the task of the runtime that wakes the sleeping task.
-  private var sleepers: [SwiftTask: SwiftTask?] = [:]
+  private var sleepers: [SwiftTask: Sleeper] = [:]
   private var running: SwiftTask?
   /// The parent of the tasks that belong to no other task; `.none` for none.
   var root = Span.none
@@ -60,7 +66,7 @@ final class TaskLog {
     guard var entry = entries[task] else { return add(task, at: now) }
     switch entry.state {
     case .running: entry.state = .continuing
-    case .suspended: entry.state = .ready(cause(for: task, entry.span))
+    case .suspended: entry.state = readiness(of: task, entry.span)
     case .ready, .continuing: break
     }
     entry.executor = place(destination, at: now)
@@ -84,8 +90,8 @@ final class TaskLog {
   func span(of task: SwiftTask) -> Span? { entries[task]?.span }
 
   /// Notes that the running task sleeps until `waker` runs.
-  func sleeps(until waker: SwiftTask) {
-    sleepers.updateValue(SwiftTask.current, forKey: waker)
+  func sleeps(until waker: SwiftTask, since now: Instant) {
+    sleepers[waker] = Sleeper(task: SwiftTask.current, since: now)
   }
 
   /// Notes that the sleep that `waker` would end was cancelled.
@@ -108,12 +114,14 @@ final class TaskLog {
     running.flatMap { entries[$0]?.span } ?? LaneContext.current.span
   }
 
-  /// Why the task is ready now.
-  private func cause(for task: SwiftTask, _ span: Span) -> Cause {
-    guard let running else { return Cause(.wakeUp, LaneContext.current.span) }
-    if sleepers[running] == task { return Cause(.timer, span) }
-    guard let waker = entries[running] else { return Cause(.wakeUp, .none) }
-    return Cause(running.isComplete ? .end : .wakeUp, waker.span)
+  /// Why the task, which was suspended, is ready now.
+  private func readiness(of task: SwiftTask, _ span: Span) -> State {
+    guard let running else { return .ready(Cause(.wakeUp, LaneContext.current.span)) }
+    if let sleeper = sleepers[running], sleeper.task == task {
+      return .ready(Cause(.timer, span), timerSet: sleeper.since)
+    }
+    guard let waker = entries[running] else { return .ready(Cause(.wakeUp, .none)) }
+    return .ready(Cause(running.isComplete ? .end : .wakeUp, waker.span))
   }
 
   // MARK: Closures of Dispatch
@@ -186,7 +194,8 @@ final class TaskLog {
     let waker = context.span
     if entry.executor == .none { entry.executor = place(SwiftExecutor.current, at: now) }
     switch entry.state {
-    case .ready(let cause): record(&entry, because: cause, at: now)
+    case .ready(let cause, let timerSet):
+      record(&entry, because: cause, timerSet: timerSet, at: now)
     // An actor had the task in its own queue. The span that made the actor ready also woke the task.
     case .suspended: record(&entry, because: Cause(.wakeUp, waker), at: now)
     case .continuing:
@@ -198,8 +207,15 @@ final class TaskLog {
     context.continueFor(entry.span)
   }
 
-  private func record(_ entry: inout Entry, because cause: Cause, at now: Instant) {
-    if entry.isStarted {
+  private func record(
+    _ entry: inout Entry, because cause: Cause, timerSet: Instant? = nil, at now: Instant
+  ) {
+    if let timerSet {
+      // The task's own code set the timer.
+      trace.record(
+        .resumed(
+          entry.span, byTimerSet: timerSet, because: .itself, on: entry.executor, at: now))
+    } else if entry.isStarted {
       trace.record(.resumed(entry.span, because: cause, on: entry.executor, at: now))
     } else {
       entry.isStarted = true
@@ -272,7 +288,7 @@ final class TaskLog {
   // MARK: Waiting tasks
 
   private func dependency(of task: SwiftTask) -> String {
-    if sleepers.values.contains(task) { return "its sleep" }
+    if sleepers.values.contains(where: { $0.task == task }) { return "its sleep" }
     if yielding == task { return "other tasks" }
     switch task.dependency {
     case .task(let other): return entries[other] == nil ? "a task" : "“\(names.name(of: other))”"

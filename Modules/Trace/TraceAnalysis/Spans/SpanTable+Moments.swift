@@ -84,7 +84,11 @@ extension SpanTable {
     let moment = makeMoment(kind, event, of: node, at: position)
     let isQueued = event.cause.kind == .lane
     let isLater = isQueued || moment.isByTimer || kind == .finish && cause.kind == .cancellation
-    let first = self.moment(of: cause, for: node, until: isLater ? until : nil)
+    var (cause, first) = (cause, self.moment(of: cause, for: node, until: isLater ? until : nil))
+    if first == nil, kind == .resume {
+      // Code outside all spans has no moments. The wait for it belongs to the span itself.
+      (cause, first) = (.itself, moments.last[node])
+    }
     let holder = isQueued ? self.moment(of: event.cause, for: node) : nil
     let isNamed = event.cause.kind != .itself
     moments.add(

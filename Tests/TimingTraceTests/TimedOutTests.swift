@@ -45,7 +45,7 @@ import Testing
     #expect(account.json.contains("\"kept_running_after_timeout_ns\":\(kept)"), "\(account.json)")
   }
 
-  /// `serial(timeout: 10ms, on-failure: go-on) { a: …; b: …; c: sleep 5ms }`, where a and b time out.
+  /// `serial(timeout: 10ms, on-failure: continue) { a: …; b: …; c: sleep 5ms }`, where a and b time out.
   @Test func `each step waited for the step before it that timed out`() {
     var script = EventScript("serial", "serial", steps: ["a", "b", "c"])
     func timeOut(_ key: String, after previous: String?, at time: Int64) {

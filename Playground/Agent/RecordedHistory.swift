@@ -90,7 +90,6 @@ struct RecordedHistory {
       tasks[record.task]?.ready = (time, cause)
     case .started(let executor, let type): start(record, on: executor, type, at: time)
     case .suspended(let dependency): suspend(record, for: dependency, at: time)
-    case .hops(let executor, _): hop(record, to: executor, at: time)
     case .completed(let outcome): complete(record, outcome, at: time)
     case .group: tasks[record.task]?.group = record.other
     case .cancelled: tasks.cancel(record.task, by: canceller(of: record), at: time)
@@ -171,7 +170,10 @@ struct RecordedHistory {
     let holder = isFromQueue ? lastOnExecutor[executor] : lastOnThread[record.thread]
     // A task that sleeps is suspended as soon as its own code has set the timer.
     let timerSet = ready.cause.kind == .timer ? task.lastEnd : nil
-    let waited = holder.flatMap { $0.end > ready.time && $0.span != task.span ? $0.span : nil }
+    // No record shows when a task leaves an actor that was free when it entered.
+    let waited =
+      holder.flatMap { $0.end > ready.time && $0.span != task.span ? $0.span : nil }
+      ?? (isFromQueue ? task.holder : nil)
     let event: TraceEvent =
       switch (task.isStarted, waited) {
       case (true, let holder?):
@@ -189,7 +191,7 @@ struct RecordedHistory {
       }
     append(event, on: record.thread)
     (task.isStarted, task.isRunning, task.ready) = (true, true, nil)
-    (task.dependency, task.executor) = (nil, executor)
+    (task.dependency, task.holder, task.executor) = (nil, nil, executor)
     (task.workingSince, task.thread) = (time, record.thread)
     tasks[record.task] = task
   }
@@ -197,26 +199,15 @@ struct RecordedHistory {
   private mutating func suspend(
     _ record: TaskRecord, for dependency: TaskRecord.Dependency, at time: Instant
   ) {
-    if case .executor(let executor, _) = dependency, tasks[record.task]?.executor == executor {
-      // The executor was not free, so the task has not reached it.
-      tasks[record.task]?.executor = 0
-    }
     guard stop(record, at: time) else { return }
     let reason = reason(dependency, of: record.task, at: time)
     sleeping.remove(record.task)
     guard let span = tasks[record.task]?.span else { return }
     append(.suspended(span, for: reason, at: time), on: record.thread)
     tasks[record.task]?.dependency = dependency
-  }
-
-  private mutating func hop(_ record: TaskRecord, to executor: UInt, at time: Instant) {
-    guard let task = tasks[record.task], task.isRunning else { return }
-    leaveExecutor(task, at: time)
-    tasks[record.task]?.executor = executor
-  }
-
-  private mutating func leaveExecutor(_ task: RecordedTask, at time: Instant) {
-    if task.executor != 0 { lastOnExecutor[task.executor] = (task.span, time) }
+    guard case .executor(_, _, let holder) = dependency else { return }
+    let holding = tasks[holder]?.span
+    tasks[record.task]?.holder = holding
   }
 
   private mutating func complete(
@@ -250,7 +241,7 @@ struct RecordedHistory {
     guard let task = tasks[record.task] else { return false }
     work(task, until: time)
     lastOnThread[record.thread] = (task.span, time)
-    leaveExecutor(task, at: time)
+    if task.executor != 0 { lastOnExecutor[task.executor] = (task.span, time) }
     tasks[record.task]?.isRunning = false
     tasks[record.task]?.lastEnd = time
     return true
@@ -273,7 +264,7 @@ struct RecordedHistory {
     case .continuation: sleeping.contains(task) ? "its sleep" : "a continuation"
     case .group: "its task group"
     case .yield: "other tasks"
-    case .executor(let executor, let type): label(of: executor, type, at: time)
+    case .executor(let executor, let type, _): label(of: executor, type, at: time)
     }
   }
 

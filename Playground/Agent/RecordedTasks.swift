@@ -11,6 +11,8 @@ struct RecordedTask {
   var ready: (time: Instant, cause: Cause)?
   /// The reason for its suspension; nil while it runs.
   var dependency: TaskRecord.Dependency?
+  /// The task that held the executor for which it is suspended; nil if that is not known.
+  var holder: Span?
   /// When it last left its thread, or when it was made if it has not started.
   var lastEnd = Instant.zero
   /// When it began the work that the trace does not show yet.

@@ -107,8 +107,8 @@ import Testing
       "3 suspended(SwiftTasks.TaskRecord.Dependency.group)"
     ),
     (
-      record(SwiftTasksRecordSuspended, at: 15, of: 9, SwiftTasksDependencyExecutor.rawValue, 2),
-      "4 suspended(SwiftTasks.TaskRecord.Dependency.executor(64, type: 80))"
+      record(SwiftTasksRecordSuspended, at: 15, of: 9, SwiftTasksDependencyExecutor.rawValue, 2, 7),
+      "4 suspended(SwiftTasks.TaskRecord.Dependency.executor(64, type: 80, holder: 7))"
     ),
     (
       record(SwiftTasksRecordSuspended, at: 16, of: 9, SwiftTasksDependencyYield.rawValue),
@@ -141,8 +141,6 @@ import Testing
       record(SwiftTasksRecordBuffer, at: 28, of: 9, 64, 5, 6),
       "64 buffer(storage: 5, count: 64, site: 6)"
     ),
-    (record(SwiftTasksRecordHops, at: 29, of: 9, 0, 2), "0 hops(executor: 64, type: 80)"),
-    (record(SwiftTasksRecordHops, at: 30, of: 9), "0 hops(executor: 0, type: 0)"),
   ]
 
   /// The number 2 stands for an executor from here on.

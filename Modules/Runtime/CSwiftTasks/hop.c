@@ -1,7 +1,7 @@
 // The hop station. An `await` that may change the executor calls swift_task_switch. If the new executor is free, the
 // runtime continues there immediately. An order in which another task arrives first would then never be tried. The
 // function defined here sends each hop of a simulation through an executor of that simulation, where the order is a
-// choice. It also records the hops of a recorded program: a task that enters a free actor is not suspended.
+// choice. It also notes the hops of a recorded program: a task that enters a free actor is not suspended.
 //
 // User code calls swift_task_switch through the linkage table of its program, and so finds the function defined here.
 // That function is weak: with the static standard library, the linker takes the runtime's own function instead. To

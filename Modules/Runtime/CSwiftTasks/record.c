@@ -39,6 +39,10 @@ OF_THREAD struct {
   /// How the task ended, if it lies in its parent's memory. This is known once the task makes its parent ready.
   SwiftTasksOutcome outcome;
   const void *error;
+  /// The executor that the task has entered, or tries to enter; null is the pool.
+  const void *executor;
+  /// The entry of that executor in `holders` before.
+  uint64_t before;
 } running;
 
 /// The task that the thread is about to make.
@@ -164,10 +168,62 @@ static uint32_t numberOfExecutor(int64_t time, const void *executor) {
   return number;
 }
 
-static void putOfExecutor(int64_t time, SwiftTasksRecordKind kind, uint32_t other, const void *executor) {
+static void putOfExecutor(int64_t time, SwiftTasksRecordKind kind, uint32_t other, const void *executor,
+                          uint32_t holder) {
   if (!swift_tasks_makeRoom(time)) return;
   uint32_t number = numberOfExecutor(time, executor);
-  swift_tasks_addRecord((SwiftTasksRecord){time, kind, running.number, other, {number, 0}});
+  swift_tasks_addRecord((SwiftTasksRecord){time, kind, running.number, other, {number, holder}});
+}
+
+// A task that goes to a free actor is not suspended, and a record of each such hop would cost too much. Instead, a task
+// notes here which executor it has entered. A task that finds the executor occupied then records its holder.
+
+/// The task that is in an executor, in the lower half. The upper half is a part of the executor's address. An entry is 0
+/// if no task is there. Executors that share an entry hide each other's holders.
+static uint64_t holders[1024];
+
+static uint64_t *holderOf(const void *executor) {
+  return &holders[(uintptr_t)executor / 16 % (sizeof holders / sizeof *holders)];
+}
+
+static uint64_t asHolder(uint32_t task, const void *executor) {
+  return (uint64_t)((uintptr_t)executor / 16) << 32 | task;
+}
+
+/// Notes that the running task enters an executor.
+static void enter(const void *executor) {
+  running.executor = executor;
+  if (!executor) return;
+  uint64_t *entry = holderOf(executor);
+  running.before = __atomic_load_n(entry, __ATOMIC_RELAXED);
+  __atomic_store_n(entry, asHolder(running.number, executor), __ATOMIC_RELAXED);
+}
+
+/// Replaces the entry of the running task, unless another task has replaced it.
+static void leave(uint64_t next) {
+  if (!running.executor) return;
+  uint64_t *entry = holderOf(running.executor), own = asHolder(running.number, running.executor);
+  if (__atomic_load_n(entry, __ATOMIC_RELAXED) == own) __atomic_store_n(entry, next, __ATOMIC_RELAXED);
+  running.executor = NULL;
+}
+
+void swift_tasks_recordHop(const void *executor) {
+  // A task that is already there makes no hop.
+  if (!running.task || swift_tasks_runningExecutor() == executor) return;
+  leave(0);
+  enter(executor);
+}
+
+/// The task in an executor for which the running task is suspended; 0 if it is not known.
+static uint32_t findHolder(const void *executor) {
+  if (!executor) return 0;
+  uint64_t holder = __atomic_load_n(holderOf(executor), __ATOMIC_RELAXED);
+  if (running.executor == executor) {
+    // The task has not reached the executor.
+    holder = running.before;
+    leave(holder);
+  }
+  return holder == asHolder((uint32_t)holder, executor) ? (uint32_t)holder : 0;
 }
 
 /// The address ranges of the program and of all libraries that it had loaded when the recording began.
@@ -362,6 +418,7 @@ static void hold(const void *task) {
   running.error = NULL;
   running.isLent = swift_tasks_isOfAsyncLet(task);
   running.isHeldHere = false;
+  running.executor = NULL;
   uint64_t mark = swift_tasks_markOf(task);
   if (running.isLent || mark == SWIFT_TASKS_HELD) return;
   swift_retain((void *)task);
@@ -372,6 +429,7 @@ static void hold(const void *task) {
 
 static void releaseTask(bool hasCompleted) {
   const void *task = running.task;
+  leave(0);
   running.task = NULL;
   running.number = 0;
   if (!running.isLent && (hasCompleted || running.isHeldHere)) swift_release((void *)task);
@@ -395,7 +453,9 @@ void swift_tasks_recordStart(const void *task) {
   }
   putSpans(time);
   hold(task);
-  putOfExecutor(time, SwiftTasksRecordStarted, 0, swift_tasks_runningExecutor());
+  const void *executor = swift_tasks_runningExecutor();
+  enter(executor);
+  putOfExecutor(time, SwiftTasksRecordStarted, 0, executor, 0);
 }
 
 void swift_tasks_recordEnd(const void *task) {
@@ -405,7 +465,8 @@ void swift_tasks_recordEnd(const void *task) {
   running.yields = false;
   int64_t time = running.readied ? running.readied : now();
   if (kind == SwiftTasksDependencyExecutor) {
-    putOfExecutor(time, SwiftTasksRecordSuspended, kind, dependency.subject);
+    uint32_t holder = findHolder(dependency.subject);
+    putOfExecutor(time, SwiftTasksRecordSuspended, kind, dependency.subject, holder);
   } else {
     uint32_t other = kind == SwiftTasksDependencyTask ? swift_tasks_identifier(dependency.subject) : 0;
     put(time, SwiftTasksRecordSuspended, running.number, kind, other, 0);
@@ -413,16 +474,10 @@ void swift_tasks_recordEnd(const void *task) {
   releaseTask(false);
 }
 
-void swift_tasks_recordHop(const void *executor) {
-  // A task that is already there makes no hop.
-  if (!running.task || swift_tasks_runningExecutor() == executor) return;
-  putOfExecutor(now(), SwiftTasksRecordHops, 0, executor);
-}
-
 // MARK: Jobs
 
 SwiftTasksRunning swift_tasks_recordBeginJob(void) {
-  SwiftTasksRunning outer = {running.task, running.number, running.isLent, running.isHeldHere};
+  SwiftTasksRunning outer = {running.task, running.number, running.isLent, running.isHeldHere, running.executor};
   running.task = NULL;
   running.number = 0;
   return outer;
@@ -435,6 +490,7 @@ void swift_tasks_recordEndJob(SwiftTasksRunning outer) {
   running.number = outer.number;
   running.isLent = outer.isLent;
   running.isHeldHere = outer.isHeldHere;
+  running.executor = outer.executor;
 }
 
 // The functions that the runtime hands to Dispatch: one runs jobs of tasks, the other jobs of the main actor.

@@ -68,9 +68,6 @@ struct BlockReader {
       let executor = executor(record.values.0)
       return .started(executor: executor.address, type: executor.type)
     case SwiftTasksRecordSuspended: return .suspended(dependency(of: record))
-    case SwiftTasksRecordHops:
-      let executor = executor(record.values.0)
-      return .hops(executor: executor.address, type: executor.type)
     case SwiftTasksRecordCompleted: return .completed(outcome(of: record))
     case SwiftTasksRecordOutcome: return .outcome(outcome(of: record))
     case SwiftTasksRecordCancelled: return .cancelled
@@ -105,7 +102,9 @@ struct BlockReader {
     case SwiftTasksDependencyYield: return .yield
     case SwiftTasksDependencyExecutor:
       let executor = executor(record.values.0)
-      return .executor(executor.address, type: executor.type)
+      return .executor(
+        executor.address, type: executor.type,
+        holder: UInt32(truncatingIfNeeded: record.values.1))
     default: return .unknown
     }
   }

@@ -23,9 +23,6 @@ public struct TaskRecord: Sendable {
     /// The task runs on an executor, an object whose first word is `type`; 0 is the pool.
     case started(executor: UInt, type: UInt)
     case suspended(Dependency)
-    /// The task goes to an executor, an object whose first word is `type`; 0 is the pool. If the executor is not free,
-    /// the next record of the task says that it is suspended for the executor.
-    case hops(executor: UInt, type: UInt)
     /// The task has completed with this outcome; nil if the outcome is not known.
     case completed(Outcome?)
     /// The outcome of a task whose completion was recorded before.
@@ -57,8 +54,9 @@ public struct TaskRecord: Sendable {
     case group
     /// The task lets other tasks run first.
     case yield
-    /// The task waits for an executor, an object whose first word is `type`; 0 is the pool.
-    case executor(UInt, type: UInt)
+    /// The task waits for an executor, an object whose first word is `type`; 0 is the pool. `holder` is the task that
+    /// holds the executor; 0 if that is not known.
+    case executor(UInt, type: UInt, holder: UInt32)
   }
 
   public enum Outcome: Sendable {

@@ -185,6 +185,7 @@ typedef struct {
   const void *_Nullable task;
   uint32_t number;
   bool isLent, isHeldHere;
+  const void *_Nullable executor;
 } SwiftTasksRunning;
 
 /// The calling thread is about to run a job. The second function says that the job has returned. A job may run inside

@@ -43,7 +43,7 @@ typedef enum {
   /// The task runs. The first value is the number of its executor; 0 is the pool.
   SwiftTasksRecordStarted,
   /// The task is suspended. `other` is the kind of its dependency. The first value is the number of a task or an
-  /// executor.
+  /// executor. For an executor, the second value is the task that holds it; 0 if that is not known.
   SwiftTasksRecordSuspended,
   /// The task has completed with the outcome `other`. The first value is the descriptor of its error's type.
   SwiftTasksRecordCompleted,
@@ -68,9 +68,6 @@ typedef enum {
   /// The outcome `other` of a task whose completion was recorded before. The first value is the descriptor of its
   /// error's type.
   SwiftTasksRecordOutcome,
-  /// The task goes to another executor. The first value is the number of that executor. If the executor is not free, the
-  /// next record of the task says that it is suspended for the executor.
-  SwiftTasksRecordHops,
   /// The number of kinds. The head of a record has room for 32.
   SwiftTasksRecordKinds,
 } SwiftTasksRecordKind;
@@ -168,7 +165,7 @@ static inline uint32_t swift_tasks_likelyTask(const SwiftTasksCoding *_Nonnull c
   enum {
     ofRunningTask = SWIFT_TASKS_KIND(Suspended) | SWIFT_TASKS_KIND(Completed) | SWIFT_TASKS_KIND(Blocked) |
                     SWIFT_TASKS_KIND(Unblocked) | SWIFT_TASKS_KIND(Frames) | SWIFT_TASKS_KIND(Library) |
-                    SWIFT_TASKS_KIND(Buffer) | SWIFT_TASKS_KIND(Hops)
+                    SWIFT_TASKS_KIND(Buffer)
   };
   return SWIFT_TASKS_IS_ONE_OF(kind, ofRunningTask) ? coding->running : coding->task;
 }

@@ -20,10 +20,11 @@ enum ProgramRecording {
     self.folder = folder
     saveMap()
     playground_agent_recordCrashes()
-    on_exit({ code, _ in
-      ProgramRecording.saveMap()
-      TaskRecording.noteExit(code: code)
-    }, nil)
+    on_exit(
+      { code, _ in
+        ProgramRecording.saveMap()
+        TaskRecording.noteExit(code: code)
+      }, nil)
   }
 
   /// Saves the addresses at which the program has loaded its files.

@@ -33,7 +33,7 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     var lastSignal: Instant?
     /// A signal that arrived before the recorded program ran.
     var early: Int32?
-    /// Whether the time limit of the recorded program is over.
+    /// Whether the recorded program has reached its time limit.
     var isOverdue = false
 
     /// Passes a signal to the program, or keeps it until the program runs.

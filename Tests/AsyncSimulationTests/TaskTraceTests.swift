@@ -74,6 +74,26 @@ import Testing
     #expect(ends.map(\.time.nanoseconds) == [2_000_000, 5_000_000])
   }
 
+  /// Its other waits are part of its own code.
+  @Test func `a step that waits for a task resumes because of its end`() throws {
+    let log = TaskEvents()
+    let runtime = SimulatedRuntime(patience: .seconds(10), trace: log)
+    let step = Step(
+      "step",
+      run: { _, _ in
+        try? await Task.sleep(for: .milliseconds(1))
+        await Task(name: "slow") { try? await Task.sleep(for: .milliseconds(2)) }.value
+        return Value.none
+      })
+    Run(step, on: runtime) { _ in }
+    runtime.runUntilIdle()
+    let slow = try #require(log.events.first { $0.name == "slow" }).span
+    let span = try #require(log.events.first { $0.name == "step" }).span
+    let own = log.events.filter { $0.span == span }
+    #expect(own.map(\.kind) == [.submitted, .started, .resumed, .finished])
+    #expect(own.map(\.cause)[2] == Cause(.end, slow))
+  }
+
   @Test func `a task that runs another task on its stack is not suspended`() throws {
     let events = Self.trace {
       await Task(name: "creator") {

@@ -121,4 +121,24 @@ import TimingTrace
     #expect(analysis.criticalPath.map { "\($0.path) \($0.time / 1_000_000)" } == ["slow 200"])
     #expect(analysis.slack == [0, .ms(195)])
   }
+
+  /// The code of a step does not record when its waits begin.
+  @Test func `a step waits for the tasks whose ends resume it`() throws {
+    var script = EventScript()
+    script.submit("step", "swift", at: 0)
+    script.start("step", at: 0)
+    for (key, start, end) in [("slow", 0, 200), ("fast", 200, 210)] as [(String, Int64, Int64)] {
+      script.submit(key, role: .task, by: "step", at: start)
+      script.start(key, because: (.parent, "step"), at: start)
+      script.finish(key, at: end)
+      script.resume("step", because: (.end, key), at: end)
+    }
+    script.finish("step", because: (.itself, ""), at: 300)
+    let analysis = Analysis(of: script.record(), events: script.events)
+    #expect(
+      analysis.criticalPath.map { "\($0.path) \($0.time / 1_000_000)" } == [
+        "step 0", "slow 200", "fast 10", "step 90",
+      ])
+    #expect(analysis.slack == [0, 0, 0])
+  }
 }

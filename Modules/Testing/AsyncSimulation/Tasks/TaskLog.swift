@@ -19,7 +19,7 @@ final class TaskLog {
     let span: Span
     var state: State
     var isStarted = false
-    /// Whether the task is the body of a step, whose events other code records.
+    /// Whether the task is the body of a step. Other code records its events, except waits for other tasks.
     var isQuiet = false
     /// The executor on which the task runs or will run.
     var executor = Span.none
@@ -66,7 +66,11 @@ final class TaskLog {
     guard var entry = entries[task] else { return add(task, at: now) }
     switch entry.state {
     case .running: entry.state = .continuing
-    case .suspended: entry.state = readiness(of: task, entry.span)
+    case .suspended:
+      let waker = running.flatMap { entries[$0]?.span } ?? entry.span
+      // All other waits of a step are part of its own code.
+      let isOwn = entry.isQuiet && waker == entry.span
+      entry.state = isOwn ? .ready(.itself) : readiness(of: task, entry.span)
     case .ready, .continuing: break
     }
     entry.executor = place(destination, at: now)
@@ -187,6 +191,9 @@ final class TaskLog {
     guard var entry = entries[task] else { return }
     let context = LaneContext.current
     if entry.isQuiet {
+      if case .ready(let cause, _) = entry.state, cause != .itself {
+        trace.record(.resumed(entry.span, because: cause, at: now))
+      }
       entries[task]?.state = .running
       if context.span != entry.span { context.continueFor(entry.span) }
       return

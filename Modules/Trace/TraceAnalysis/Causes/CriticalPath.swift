@@ -59,7 +59,10 @@ struct CriticalPath {
     while true {
       let moment = moments[current]
       let input = binding(of: current)
-      if nodes[moment.node].isLeaf, isStep(moment.node), !isCancelledAlong(moment, input) {
+      // A step that only resumed has used no time yet.
+      if nodes[moment.node].isLeaf, isStep(moment.node), moment.kind != .resume,
+        !isCancelledAlong(moment, input)
+      {
         visit(moment.node, at: moment.time)
       }
       guard let input else { break }

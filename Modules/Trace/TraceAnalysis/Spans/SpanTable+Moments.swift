@@ -11,11 +11,15 @@ extension SpanTable {
     addMoment(.start, event, of: node, at: position, because: cause, until: event.since.nanoseconds)
   }
 
-  /// - Parameter pause: how long the span was blocked or suspended, if it was.
+  /// - Parameter pause: how long the span was blocked or suspended, if that is known.
   mutating func addResumption(
     _ event: TraceEvent, of node: Int, at position: Int, after pause: Int64?
   ) {
     let isByTimer = event.cause == Cause(.timer, event.span)
+    // The code of a step that waits for a task does not record when the wait began.
+    let isUnmeasured = event.kind == .resumed && event.cause.kind == .end
+    let own = isUnmeasured ? moments.last[node] : nil
+    let pause = pause ?? own.map { event.time.nanoseconds.subtractingClamped(moments[$0].time) }
     if let pause, ![.itself, .timer, .lane].contains(event.cause.kind),
       let waker = moment(of: event.cause, for: node)
     {

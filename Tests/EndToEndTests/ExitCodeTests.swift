@@ -59,6 +59,20 @@ import Testing
     #expect(outcome.errors.contains("It was waiting for never."))
   }
 
+  /// Such a sleep records no event.
+  @Test func `a virtual run that the time limit ends lasts until then`() async throws {
+    let sleeps = "while true { try await Task.sleep(for: .seconds(1)) }"
+    let outcome = try await PlaygroundHome().eval(
+      """
+      swift { \(sleeps) }
+      swift { Task(name: "ticker") { \(sleeps) }; return 5 }
+      """, "--clock", "virtual", "--time-limit", "500ms", "--json")
+    #expect(outcome.code == 4, "\(outcome)")
+    let runs = try outcome.records("run")
+    #expect(runs.map { $0.string("outcome") } == ["unfinished", "unfinished"], "\(outcome)")
+    #expect(runs.allSatisfy { $0.integer("makespan_ns") ?? 0 > 1_000_000_000 }, "\(outcome)")
+  }
+
   /// The next step on main does not start.
   @Test func `the time limit applies while a step holds the main lane`() async throws {
     let home = try PlaygroundHome()

@@ -38,10 +38,9 @@ final class VirtualExecution: Execution {
   var soFar: FinishedRun {
     if let ended = ending.reached { return ended }
     let isCancelled = if case .cancelled? = interruption.withLock({ $0 }) { true } else { false }
-    let events = recorder.events
     return FinishedRun(
-      plan: plan, events: events, dropped: recorder.dropped, result: nil, start: .zero,
-      end: events.last?.time ?? .zero, isCancelled: isCancelled)
+      plan: plan, events: recorder.events, dropped: recorder.dropped, result: nil, start: .zero,
+      end: runtime.now, isCancelled: isCancelled)
   }
 
   /// Nothing but the name: the events of a long simulation are too many to read again and again.
@@ -94,16 +93,18 @@ final class VirtualExecution: Execution {
     defer { self.run.withLock { $0 = nil } }
     // The interruption may have come before the run was there.
     if interruption.withLock({ $0 }) != nil { run.abandon() }
+    var last = SimulatedRuntime.Ending.interrupted
     while interruption.withLock({ $0 }) == nil {
-      guard
-        runtime.runUntilIdle(
-          limit: Self.slice, awaiting: { result.withLock { $0 == nil } }) == .limit
-      else { break }
+      last = runtime.runUntilIdle(
+        limit: Self.slice, awaiting: { result.withLock { $0 == nil } })
+      if last != .limit { break }
     }
     hasReturned.withLock { $0 = true }
     let settled = result.withLock { $0 }
     if settled == nil, interruption.withLock({ $0 }) == nil { noteLostWakeUps() }
-    ending.reach(account(of: settled))
+    // A run that has settled is not complete while its tasks keep running.
+    let isAtLimit = if case .timeLimit? = interruption.withLock({ $0 }) { true } else { false }
+    ending.reach(account(of: isAtLimit && last != .idle ? nil : settled))
     guard settled == nil || !runtime.waiters.isEmpty else { return }
     // Waiting steps and the simulation retain each other, so cancel the run to release both. Threads that are blocked
     // forever are abandoned. Then the steps that needed their lanes can stop too. A pattern that ignores the cancellation
@@ -137,11 +138,9 @@ final class VirtualExecution: Execution {
     let reason = interruption.withLock { $0 }
     var isCancelled = false
     if case .cancelled? = reason, result == nil { isCancelled = true }
-    // The clock of the simulation can be read only on its own thread.
-    let events = recorder.events
     var run = FinishedRun(
-      plan: plan, events: events, dropped: recorder.dropped, result: result, start: .zero,
-      end: events.last?.time ?? .zero, isCancelled: isCancelled)
+      plan: plan, events: recorder.events, dropped: recorder.dropped, result: result,
+      start: .zero, end: runtime.now, isCancelled: isCancelled)
     guard result == nil else { return run }
     switch reason {
     case .cancelled?: break

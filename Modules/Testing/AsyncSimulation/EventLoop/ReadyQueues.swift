@@ -76,6 +76,8 @@ struct ReadyQueues: ~Copyable {
   enum Resumption {
     case blocked(BlockedThread)
     case occupation(Occupation)
+    /// The task is woken. It continues later, as a job.
+    case sleep(Sleep)
   }
 
   struct Ready<Element: ~Copyable>: ~Copyable {

@@ -50,31 +50,6 @@ import Testing
     #expect(report.violation?.isReproducible == true)
   }
 
-  /// Both are due at the same instant.
-  @Test func `a cancellation can meet the end of a sleep in any order`() async {
-    let ends = Locked<Set<String>>([])
-    let report = await Exploration(strategy: .depthFirst(deviations: nil)).explore {
-      let sleeper = Task {
-        let end: String
-        do {
-          try await Task.sleep(for: .milliseconds(2))
-          end = Task.isCancelled ? "cancelled after its end" : "not cancelled"
-        } catch {
-          end = "cancelled before its end"
-        }
-        _ = ends.withLock { $0.insert(end) }
-      }
-      try await Task.sleep(for: .milliseconds(2))
-      sleeper.cancel()
-      await sleeper.value
-    }
-    #expect(report.violations == 0, "\(report)")
-    #expect(
-      ends.withLock { $0 } == [
-        "cancelled after its end", "cancelled before its end", "not cancelled",
-      ])
-  }
-
   @Test func `code that is correct in every order is not reported`() async {
     let report = await Exploration(schedules: 200).explore {
       let cache = Cache()

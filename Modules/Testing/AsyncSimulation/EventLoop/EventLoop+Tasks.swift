@@ -39,13 +39,10 @@ extension EventLoop: JobReceiver {
   /// Runs the jobs of cancelled sleeps, which frees what the sleeps hold.
   func runCancelledSleeps() {
     guard timers.hasCancelledSleeps else { return }
-    for job in timers.takeCancelledSleeps() { freeCancelledSleep(job) }
-  }
-
-  /// Runs the job of a cancelled sleep, which frees what the sleep holds.
-  func freeCancelledSleep(_ job: SwiftJob) {
-    if let taskLog, let waker = job.task { taskLog.forget(waker) }
-    unwatched { job.run() }
+    for job in timers.takeCancelledSleeps() {
+      if let taskLog, let waker = job.task { taskLog.forget(waker) }
+      unwatched { job.run() }
+    }
   }
 
   /// Calls `body`, whose tasks the trace does not record.

@@ -175,12 +175,7 @@ final class EventLoop: @unchecked Sendable {
       }
       if workers.blockedCount > 0 { noteStarvation() }
       setClock(deadline)
-      guard let (first, chain) = timers.popNext(at: deadline) else { return nil }
-      let isAlone = timers.nextDeadline() != deadline
-      fire(first, chain, isAlone: isAlone)
-      while let (alarm, chain) = timers.popNext(at: deadline) {
-        fire(alarm, chain, isAlone: false)
-      }
+      while let (alarm, chain) = timers.popNext(at: deadline) { fire(alarm, chain) }
       return nil
     }
     let isAwaited = isAwaited?() ?? false
@@ -271,14 +266,6 @@ final class EventLoop: @unchecked Sendable {
       case .blocked(let thread): return .resume(thread)
       case .occupation(let occupation):
         return start(.job(occupation.job), at: end(occupation))
-      case .sleep(let sleep):
-        if sleep.job.isCancelledSleep {
-          probe?.observer?.retract()
-          freeCancelledSleep(sleep.job)
-        } else {
-          run(sleep)
-        }
-        return nil
       }
     }
   }
@@ -298,8 +285,7 @@ final class EventLoop: @unchecked Sendable {
     return event
   }
 
-  /// - Parameter isAlone: whether nothing else is due at the same instant.
-  private func fire(_ alarm: consuming Timers.Alarm, _ chain: UInt32, isAlone: Bool) {
+  private func fire(_ alarm: consuming Timers.Alarm, _ chain: UInt32) {
     switch consume alarm {
     case .timer(let timer):
       timer.isReady = true
@@ -311,8 +297,7 @@ final class EventLoop: @unchecked Sendable {
       thread.end()
       ready.resume(.blocked(thread), chain: chain)
     case .sleep(let sleep):
-      // Other code of this instant may cancel the sleep first. So it is a choice when the task is woken.
-      guard isAlone else { return ready.resume(.sleep(sleep), chain: chain) }
+      // The time at which the task is woken is not a choice. The time at which it continues is one.
       chains.enter(chain)
       run(sleep)
     case .blocking(let blocking):

@@ -76,8 +76,6 @@ struct ReadyQueues: ~Copyable {
   enum Resumption {
     case blocked(BlockedThread)
     case occupation(Occupation)
-    /// The task is woken. It continues later, as a job.
-    case sleep(Sleep)
   }
 
   struct Ready<Element: ~Copyable>: ~Copyable {

@@ -135,7 +135,6 @@ extension ReadyQueues {
       switch resumptions[index].element {
       case .blocked(let thread): .of(thread.waiter.span)
       case .occupation(let occupation): .of(occupation.span)
-      case .sleep(let sleep): .of(sleep.span)
       }
     }
   }
@@ -150,7 +149,6 @@ extension ReadyQueues {
       switch resumptions[index].element {
       case .blocked(let thread): Lane(number: thread.place.lane)
       case .occupation(let occupation): Lane(number: occupation.worker)
-      case .sleep: nil
       }
     }
   }
@@ -165,11 +163,7 @@ extension ReadyQueues {
       }
     case .main: !main.isEmpty && main[0].element.isCancelled
     case .side(let side): !side.jobs.isEmpty && side.jobs[0].element.isCancelled
-    case .resumption(let index):
-      switch resumptions[index].element {
-      case .blocked, .occupation: false
-      case .sleep(let sleep): sleep.job.isCancelledSleep
-      }
+    case .resumption: false
     }
   }
 }

@@ -10,8 +10,6 @@ public struct ProgramProcess: Sendable {
   public enum Streams: Sendable {
     /// Uses the streams of the playground.
     case inherited
-    /// The input is empty. The output is that of the playground.
-    case inheritedOutput
     /// The input is empty. All output is appended to this file.
     case file(String)
   }
@@ -46,24 +44,16 @@ public struct ProgramProcess: Sendable {
     do {
       switch streams {
       case .inherited: return try await run(input: 0, output: 1, started)
-      case .inheritedOutput: return try await run(output: 1, error: 2, started)
       case .file(let path):
         let file = FileDescriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
         defer { close(file) }
-        return try await run(output: file, error: file, started)
+        let nothing = FileDescriptor.open("/dev/null", O_RDONLY)
+        defer { close(nothing) }
+        return try await run(input: nothing, output: file, error: file, started)
       }
     } catch {
       throw StepFailure("“\(path)” could not be started: \(error)")
     }
-  }
-
-  /// Runs the program with an empty input.
-  private func run(
-    output: CInt, error: CInt, _ started: @escaping @Sendable (Int32) -> Void
-  ) async throws -> End {
-    let nothing = FileDescriptor.open("/dev/null", O_RDONLY)
-    defer { close(nothing) }
-    return try await run(input: nothing, output: output, error: error, started)
   }
 
   private func run(

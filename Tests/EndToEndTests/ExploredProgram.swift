@@ -61,10 +61,6 @@ enum ExploredProgram {
         case "crash": try await fetchTwice { precondition($0 == 1, "fetched \\($0) times") }
         case "exit": try await fetchTwice { if $0 != 1 { exit(3) } }
         case "killed": kill(getpid(), SIGKILL)
-        case "input":
-          var count = 0
-          while readLine() != nil { count += 1 }
-          print("\\(count) lines")
         case "busy":
           // Eight more tasks make so many schedules that no search tries them all.
           for _ in 1...8 { Task { await Task.yield() } }

@@ -182,10 +182,4 @@ import Testing
     #expect(try recorded.records("explore").first?.isNull("replay") == true)
     #expect(try recorded.records("explore").first?.string("property") == "finishes")
   }
-
-  @Test func `a replayed program has no input, as in the exploration`() async throws {
-    let outcome = try await PlaygroundHome().run(
-      ["replay", "4 workers", "--", try await ExploredProgram.path, "input"], input: "a\nb\n")
-    #expect(outcome.output.contains("0 lines"), "\(outcome)")
-  }
 }

@@ -151,8 +151,6 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     let streams: ProgramProcess.Streams =
       switch order.work {
       case .explore, .convert: .file(output)
-      // An explored program has no input, and a replay repeats one of its runs.
-      case .replay where !isDebugged: .inheritedOutput
       case .replay, .record: .inherited
       }
     var (path, arguments) = (program.path, program.arguments)

@@ -62,6 +62,10 @@ private struct HastyScheduler: Scheduler {
 
   func schedule(after delay: Duration, _ job: @escaping @Sendable () -> Void) -> any Cancellable {
     job()
-    return Cancellation()
+    return NothingToCancel()
   }
+}
+
+private final class NothingToCancel: Cancellable {
+  func cancel() {}
 }

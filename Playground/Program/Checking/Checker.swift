@@ -64,7 +64,7 @@ struct Checker {
     guard source.isFile else { return }
     // The actions of a script that the statement reads already have places.
     for index in count..<actions.count where actions[index].place == nil {
-      actions[index].place = Action.Place(range: statement.range, source: source)
+      actions[index].place = CommandPlace(range: statement.range, source: source)
     }
   }
 

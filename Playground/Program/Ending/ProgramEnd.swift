@@ -7,8 +7,8 @@ import TimingTrace
 /// Ends the program, even if runs are in progress: it ends and reports those, and saves what must be kept. It can be
 /// used on any thread, since a step may hold the main lane.
 struct ProgramEnd: Sendable {
-  /// How long commands and programs may take to end by themselves. A cancelled command is killed within that time.
-  static let grace = Duration.milliseconds(700)
+  /// How long commands may take to end by themselves. A cancelled command is killed within that time.
+  private static let grace = Duration.milliseconds(700)
   /// How long standard output may delay a program that must end immediately.
   private static let patience = Duration.seconds(1)
 

@@ -232,6 +232,9 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     return converted
   }
 
+  /// How long the recorded program may take to end by itself at its time limit.
+  private static let grace = Duration.milliseconds(700)
+
   /// Stops the recorded program at its time limit.
   private static func stop(_ state: Locked<State>) {
     state.withLock { state in
@@ -239,7 +242,7 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
       state.isOverdue = true
       state.pass(SIGTERM)
     }
-    _ = Alarms.schedule(after: ProgramEnd.grace) {
+    _ = Alarms.schedule(after: grace) {
       state.withLock { if $0.isRecording { $0.pass(SIGKILL) } }
     }
   }

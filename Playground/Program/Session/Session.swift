@@ -66,7 +66,7 @@ final class Session {
     let reason: ExitStatus.Reason
   }
   /// The place of the command that is performed; nil if it was typed.
-  var place: Action.Place?
+  var place: CommandPlace?
   /// The value of the last run that had one, as “last” yields it.
   private let lastValue: Locked<Value>
   /// How long it took to load plugins that were loaded before, by their names.

@@ -28,7 +28,9 @@ extension MixedRun {
       let listed = failures.failures.compactMap { $0.operation.split(separator: "/").last }
       isRight = mixed.policy == .continue && listed.compactMap { Int($0) }.sorted() == failed
     } else if error is CancellationError {
-      isRight = found.contains(.cancelled) && (failed.isEmpty || mixed.policy == .stop)
+      // A disturbed run may have been cancelled before an operation failed, or before it was closed.
+      isRight =
+        isDisturbed || found.contains(.cancelled) && (failed.isEmpty || mixed.policy == .stop)
     } else if error != nil {
       isRight = !failed.isEmpty && mixed.policy != .continue
     } else {

@@ -14,6 +14,7 @@ enum Program {
     // In a child process that probes plugins, this call does not return.
     PluginProbe.main(CommandLine.arguments)
     StandardStreams.occupyClosed()
+    StandardStreams.printByLines()
     // A write to a closed pipe or beyond the size limit of files must return an error, not end the program.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
@@ -49,7 +50,7 @@ enum Program {
     case let eval as PlaygroundCommand.Eval:
       return (
         eval.options.merged(with: eval.parent.options),
-        .script { await $0.perform(Source(name: Source.eval, text: eval.script)) }
+        .script { await $0.perform(Source(name: "eval", text: eval.script)) }
       )
     case let compare as PlaygroundCommand.Compare:
       return (

@@ -133,8 +133,6 @@ final class Console {
   }
 
   private func write(raw text: String, to stream: LineOutput) {
-    // Code that was typed or loaded may have printed before, into the buffer of C's library.
-    fflush(nil)
     // A reader that has closed the pipe must not end the program.
     guard let code = stream.write(text), code != EPIPE, stream === output else { return }
     lostOutput = String(cString: strerror(code))

@@ -1,4 +1,5 @@
-import Foundation
+// The variable “stdout” of C is not annotated. The program only reads it.
+@preconcurrency import Foundation
 
 /// Makes standard input, output and error safe before any file is opened.
 enum StandardStreams {
@@ -13,6 +14,10 @@ enum StandardStreams {
       _ = open("/dev/null", mode)
     }
   }
+
+  /// Makes each line that typed or loaded code prints appear immediately, so that it comes before later output of the
+  /// program. By default, C's library keeps the output for a pipe until a buffer is full.
+  static func printByLines() { setvbuf(stdout, nil, _IOLBF, 0) }
 
   /// Reserves standard output for the caller. From now on, the output of any other code, such as a plugin, goes to
   /// standard error.

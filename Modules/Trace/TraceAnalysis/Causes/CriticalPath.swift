@@ -107,8 +107,9 @@ struct CriticalPath {
     nodes[node].start != nil && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
   }
 
+  /// Whether a timer of a pattern led to the moment, and not a timer that a step or a task set for itself.
   private func isByTimerOfPattern(_ moment: Moments.Moment) -> Bool {
-    moment.isByTimer && !isStep(moment.node)
+    moment.isByTimer && !nodes[moment.node].isLeaf && !nodes[moment.node].isTask
   }
 
   /// Whether another span cancelled the step at this moment. Then the step's own end does not put it on the path.

@@ -89,8 +89,8 @@ extension SpanTable {
     let isQueued = event.cause.kind == .lane
     let isLater = isQueued || moment.isByTimer || kind == .finish && cause.kind == .cancellation
     var (cause, first) = (cause, self.moment(of: cause, for: node, until: isLater ? until : nil))
-    if first == nil, kind == .resume {
-      // Code outside all spans has no moments. The wait for it belongs to the span itself.
+    if first == nil, kind == .resume, nodes[node].isTask {
+      // Code outside all spans has no moments. The wait for it belongs to the task.
       (cause, first) = (.itself, moments.last[node])
     }
     let holder = isQueued ? self.moment(of: event.cause, for: node) : nil

@@ -5,6 +5,8 @@ public struct Source: Sendable {
 
   /// The file's path, or a placeholder for another source, such as `<stdin>` or `prompt`.
   public let name: String
+  /// Whether it was made from the bytes of a file, and not from text.
+  public let isFile: Bool
   /// The text in UTF-8.
   public let bytes: [UInt8]
   /// The offset at which each line starts; the first is 0.
@@ -16,7 +18,7 @@ public struct Source: Sendable {
   ///
   /// - Complexity: O(length).
   public init(name: String, text: String) {
-    self.init(name: name, valid: Array(text.utf8))
+    self.init(name: name, isFile: false, valid: Array(text.utf8))
   }
 
   /// Creates a source from the bytes of a file.
@@ -25,16 +27,17 @@ public struct Source: Sendable {
   /// - Complexity: O(length).
   public init(name: String, bytes: [UInt8]) throws(Diagnostic) {
     if let offset = Self.offsetOfInvalidByte(bytes) {
-      let readable = Source(name: name, valid: Array(bytes[..<offset]))
+      let readable = Source(name: name, isFile: true, valid: Array(bytes[..<offset]))
       throw Diagnostic(
         "the byte at offset \(offset) is not UTF-8", at: SourceRange(offset, offset), in: readable,
         hint: "save the file as UTF-8")
     }
-    self.init(name: name, valid: bytes)
+    self.init(name: name, isFile: true, valid: bytes)
   }
 
-  private init(name: String, valid bytes: [UInt8]) {
+  private init(name: String, isFile: Bool, valid bytes: [UInt8]) {
     self.name = name
+    self.isFile = isFile
     self.bytes = bytes
     var starts = [0]
     var overlong: Int?

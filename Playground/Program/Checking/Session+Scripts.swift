@@ -45,7 +45,7 @@ extension Session {
   /// Runs a block that was entered at the prompt.
   func performBlock(_ text: String) async {
     beginBlock()
-    let source = Source(name: Source.prompt, text: text)
+    let source = Source(name: "prompt", text: text)
     let isCommand = isAboutTyping(source)
     if !isCommand { lastTyped = text }
     if await perform(source), !isCommand { typed.append(text) }

@@ -119,8 +119,8 @@ extension Session {
     console.say(
       sentence(
         "\(removed == 1 ? "Run 1 is" : "Runs 1 to \(removed) are") no longer kept: a session keeps at most its "
-          + "last \(SessionLog.mostRuns) runs, and \(SessionLog.mostEvents) events. With --save FILE or "
-          + "--report FILE it keeps all."))
+          + "last \(SessionLog.mostRuns) runs, with \(SessionLog.mostEvents / 1_000_000) million events. With "
+          + "--save FILE or --report FILE it keeps all."))
   }
 
   /// Draws the run of that number again, or the last one.

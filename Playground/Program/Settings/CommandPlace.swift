@@ -5,10 +5,3 @@ struct CommandPlace {
   let range: SourceRange
   let source: Source
 }
-
-extension Source {
-  /// The names of sources that have no file.
-  static let prompt = "prompt", eval = "eval"
-
-  var isFile: Bool { name != Self.prompt && name != Self.eval }
-}

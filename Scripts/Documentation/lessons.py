@@ -57,12 +57,12 @@ def prose(part):
     return re.sub(r"^(The (?:trap|fix|\w+ fault))([:.]) ", r"**\1\2** ", text)
 
 
-def outputs(program, root, script_parts):
-    """What the program prints for each part."""
+def outputs(program, folder, script_parts):
+    """What the program prints for each part of a script. Paths in the script start at its folder."""
     separator = f"!printf '\\{ord(MARK):03o}\\n'"
     script = "\n".join("\n".join([*commands(part), separator]) for part in script_parts) + "\n"
     done = subprocess.run(
-        [program, "--no-color", "--set", f"width={WIDTH}", "run", "-"], cwd=root, input=script, text=True,
+        [program, "--no-color", "--set", f"width={WIDTH}", "run", "-"], cwd=folder, input=script, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "LANG": "C.UTF-8"})
     printed = done.stdout.split(MARK + "\n")
     if done.returncode != 0 or len(printed) != len(script_parts) + 1:
@@ -72,13 +72,14 @@ def outputs(program, root, script_parts):
 
 def page(program, root, script, written):
     """A page: the introduction of the written page, and then the script with its outputs."""
-    with open(os.path.join(root, script), encoding="utf-8") as file:
+    path = os.path.join(root, script)
+    with open(path, encoding="utf-8") as file:
         script_parts = list(parts(file.read()))
     introduction = written.split("\n## The script\n")[0]
     if (number := number_of(root, script)) is not None:
         introduction = introduction.replace(f"{script}`.", f"{script}`, or with `lesson {number}` at the prompt.")
     text = [introduction, "\n## Step by step\n"]
-    for part, output in zip(script_parts, outputs(program, root, script_parts)):
+    for part, output in zip(script_parts, outputs(program, os.path.dirname(path), script_parts)):
         if prose(part):
             text.append(f"\n{prose(part)}\n")
         if commands(part):

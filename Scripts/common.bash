@@ -15,6 +15,10 @@ fail() {
 # Prints the comment at the head of the running script.
 help() { sed -n '2,/^$/ s/^# \{0,1\}//p' "$0"; }
 
+# Runs `swift build`. The order of a package's traits is that of a set, so it differs from one environment to another,
+# and another order compiles everything again; with this setting it is always the same.
+build_package() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@" < /dev/null; }
+
 # Sets `scratch`, the folder of the build with that sanitizer: plain and sanitized objects must not be mixed.
 # shellcheck disable=SC2034 # the scripts that source this use it
 choose_sanitizer() {

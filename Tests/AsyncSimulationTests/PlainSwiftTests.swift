@@ -50,6 +50,38 @@ import Testing
     #expect(report.violation?.isReproducible == true)
   }
 
+  /// Both are due at the same instant.
+  @Test(arguments: [false, true])
+  func `a cancellation can come before or after the end of a sleep`(inActor: Bool) async {
+    actor Place {
+      func sleep() async throws { try await Task.sleep(for: .milliseconds(2)) }
+    }
+    let ends = Locked<Set<String>>([])
+    let report = await Exploration(strategy: .depthFirst(deviations: nil)).explore {
+      let place = Place()
+      let sleeper = Task {
+        let end: String
+        do {
+          if inActor {
+            try await place.sleep()
+          } else {
+            try await Task.sleep(for: .milliseconds(2))
+          }
+          end = Task.isCancelled ? "cancelled after it" : "not cancelled"
+        } catch {
+          end = "cancelled before it"
+        }
+        ends.withLock { _ = $0.insert(end) }
+      }
+      try await Task.sleep(for: .milliseconds(2))
+      sleeper.cancel()
+      await sleeper.value
+    }
+    #expect(report.violations == 0, "\(report)")
+    #expect(
+      ends.withLock { $0 } == ["cancelled after it", "cancelled before it", "not cancelled"])
+  }
+
   @Test func `code that is correct in every order is not reported`() async {
     let report = await Exploration(schedules: 200).explore {
       let cache = Cache()

@@ -13,8 +13,10 @@ typedef struct { const void *identity; uintptr_t implementation; } Executor;
 extern __attribute__((swiftcall)) const void *swift_task_getCurrent(void);
 extern __attribute__((swiftcall)) Executor swift_task_getCurrentExecutor(void);
 extern __attribute__((swiftcall)) Executor swift_task_getPreferredTaskExecutor(void);
+extern __attribute__((swiftcall)) bool swift_task_isCancelled(const void *task);
 
 const void *swift_tasks_runningTask(void) { return swift_task_getCurrent(); }
+bool swift_tasks_isCancelled(const void *task) { return swift_task_isCancelled(task); }
 bool swift_tasks_runningTaskPrefersExecutor(void) { return swift_task_getPreferredTaskExecutor().identity; }
 const void *swift_tasks_runningExecutor(void) { return swift_task_getCurrentExecutor().identity; }
 
@@ -263,6 +265,21 @@ const uintptr_t *swift_tasks_sleepState(const void *job) {
     if (knownClosures[index] == type) return *(const uintptr_t *const *)(closure + headerOfClosure);
   }
   return NULL;
+}
+
+// What a task keeps while it waits for a continuation that can throw. The compiler makes it.
+typedef struct {
+  Context context;
+  size_t flags, progress;
+  const void *error;
+} ThrowingWait;
+
+bool swift_tasks_throw(const void *task, const void *error) {
+  const Task *own = task;
+  ThrowingWait *wait = (ThrowingWait *)own->context;
+  if (own->resume != wait->context.resumeCaller || wait->error) return false;
+  wait->error = error;
+  return true;
 }
 
 void swift_tasks_mark(const void *job, uint64_t mark) {

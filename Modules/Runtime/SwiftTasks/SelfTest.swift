@@ -9,6 +9,8 @@ public struct RuntimeSupport: Sendable {
   public var limits: [String] = []
   /// Whether tasks show their names, their parents and their dependencies.
   public var showsTasks = true
+  /// Whether a sleep that has ended can still be cancelled, until its task continues.
+  public var cancelsEndedSleeps = true
 
   /// The result of the self-test. It runs once, when the first simulation starts, and takes less
   /// than ten milliseconds.
@@ -24,12 +26,14 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
   private var findings: Set<Finding> = []
   private var ran: Set<SwiftTask> = []
 
+  /// A task whose sleep ends and is cancelled afterwards.
+  private var sleeper: SwiftTask?
   private var waiting: UnsafeContinuation<Void, Never>?
   /// An actor and a task that waits for it. The test looks for the task in the actor's memory.
   private var expected: (actor: UnsafeRawPointer, task: SwiftTask)?
 
   private enum Finding: Hashable {
-    case ended, virtualClock, name, parent, dependency, completion, cancelledSleep
+    case ended, virtualClock, name, parent, dependency, completion, cancelledSleep, endedSleep
   }
 
   func receive(_ job: SwiftJob) {
@@ -45,7 +49,13 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     sleeps.append(job)
   }
 
-  func willRun(_ task: SwiftTask) { ran.insert(task) }
+  func willRun(_ task: SwiftTask) {
+    ran.insert(task)
+    if task == sleeper {
+      sleeper = nil
+      task.throwFromEndedSleep()
+    }
+  }
 
   private actor Place {
     func touch() {}
@@ -80,7 +90,20 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     if sleeps.last?.isCancelledSleep == true { findings.insert(.cancelledSleep) }
     _ = await sleeper.result
     if task.isComplete { findings.insert(.completion) }
+    if await throwsFromEndedSleep() { findings.insert(.endedSleep) }
     findings.insert(.ended)
+  }
+
+  private func throwsFromEndedSleep() async -> Bool {
+    let count = sleeps.count
+    let task = Task { try await Task.sleep(for: .seconds(1)) }
+    while sleeps.count == count { await Task.yield() }
+    sleeper = sleeps.last?.sleeper
+    if sleeper != SwiftTask(pointer: unsafeBitCast(task, to: UnsafeRawPointer.self)) {
+      return false
+    }
+    if case .failure(let error) = await task.result { return error is CancellationError }
+    return false
   }
 
   /// Resumes a task that waits inside an actor.
@@ -131,6 +154,10 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     require(
       support.showsTasks,
       "Reports do not show tasks, since the runtime stores them in an unknown way.")
+    support.cancelsEndedSleeps = findings.contains(.endedSleep)
+    require(
+      support.cancelsEndedSleeps,
+      "A sleep that ends at the instant of its cancellation always ends before it.")
     require(findings.contains(.cancelledSleep), "A cancelled sleep still takes its whole time.")
     return support
   }

@@ -123,6 +123,16 @@ void swift_tasks_learnSleep(const void *_Nonnull job);
 const uintptr_t *_Nullable swift_tasks_sleepState(const void *_Nonnull job);
 /// Whether the sleep with this word was cancelled. The job that wakes it then has nothing to do.
 static inline bool swift_tasks_isCancelledSleep(const uintptr_t *_Nonnull state) { return (*state & 3) == 2; }
+/// The task that sleeps with this word; null if its sleep has not started or has ended.
+static inline const void *_Nullable swift_tasks_sleeper(const uintptr_t *_Nonnull state) {
+  return *state & 3 ? NULL : (const void *)*state;
+}
+bool swift_tasks_isCancelled(const void *_Nonnull task);
+/// Makes the last wait of a task throw an error, which must be retained for that. The task must be about to continue
+/// after it waited for a continuation that can throw.
+///
+/// Returns false if the task continues in another way; then nothing changes.
+bool swift_tasks_throw(const void *_Nonnull task, const void *_Nonnull error);
 
 /// What a suspended task waits for.
 typedef struct {

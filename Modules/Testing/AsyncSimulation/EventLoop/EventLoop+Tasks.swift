@@ -34,7 +34,10 @@ extension EventLoop: JobReceiver {
     if !frames.isEmpty, awaitedOutside.count < mostPlaces { awaitedOutside.insert(frames) }
   }
 
-  func willRun(_ task: SwiftTask) { taskLog?.runs(task, at: now) }
+  func willRun(_ task: SwiftTask) {
+    taskLog?.runs(task, at: now)
+    if !wokenTasks.isEmpty { chooseEndOfSleep(of: task) }
+  }
 
   /// Runs the jobs of cancelled sleeps, which frees what the sleeps hold.
   func runCancelledSleeps() {
@@ -49,8 +52,10 @@ extension EventLoop: JobReceiver {
   func unwatched(_ body: () -> Void) {
     tasks.isWatched = false
     body()
-    tasks.isWatched = taskLog != nil
+    updateWatch()
   }
+
+  func updateWatch() { tasks.isWatched = taskLog != nil || !wokenTasks.isEmpty }
 
   /// Wakes the task whose sleep has ended.
   func run(_ sleep: Sleep) {
@@ -58,6 +63,30 @@ extension EventLoop: JobReceiver {
       sleep.job.run()
       taskLog?.returned(at: now)
     }
+  }
+
+  /// Notes that `sleep` ends now, together with something else.
+  func noteWaking(by sleep: Sleep) {
+    guard RuntimeSupport.current.cancelsEndedSleeps, let task = sleep.job.sleeper else { return }
+    wokenTasks.insert(task)
+    updateWatch()
+  }
+
+  func endInstant() {
+    wokenTasks.endInstant()
+    updateWatch()
+  }
+
+  /// If the task was cancelled at the instant at which its sleep ended, chooses what came first.
+  @inline(never)
+  private func chooseEndOfSleep(of task: SwiftTask) {
+    let isCancelled = wokenTasks.remove(task)
+    updateWatch()
+    guard isCancelled, !choices.isFirstInFirstOut else { return }
+    let ends: [SleepEnd] = [.whole, .cancelled]
+    let number = choices.choose(ends.count)
+    probe?.observer?.chose(number, among: ends, of: taskLog?.span(of: task) ?? .none, in: self)
+    if ends[number] == .cancelled { task.throwFromEndedSleep() }
   }
 
   private func traced(_ job: SwiftJob) -> Job {
@@ -123,6 +152,13 @@ enum HopProgress {
   /// The task will become ready on the pool, or it is in the queue of an actor that will.
   case leads(SwiftTask?)
   case led(to: SwiftJob)
+}
+
+/// How a sleep ends.
+enum SleepEnd {
+  /// After its whole time.
+  case whole
+  case cancelled
 }
 
 /// A task that sleeps until an instant.

@@ -22,6 +22,7 @@ final class EventLoop: @unchecked Sendable {
   let trace: (any TraceSink)?
   /// Directs the tasks that the simulation's threads start to this loop.
   let tasks = TaskSimulation()
+  @exclusivity(unchecked) var wokenTasks = WokenTasks()
   /// The progress of the hop that a task makes.
   @exclusivity(unchecked) var hop = HopProgress.none
   /// Records the tasks of the simulation's threads in the trace; nil without a trace.
@@ -110,7 +111,7 @@ final class EventLoop: @unchecked Sendable {
     self.probe = probe
     taskLog = RuntimeSupport.current.showsTasks ? trace.map(TaskLog.init) : nil
     tasks.receiver = self
-    tasks.isWatched = taskLog != nil
+    updateWatch()
   }
 
   /// Calls `body` as the holder of the baton. Call it only between runs, and only if `body` blocks no thread.
@@ -164,6 +165,7 @@ final class EventLoop: @unchecked Sendable {
   private func passTime() -> SimulatedRuntime.Ending? {
     let deadline = timers.nextDeadline()
     runCancelledSleeps()
+    if !wokenTasks.isEmpty { endInstant() }
     if let deadline {
       guard deadline <= horizon else {
         setClock(horizon)
@@ -175,7 +177,12 @@ final class EventLoop: @unchecked Sendable {
       }
       if workers.blockedCount > 0 { noteStarvation() }
       setClock(deadline)
-      while let (alarm, chain) = timers.popNext(at: deadline) { fire(alarm, chain) }
+      guard let (first, chain) = timers.popNext(at: deadline) else { return nil }
+      let isAlone = timers.nextDeadline() != deadline
+      fire(first, chain, isAlone: isAlone)
+      while let (alarm, chain) = timers.popNext(at: deadline) {
+        fire(alarm, chain, isAlone: false)
+      }
       return nil
     }
     let isAwaited = isAwaited?() ?? false
@@ -285,7 +292,8 @@ final class EventLoop: @unchecked Sendable {
     return event
   }
 
-  private func fire(_ alarm: consuming Timers.Alarm, _ chain: UInt32) {
+  /// - Parameter isAlone: whether no other alarm has the same deadline.
+  private func fire(_ alarm: consuming Timers.Alarm, _ chain: UInt32, isAlone: Bool) {
     switch consume alarm {
     case .timer(let timer):
       timer.isReady = true
@@ -297,7 +305,9 @@ final class EventLoop: @unchecked Sendable {
       thread.end()
       ready.resume(.blocked(thread), chain: chain)
     case .sleep(let sleep):
-      // The time at which the task is woken is not a choice. The time at which it continues is one.
+      // The time at which the task is woken is not a choice. The time at which it continues is one. If other code of
+      // this instant cancels the task before it continues, then the way in which its sleep ended is one, too.
+      if !isAlone, !choices.isFirstInFirstOut { noteWaking(by: sleep) }
       chains.enter(chain)
       run(sleep)
     case .blocking(let blocking):

@@ -32,6 +32,7 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
     case turnEnd
     case cancellation
     case lateCompletion
+    case endOfSleep(SleepEnd)
     case other
   }
 
@@ -50,6 +51,17 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
         loop.ready.isCancelled(at: $0) ? nil : loop.ready.actor(at: $0)
       }, number: number)
     entry.lane = loop.ready.lane(at: candidates[number]) ?? Lane(number: loop.workers.first ?? 0)
+    entries.append(entry)
+  }
+
+  func chose(_ number: Int, among ends: [SleepEnd], of span: Span, in loop: EventLoop) {
+    var entry = Entry(
+      actor: .of(span), time: loop.now, choicesBefore: loop.choices.drawn.count - 1,
+      eventsBefore: log.count, candidates: ends.map { .endOfSleep($0) }, number: number)
+    entry.lane = entries.last?.lane ?? .main
+    entry.remarks = [
+      ends[number] == .whole ? "was cancelled after its sleep" : "was cancelled in its sleep"
+    ]
     entries.append(entry)
   }
 
@@ -107,6 +119,8 @@ final class Narrator: ChoiceObserver, @unchecked Sendable {
     case .turnEnd: "the end of main’s turn"
     case .cancellation: "the run is cancelled"
     case .lateCompletion: "a completion that was held back"
+    case .endOfSleep(.whole): "the end of its sleep"
+    case .endOfSleep(.cancelled): "the cancellation of its sleep"
     case .other: "a job"
     }
   }

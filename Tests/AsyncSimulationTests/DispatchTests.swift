@@ -135,6 +135,15 @@ import Testing
     #expect(violation.finding.detail.contains("the queue “second”"))
   }
 
+  @Test func `code on the main queue that waits for the main queue is a stall`() async throws {
+    let report = await explore {
+      await MainActor.run { DispatchQueue.main.sync {} }
+    }
+    let violation = try #require(report.violation)
+    #expect(violation.finding.property == "finishes")
+    #expect(violation.finding.detail.contains("the queue “com.apple.main-thread”"), "\(violation)")
+  }
+
   @Test func `a work item can be awaited, and a cancelled one does not run`() async {
     let report = await explore {
       let count = Mutex(0)

@@ -11,7 +11,7 @@ extension EventLoop {
   }
 
   /// Runs the item, and returns when it has run. As in Dispatch, the calling thread runs it if the queue is free, and
-  /// holds the queue meanwhile.
+  /// holds the queue meanwhile. Code that already runs on the queue waits forever.
   func runNow(_ item: DispatchItem) {
     let target = target(of: item.queue)
     switch target {
@@ -21,9 +21,8 @@ extension EventLoop {
       strand.isActive = true
       item.run()
       becomesFree(strand)
-    case .main where current.lane != 0:
-      runElsewhere(item, target)
-    case .main, .pool, .side: item.run()
+    case .main: runElsewhere(item, target)
+    case .pool, .side: item.run()
     }
   }
 

@@ -136,7 +136,9 @@ import Testing
     #expect(try await terminal.waitForExit() == 130)
   }
 
-  @Test func `a signal that ends the search removes its temporary folder`() async throws {
+  @Test func `SIGTERM ends the search, shows what it has found and removes its folder`()
+    async throws
+  {
     let home = try PlaygroundHome()
     let program = try await ExploredProgram.path
     let temporary = try home.folder.folder("temporary")
@@ -144,6 +146,7 @@ import Testing
       ["explore", "--runs", "100000", "--", program, "busy"], environment: ["TMPDIR": temporary])
     try await terminal.expect("; Ctrl-C cancels it")
     terminal.signal(SIGTERM)
+    try await terminal.expect("it exited with 3")
     #expect(try await terminal.waitForExit() == 128 + SIGTERM)
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
   }
@@ -160,6 +163,22 @@ import Testing
     (["--", "./data"], "“./data” is not a program: it is not executable"),
     (["--", "swift", "build"], "“swift build” is the package manager"),
   ]
+
+  static let idle: [(command: [String], option: [String])] = [
+    (["explore"], ["--clock", "live"]), (["explore"], ["--isolate"]),
+    (["record", "--save", "a.runs"], ["--workers", "2"]),
+    (["record", "--save", "a.runs"], ["--seed", "1"]),
+    (["replay", "4 workers"], ["--runs", "2"]),
+  ]
+
+  @Test(arguments: idle)
+  func `an option without an effect is refused`(_ row: (command: [String], option: [String]))
+    async throws
+  {
+    let outcome = try await PlaygroundHome().run(row.command + row.option + ["--", "./program"])
+    #expect(outcome.errors.contains("\(row.option[0]) would have no effect"), "\(outcome)")
+    #expect(outcome.code == 2)
+  }
 
   @Test(arguments: wrong)
   func `the error says why a program cannot be explored`(_ row: (words: [String], message: String))

@@ -82,6 +82,24 @@ import Testing
     #expect(outcome.output.contains("run  outcome"))
   }
 
+  static let misfits: [(schedule: String, remark: String?)] = [
+    ("4 workers, 0:1", nil),
+    ("4 workers, 0:9", "choice 0 is candidate 9, but there are only 2."),
+    ("4 workers, 700:1", "the run ends before choice 700."),
+  ]
+
+  @Test(arguments: misfits)
+  func `a schedule of other code is pointed out`(schedule: String, remark: String?) async throws {
+    let outcome = try await ExploreTests.explore(
+      "replay \"\(schedule): at-once { a: value 1; b: value 2 }\"")
+    let text = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if let remark {
+      #expect(text.contains("another input: \(remark) So this is another run."), "\(outcome)")
+    } else {
+      #expect(!text.contains("another run"), "\(outcome)")
+    }
+  }
+
   @Test func `a deadlock names the waiting steps`() async throws {
     let outcome = try await ExploreTests.explore(#"replay "2 workers: locks""#)
     #expect(outcome.output.contains("Deadlock"), "\(outcome)")

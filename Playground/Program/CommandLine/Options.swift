@@ -88,11 +88,30 @@ struct Options: ParsableArguments {
     throw CommandError("“\(command)” makes no runs that --save could save", hint: hint)
   }
 
+  /// The options that change the runs of scripts, and whether each is given.
+  private var optionsOfRuns: KeyValuePairs<String, Bool> {
+    [
+      "clock": clock != nil, "seed": seed != nil, "workers": workers != nil, "runs": runs != nil,
+      "threshold": threshold != nil, "check-determinism": checkDeterminism, "isolate": isolate,
+    ]
+  }
+
   /// These options, for a command that runs another program.
   ///
-  /// - Parameter limit: the time limit of each run, unless the options have one. Most runs of a simulated program take
-  ///   milliseconds.
-  func ofProgram(limit: String = "10s") -> Options {
+  /// - Parameters:
+  ///   - command: the name of the command.
+  ///   - used: the options of runs that have an effect on the command.
+  ///   - limit: the time limit of each run, unless the options have one. Most runs of a simulated program take
+  ///     milliseconds.
+  /// - Throws: a `CommandError` if an option is given that has no effect.
+  func ofProgram(_ command: String, using used: [String] = [], limit: String = "10s") throws
+    -> Options
+  {
+    for (option, isGiven) in optionsOfRuns where isGiven && !used.contains(option) {
+      throw CommandError(
+        "“\(command)” runs a program by itself, so --\(option) would have no effect",
+        hint: "leave it out")
+    }
     var options = self
     options.timeLimit = timeLimit ?? limit
     return options

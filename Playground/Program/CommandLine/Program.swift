@@ -78,7 +78,7 @@ enum Program {
     case let explore as PlaygroundCommand.Explore:
       return (
         try explore.options.merged(with: explore.parent.options).makingNoRuns("explore")
-          .ofProgram(),
+          .ofProgram("explore", using: ["seed", "workers", "runs"]),
         .script {
           await $0.explore(program: explore.program, includingChildren: explore.children)
         }
@@ -91,7 +91,7 @@ enum Program {
           hint: "playground record --save run.jsonl -- ./program")
       }
       return (
-        options.ofProgram(limit: "none"),
+        try options.ofProgram("record", using: ["runs"], limit: "none"),
         .script {
           await $0.record(
             program: record.program, includingChildren: record.children, for: file)
@@ -99,7 +99,7 @@ enum Program {
       )
     case let replay as PlaygroundCommand.Replay:
       return (
-        replay.options.merged(with: replay.parent.options).ofProgram(),
+        try replay.options.merged(with: replay.parent.options).ofProgram("replay"),
         .script {
           await $0.replay(
             replay.schedule, program: replay.program, isDebugged: replay.debug)
@@ -201,6 +201,7 @@ enum Program {
       write("error: cannot write to standard output: \(reason)", to: .standardError)
       session.status.add(.wrongInput)
     }
+    if let signal = session.endingSignal { ProgramExit.end(by: signal) }
     // The recorded program has received the signal as well, so its exit code takes precedence.
     let code = session.status.isWellOrInterrupted ? session.programCode : nil
     ProgramExit.end(code ?? session.status.code)

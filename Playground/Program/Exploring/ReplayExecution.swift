@@ -53,6 +53,7 @@ extension FinishedRun {
       end: Instant.zero.advanced(by: trial?.duration ?? .zero),
       isCancelled: stop == .cancelled && trial?.result == nil)
     moments = replay?.moments ?? []
+    if let misfit = replay?.misfit { remarks.append(ReplayText.remark(on: misfit)) }
     guard result == nil else { return }
     switch (stop, trial?.ending) {
     case (.cancelled?, _), (.crashed?, _): break

@@ -11,6 +11,11 @@ struct ReplayText {
   /// It cannot occur in a schedule, which has no space after a colon.
   static let separator = ": "
 
+  /// What to say if a schedule belongs to other code.
+  static func remark(on misfit: String) -> String {
+    "The schedule was found with other code or another input: \(misfit). So this is another run."
+  }
+
   let text: String
   /// The command that replays the run.
   let command: String

@@ -27,6 +27,10 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     /// Whether this program ends, so that no other program may start.
     var isEnding = false
     var isCancelled = false
+    /// The signal that has cancelled the exploration, and ends this program afterwards.
+    var endingSignal: Int32?
+    /// Whether the program is to be explored.
+    var isExploring = false
     /// Whether the program is to be recorded. It then handles signals itself, as if it had been started alone.
     var isRecording = false
     /// When a signal was last passed to the recorded program, or may have ended it.
@@ -68,7 +72,13 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     self.order = order
     let folder = try AgentFolder.make()
     self.folder = folder
-    if case .record = order.work { state.withLock { $0.isRecording = true } }
+    state.withLock { state in
+      switch order.work {
+      case .explore: state.isExploring = true
+      case .record: state.isRecording = true
+      case .replay, .convert: break
+      }
+    }
     ProgramExploration.folders.withLock { [state] folders in
       folders?[folder.path] = state
       if folders == nil { state.withLock { $0.isEnding = true } }
@@ -101,6 +111,9 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
   /// How many schedules have been tried.
   var schedules: Int { folder.triedCount }
 
+  /// The signal that has cancelled the exploration, if it was not Ctrl-C. This program must end by it.
+  var endingSignal: Int32? { state.withLock { $0.endingSignal } }
+
   func cancel() {
     let cancelled: Int32? = state.withLock { state in
       if state.isRecording {
@@ -117,15 +130,23 @@ final class ProgramExploration: SignalReceiver, @unchecked Sendable {
     if let cancelled { kill(folder.process ?? cancelled, SIGTERM) }
   }
 
-  /// Passes a signal to the program if it is being recorded.
+  /// Passes a signal to a program that is being recorded. The first signal cancels an exploration, which then reports
+  /// what it has found.
   ///
-  /// - Returns: false if it is not, and the signal is a new request.
+  /// - Returns: false for any other new request.
   func receive(_ signal: Int32) -> Bool {
-    state.withLock { state in
-      guard state.isRecording else { return state.isSameRequest }
-      state.pass(signal)
-      return true
+    let (isAnswered, cancels) = state.withLock { state in
+      if state.isRecording { state.pass(signal) }
+      if state.isRecording || state.isSameRequest { return (true, false) }
+      let cancels = state.isExploring && !state.isCancelled
+      if cancels { state.endingSignal = signal }
+      return (cancels, cancels)
     }
+    if cancels {
+      cancel()
+      state.withLock { $0.lastSignal = LiveRuntime.shared.now }
+    }
+    return isAnswered
   }
 
   /// Runs the program. Call it once.

@@ -33,6 +33,7 @@ extension Session {
     defer {
       progress?.stop()
       interruption.end()
+      endingSignal = execution.endingSignal
     }
     return try await execution.answer(isDebugged: isDebugged)
   }
@@ -175,6 +176,9 @@ extension Session {
     let events = ScheduleText(moments: report.narration?.moments ?? [])
     let lines = events.lines(style) + (events.legend.map { ["  " + $0] } ?? [])
     console.say("\n" + lines.joined(separator: "\n"))
+    if let misfit = report.narration?.misfit {
+      console.say("\n" + style.wrapped("  \(ReplayText.remark(on: misfit))"))
+    }
     guard let finding else {
       return console.say("\n  No problem was found.")
     }

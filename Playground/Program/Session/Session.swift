@@ -41,6 +41,8 @@ final class Session {
   private(set) var hasQuit = false
   /// The exit code of a program that was recorded. The playground exits with the same code.
   var programCode: Int32?
+  /// The signal that has cancelled the exploration of a program. This program must end by it.
+  var endingSignal: Int32?
 
   /// The results of the session, for code that cannot wait for the main lane.
   let log: SessionLog

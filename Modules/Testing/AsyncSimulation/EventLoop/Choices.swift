@@ -14,6 +14,8 @@ struct Choices {
   private let prescribed: [UInt32]
   /// Whether the number of candidates of each choice is recorded, even if every choice is the first.
   private let keepsCounts: Bool
+  /// The first prescribed choice that was not among its candidates, and how many candidates there were.
+  private var missing: (index: Int, choice: Int, count: Int)?
   private(set) var drawn: [UInt32] = []
   /// The number of candidates of each drawn choice; empty if it is not recorded.
   private(set) var counts: [UInt32] = []
@@ -67,12 +69,30 @@ struct Choices {
     guard count > 1, !isFirstInFirstOut else { return 0 }
     let choice: Int
     if drawn.count < prescribed.count {
-      choice = min(Int(prescribed[drawn.count]), count - 1)
+      choice = prescribedChoice(among: count)
     } else {
       choice = choose(freelyAmong: count)
     }
     note(choice, of: count)
     return choice
+  }
+
+  private mutating func prescribedChoice(among count: Int) -> Int {
+    let choice = Int(prescribed[drawn.count])
+    if choice < count { return choice }
+    if missing == nil { missing = (drawn.count, choice, count) }
+    return count - 1
+  }
+
+  /// What shows that the schedule belongs to other code; nil if nothing does.
+  var misfit: String? {
+    if let missing {
+      "choice \(missing.index) is candidate \(missing.choice), but there are only \(missing.count)"
+    } else if drawn.count < prescribed.count {
+      "the run ends before choice \(prescribed.count - 1)"
+    } else {
+      nil
+    }
   }
 
   private mutating func choose(freelyAmong count: Int) -> Int {

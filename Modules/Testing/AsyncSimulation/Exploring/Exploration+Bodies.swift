@@ -35,7 +35,7 @@ extension Exploration {
     var exploration = self
     exploration.workers = schedule.workers
     return await exploration.drive(SingleTrial(schedule), of: body) {
-      Replay(trial: nil, finding: $0.finding, moments: $0.moments)
+      $0.replay(nil)
     }
   }
 

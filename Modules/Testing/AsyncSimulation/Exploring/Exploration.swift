@@ -152,9 +152,7 @@ public struct Exploration: Sendable, Codable {
       return nil
     }
     let driver = TrialDriver(SingleTrial(schedule), of: subject, as: exploration) { planner in
-      onEnd(
-        Replay(
-          trial: trial.withLock { $0 }, finding: planner.finding, moments: planner.moments))
+      onEnd(planner.replay(trial.withLock { $0 }))
     }
     return driver.start()
   }

@@ -89,6 +89,9 @@ public struct Replay: Sendable {
   public var finding: Finding?
   /// The events of the run, in order.
   public var moments: [Moment]
+  /// What shows that the schedule was found with other code or another input, so that this is another run; nil if
+  /// nothing does.
+  public var misfit: String?
 }
 
 extension Moment: CustomStringConvertible {
@@ -119,7 +122,8 @@ extension ExplorationReport: CustomStringConvertible {
 
 extension Replay: CustomStringConvertible {
   public var description: String {
-    ((finding.map { ["\($0)"] } ?? []) + moments.excerpt(sharedCount: nil)).joined(separator: "\n")
+    let lines = [finding.map { "\($0)" }, misfit.map { "another run: \($0)" }].compactMap(\.self)
+    return (lines + moments.excerpt(sharedCount: nil)).joined(separator: "\n")
   }
 }
 

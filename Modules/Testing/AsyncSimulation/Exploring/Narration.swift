@@ -1,6 +1,8 @@
 /// The events under a schedule in order, with the other events that could have happened.
 package struct Narration: Sendable, Hashable, Codable {
   package var moments: [Moment] = []
+  /// What shows that the replayed schedule belongs to other code; nil if nothing does.
+  package var misfit: String?
   /// How many choices had been made before each moment.
   var choicesBefore: [Int] = []
   /// The candidates of each moment by name; nil for one that had been cancelled.

@@ -1,8 +1,8 @@
 /// Runs one trial, and narrates it.
 struct SingleTrial: TrialPlanner {
   private var schedule: Schedule?
-  private(set) var moments: [Moment] = []
-  private(set) var finding: Finding?
+  private var narration = Narration()
+  private var finding: Finding?
   private(set) var triedCount = 0
   var takesSeveral: Bool { false }
 
@@ -14,12 +14,20 @@ struct SingleTrial: TrialPlanner {
   }
 
   mutating func learn(_ outcome: TrialRun.Outcome) {
-    moments = outcome.narration?.moments ?? []
+    narration = outcome.narration ?? Narration()
     finding = outcome.finding
     triedCount = 1
   }
 
   mutating func interrupt() { schedule = nil }
+
+  /// The run as a replay.
+  ///
+  /// - Parameter trial: what happened, if the run was that of a step.
+  func replay(_ trial: Trial?) -> Replay {
+    Replay(
+      trial: trial, finding: finding, moments: narration.moments, misfit: narration.misfit)
+  }
 }
 
 extension TrialRun.Plan {

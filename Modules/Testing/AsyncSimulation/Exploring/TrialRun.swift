@@ -95,7 +95,11 @@ final class TrialRun {
   var eventCount: Int { disturber.eventsTaken(left: runtime.loop.eventsLeft) }
 
   /// The narration so far; nil if the trial is not narrated.
-  var narration: Narration? { narrator?.narration(log?.events ?? []) }
+  var narration: Narration? {
+    var narration = narrator?.narration(log?.events ?? [])
+    narration?.misfit = runtime.loop.choices.misfit
+    return narration
+  }
 
   /// Starts with the code that the calling thread already runs.
   ///

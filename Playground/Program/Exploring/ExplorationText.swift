@@ -20,7 +20,8 @@ struct ExplorationText {
           ? "The code \(reason). That ended the exploration. With “set cores 1”, the schedule of a crash is known."
           : "The code crashed under schedule \(report.schedules + 1). That ended the exploration.")
     }
-    return sentence("\(tried): \(outcome)") + remarks.map { "\n" + sentence($0) }.joined()
+    let found = report.schedules == 0 ? "No run came to its end." : "\(tried): \(outcome)"
+    return sentence(found) + remarks.map { "\n" + sentence($0) }.joined()
   }
 
   private var tried: String {

@@ -26,7 +26,8 @@ struct InterruptedThread {
         // A call returns to the address after it.
         let place = CodeAddress(address - 1)
         guard let found = CodeLocation.location(of: place), !Self.isOwn(found) else { continue }
-        if found.isWritten, found.file != nil || place.image == program {
+        let isOfProgram = place.image == program && found.library == nil && !found.isThunk
+        if isOfProgram || found.isWritten && found.file != nil {
           location = found
           return
         }
@@ -49,11 +50,11 @@ struct InterruptedThread {
       return time + (callee.map { ": \(thread) was blocked in “\($0)”" } ?? "")
     }
     var place = "“\(location.function)”"
-    if let file = location.file, let line = location.line {
+    if let file = location.file, let line = location.line, line > 0 {
       place += " at \(file.split(separator: "/").last ?? ""):\(line)"
     }
-    let call = callee.map { " in “\($0)”" } ?? ""
-    return "\(time): \(place) blocked its thread\(call), and no task can run meanwhile"
+    let what = callee.map { "blocked its thread in “\($0)”" } ?? "kept its thread busy"
+    return "\(time): \(place) \(what), and no task can run meanwhile"
   }
 }
 

@@ -12,11 +12,16 @@ public struct SwiftPiece: Hashable, Sendable {
     (self.file, self.line, self.column, self.code) = (file, line, column, code)
   }
 
+  /// The line before generated code that counts as the line where the piece was typed.
+  public var directive: String {
+    "#sourceLocation(file: \"\(Self.name(of: file))\", line: \(line))"
+  }
+
   /// Its text in a generated source file. The compiler reports a finding in the piece at the place where the piece was
   /// typed.
   public var located: String {
     """
-    #sourceLocation(file: "\(Self.name(of: file))", line: \(line))
+    \(directive)
     \(String(repeating: " ", count: column - 1))\(code)
     #sourceLocation()
 

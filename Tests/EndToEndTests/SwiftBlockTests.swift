@@ -49,6 +49,27 @@ import Testing
     #expect(outcome.output.contains("waited     3s  for the dependency a to end"), "\(outcome)")
   }
 
+  @Test func `code that never continues is reported with the line where it waits`() async throws {
+    let home = try PlaygroundHome()
+    try home.write(
+      """
+      set clock virtual
+      swift {
+        let count = 1
+        await withCheckedContinuation { (never: CheckedContinuation<Void, Never>) in
+          _ = count
+        }
+      }
+      """, to: "waits.play")
+    let outcome = try await home.run(["run", "waits.play"])
+    #expect(outcome.code == 4, "\(outcome)")
+    let text = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      text.contains("“swift” was started at 0ns, and waits for a continuation in closure #1"),
+      "\(outcome)")
+    #expect(text.contains("at waits.play:4."), "\(outcome)")
+  }
+
   @Test func `an error that it throws is the failure of the step`() async throws {
     let outcome = try await PlaygroundHome().records(
       "swift { struct Late: Error {}; if input == .none { throw Late() } }")

@@ -125,7 +125,8 @@ extension String {
 
   /// The name, or `main` for code outside all functions.
   fileprivate var withTopLevelCode: String {
-    if self == "async_Main" { return "main" }
+    // Its parts have further letters.
+    if hasPrefix("async_Main") { return "main" }
     return hasSuffix(" in ") ? self + "main" : self
   }
 }

@@ -48,6 +48,7 @@ struct SnippetContext: Hashable {
       + blocks.enumerated().map { index, block in
         """
         func swiftBlock\(index + 1)(_ input: SwiftBlockInput) async throws -> SwiftBlockInput {
+        \(block.directive)
           let result = try await { () async throws in
         \(block.located)
           }()

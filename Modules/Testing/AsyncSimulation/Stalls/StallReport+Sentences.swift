@@ -152,6 +152,9 @@ extension StallReport: CustomStringConvertible {
     guard let step = steps.step(span) else { return "" }
     let name = nameWithKind(span) ?? ""
     guard let started = step.started else { return "\(name) has not been started." }
+    if let wait = report.waitOfTask(span) {
+      return "\(name) was started at \(started), and \(wait)."
+    }
     if let part = steps.firstUnstartedPart(of: span).flatMap(steps.path) {
       return "\(name) was started at \(started) and does not start “\(part)”."
     }

@@ -308,16 +308,14 @@ final class TaskLog {
 
   /// The tasks that have not completed, in the order in which they were created.
   var unfinished: [SimulatedRuntime.UnfinishedTask] {
-    entries.filter { sleepers[$0.key] == nil && !$0.value.isQuiet }.sorted {
-      $0.value.span < $1.value.span
-    }
-    .map { task, entry in
-      let location = names.location(of: task)
-      return SimulatedRuntime.UnfinishedTask(
-        name: names.name(of: task), span: entry.span, function: location?.function,
-        file: location?.file, line: location?.line, waitsFor: dependency(of: task),
-        task: awaitedTask(of: task))
-    }
+    entries.filter { sleepers[$0.key] == nil }.sorted { $0.value.span < $1.value.span }
+      .map { task, entry in
+        let location = names.location(of: task)
+        return SimulatedRuntime.UnfinishedTask(
+          name: names.name(of: task), span: entry.span, function: location?.function,
+          file: location?.file, line: location?.line, waitsFor: dependency(of: task),
+          task: awaitedTask(of: task))
+      }
   }
 
   private func awaitedTask(of task: SwiftTask) -> Span? {

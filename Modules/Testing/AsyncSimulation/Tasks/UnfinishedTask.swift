@@ -15,11 +15,14 @@ extension SimulatedRuntime {
     /// The task that it waits for, if it waits for a task.
     public var task: Span?
 
-    public var description: String {
+    public var description: String { "“\(name)” \(wait ?? "is ready and did not run")." }
+
+    /// The reason and the place of its wait; nil if it is ready.
+    var wait: String? {
+      if waitsFor.isEmpty { return nil }
       var place = function.map { " in \($0)" } ?? ""
       if let file, let line { place += " at \(file.split(separator: "/").last ?? ""):\(line)" }
-      return waitsFor.isEmpty
-        ? "“\(name)” is ready and did not run." : "“\(name)” waits for \(waitsFor)\(place)."
+      return "waits for \(waitsFor)\(place)"
     }
   }
 }
@@ -35,8 +38,25 @@ extension SimulatedRuntime.Report {
     return sentences
   }
 
+  /// The reason and the place of the wait of a task; nil if it does not wait. If it waits for another task, that of the
+  /// last task in the chain.
+  func waitOfTask(_ span: Span) -> String? {
+    let bySpan = tasksBySpan
+    guard var last = bySpan[span] else { return nil }
+    for _ in unfinishedTasks {
+      guard let next = last.task.flatMap({ bySpan[$0] }), next.wait != nil else { break }
+      last = next
+    }
+    return last.wait
+  }
+
+  /// The unfinished tasks. Of several tasks that run the code of a step, one that does not wait for the others.
+  private var tasksBySpan: [Span: SimulatedRuntime.UnfinishedTask] {
+    Dictionary(unfinishedTasks.map { ($0.span, $0) }) { $0.task == $0.span ? $1 : $0 }
+  }
+
   private var taskCycle: [SimulatedRuntime.UnfinishedTask]? {
-    let bySpan = Dictionary(uniqueKeysWithValues: unfinishedTasks.map { ($0.span, $0) })
+    let bySpan = tasksBySpan
     for first in unfinishedTasks {
       var path = [first]
       while let next = path.last?.task.flatMap({ bySpan[$0] }), path.count <= unfinishedTasks.count

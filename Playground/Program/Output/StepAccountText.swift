@@ -16,6 +16,14 @@ struct StepAccountText {
       .joined(separator: "\n")
   }
 
+  /// How many waits of one kind are listed.
+  private static let mostWaits = 8
+
+  /// The row that counts those that are not listed; none if all are.
+  private func rest(of count: Int, _ which: String = "more") -> [[String]] {
+    count > Self.mostWaits ? [["", "", "and \(count - Self.mostWaits) \(which)"]] : []
+  }
+
   private var rows: [[String]] {
     let step = account.step
     var rows = [
@@ -25,8 +33,8 @@ struct StepAccountText {
       let waits = account.waits.map(sentence)
       let unknown = "for an unrecorded cause"
       rows.append(row("waited", started.subtractingClamped(step.submitted), waits.first ?? unknown))
-      rows += waits.dropFirst().prefix(8).map { ["", "", $0] }
-      if waits.count > 9 { rows.append(["", "", "and \(waits.count - 9) more"]) }
+      rows += waits.dropFirst().prefix(Self.mostWaits).map { ["", "", $0] }
+      rows += rest(of: waits.count - 1)
       if let ready = account.ready, ready < started {
         let early = started.subtractingClamped(ready)
         rows.append(row("ready", ready, "\(time(early)) before it started"))
@@ -38,7 +46,7 @@ struct StepAccountText {
       rows.append(row("started", started, step.lane.map { "on \($0)" } ?? ""))
     }
     if step.work > 0 { rows.append(row("worked", step.work, "")) }
-    for blockage in account.blockages.prefix(8) {
+    for blockage in account.blockages.prefix(Self.mostWaits) {
       let waker = blockage.ender.map { ", woken by \($0)" } ?? ""
       rows.append(
         row(
@@ -46,7 +54,8 @@ struct StepAccountText {
           "\(blockage.lane) was blocked from \(time(blockage.from)) to \(time(blockage.to))\(waker)"
         ))
     }
-    for suspension in account.suspensions.longest(8) {
+    rows += rest(of: account.blockages.count)
+    for suspension in account.suspensions.longest(Self.mostWaits) {
       let what = suspension.dependency.isEmpty ? "" : "for \(suspension.dependency), "
       let ender =
         (suspension.ender.map { ", resumed by \($0)" } ?? "")
@@ -60,11 +69,15 @@ struct StepAccountText {
           "suspended", to.subtractingClamped(suspension.from),
           "\(what)from \(time(suspension.from)) to \(time(to))\(ender)"))
     }
+    rows += rest(of: account.suspensions.count, "shorter ones")
     // The row of a suspension already shows this time.
     let queues = account.queues.filter { queue in
       !account.suspensions.contains { $0.to == queue.to }
     }
-    for queue in queues.suffix(8) {
+    if queues.count > Self.mostWaits {
+      rows.append(["  queued", "", "\((queues.count - Self.mostWaits).of("time")) before that"])
+    }
+    for queue in queues.suffix(Self.mostWaits) {
       let holder = queue.ender.map { ", which \($0) held" } ?? ""
       rows.append(
         row(

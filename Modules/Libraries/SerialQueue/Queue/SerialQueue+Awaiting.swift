@@ -7,13 +7,17 @@ extension SerialQueue {
   /// If the calling task is cancelled before the function starts, the function never starts. A later cancellation has
   /// no effect.
   ///
+  /// - Parameter isolation: the actor of the caller, on which this function stays. So a call inside an actor needs no
+  ///   change of executors, except that of the wait itself.
   /// - Returns: the result of the function.
   /// - Throws: see the asynchronous function.
   public func run<Success: Sendable>(
-    _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
+    _ options: ItemOption..., isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line,
     work: @escaping @Sendable () throws -> Success
   ) async throws -> Success {
-    try await run(SynchronousItem(work, site: SourceSite(file: file, line: line)), options)
+    try await run(
+      SynchronousItem(work, site: SourceSite(file: file, line: line)), options, isolation)
   }
 
   /// Runs an asynchronous function as an item of the queue, and suspends until the item has ended.
@@ -34,14 +38,16 @@ extension SerialQueue {
   ///   took too long; a `SerialQueueError` if the queue ended the item; `SerialQueueError.selfAwait` if the caller is
   ///   an asynchronous function of the queue that must end before the new item can.
   public func run<Success: Sendable>(
-    _ options: ItemOption..., file: StaticString = #fileID, line: UInt = #line,
+    _ options: ItemOption..., isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line,
     work: @escaping @Sendable () async throws -> Success
   ) async throws -> Success {
-    try await run(AsynchronousItem(work, site: SourceSite(file: file, line: line)), options)
+    try await run(
+      AsynchronousItem(work, site: SourceSite(file: file, line: line)), options, isolation)
   }
 
   private func run<Success>(
-    _ item: TypedItem<Success>, _ options: [ItemOption]
+    _ item: TypedItem<Success>, _ options: [ItemOption], _ isolation: isolated (any Actor)?
   ) async throws -> Success {
     item.apply(options)
     try storage.checkSelfAwait(of: item)

@@ -55,7 +55,7 @@ private struct DispatchRuntime: Runtime {
   func choose(_ count: Int) -> Int { 0 }
 
   func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation?
   ) {
     LaneContext.current.willBlock()
     let end = now.advanced(by: duration)

@@ -48,7 +48,7 @@ import Testing
       case .endsOfTurns:
         asked = loops.map { $0.atEndOfTurn(order: 0, hold) }
       case .occupationThatWaits, .occupation, .finishedOccupation:
-        runtime?.occupy(.working, for: .ms(5), unless: cancellation, begin: hold, then: hold)
+        runtime?.occupy(.working, for: .ms(5), cancellation: cancellation, begin: hold, then: hold)
         return
       }
       kept.withLock { $0 += asked }

@@ -147,7 +147,7 @@ import Testing
     let cancellation = Cancellation()
     for name in ["held", "queued"] {
       runtime.occupy(
-        .blocking, for: .seconds(60), unless: cancellation,
+        .blocking, for: .seconds(60), cancellation: cancellation,
         begin: { log.append("\(name) begins") },
         then: { log.append("\(name) \(runtime.now.nanoseconds / 1_000_000)") })
     }
@@ -166,7 +166,7 @@ import Testing
     let cancellation = Cancellation()
     for activity in [WorkerActivity.blocking, .working] {
       runtime.pool.schedule {
-        runtime.occupy(activity, for: .ms(10), unless: cancellation)
+        runtime.occupy(activity, for: .ms(10), cancellation: cancellation)
         log.append("\(activity) \(runtime.now.nanoseconds / 1_000_000)")
       }
     }

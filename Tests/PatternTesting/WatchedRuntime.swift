@@ -52,8 +52,8 @@ public final class WatchedRuntime: Runtime {
   public func runLoop(_ label: String) -> any RunLoopScheduler { runtime.runLoop(label) }
   public func semaphore(_ value: Int) -> any BlockingSemaphore { runtime.semaphore(value) }
   public func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
-  ) { runtime.occupy(activity, for: duration, unless: cancellation) }
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation?
+  ) { runtime.occupy(activity, for: duration, cancellation: cancellation) }
   public func choose(_ count: Int) -> Int { runtime.choose(count) }
 }
 

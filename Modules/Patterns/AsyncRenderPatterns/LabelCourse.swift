@@ -198,7 +198,9 @@ final class LabelCourse: Sendable {
     // Encoding a picture takes a while, so it is not done on the main lane.
     scope.runtime.pool.schedule { [self] in
       completion(
-        Result { try terms.look.value(of: contents, isGone: isGone, unless: scope.cancellation) })
+        Result {
+          try terms.look.value(of: contents, isGone: isGone, cancellation: scope.cancellation)
+        })
     }
   }
 }

@@ -146,7 +146,7 @@ struct LabelLook: Sendable {
   ///
   /// - Parameter isGone: whether the layer was released, so that there is no picture.
   func value(
-    of picture: Picture?, isGone: Bool, unless cancellation: Cancellation
+    of picture: Picture?, isGone: Bool, cancellation: Cancellation
   ) throws -> Value {
     guard let picture else {
       if let file, isGone {
@@ -159,9 +159,9 @@ struct LabelLook: Sendable {
     guard isShown || file != nil else { return .none }
     do {
       let data = try file.map {
-        try picture.write(to: URL(filePath: $0.expandingHome), unless: cancellation)
+        try picture.write(to: URL(filePath: $0.expandingHome), cancellation: cancellation)
       }
-      return isShown ? .data(try data ?? picture.pngData(unless: cancellation)) : .none
+      return isShown ? .data(try data ?? picture.pngData(cancellation: cancellation)) : .none
     } catch {
       throw cancellation.isCancelled ? CancellationError() : error
     }

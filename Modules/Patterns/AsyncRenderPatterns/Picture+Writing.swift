@@ -26,8 +26,8 @@ extension Picture {
   ///   encoding is cancelled, or if there is not enough memory.
   /// - Complexity: O(pixels).
   @discardableResult
-  func write(to file: URL, unless cancellation: Cancellation? = nil) throws -> Data {
-    let data = try pngData(unless: cancellation)
+  func write(to file: URL, cancellation: Cancellation? = nil) throws -> Data {
+    let data = try pngData(cancellation: cancellation)
     try Picture.write(data, to: file)
     return data
   }

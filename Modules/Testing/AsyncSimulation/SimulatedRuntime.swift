@@ -98,17 +98,18 @@ public final class SimulatedRuntime: Runtime, VirtualRuntime {
   /// Call it only inside a job of this simulation. Elsewhere it returns immediately, and reports a misuse if the
   /// duration is above zero.
   public func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation?
   ) {
-    loop.occupyCaller(activity, for: duration, unless: cancellation)
+    loop.occupyCaller(activity, for: duration, cancellation: cancellation)
   }
 
   public func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void
   ) {
     let occupation = Occupation(
-      activity, for: duration, unless: cancellation, begin: Job(begin), then: Job(job), at: loop.now
+      activity, for: duration, cancellation: cancellation, begin: Job(begin), then: Job(job),
+      at: loop.now
     )
     loop.perform { $0.ready.append(.occupation(occupation), chain: $0.chains.next()) }
   }

@@ -177,7 +177,7 @@ import Testing
     runtime.runUntilIdle()
     #expect(task.completed && runtime.now == .zero.advanced(by: .ms(10)))
     let cancellation = Cancellation()
-    let cancelled = Bolts.Task.withDelay(.seconds(10), runtime: runtime, until: cancellation)
+    let cancelled = Bolts.Task.withDelay(.seconds(10), runtime: runtime, cancellation: cancellation)
     cancellation.cancel()
     runtime.runUntilIdle()
     #expect(cancelled.cancelled && runtime.now == .zero.advanced(by: .ms(10)))

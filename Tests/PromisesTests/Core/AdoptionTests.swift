@@ -148,7 +148,7 @@ import Testing
     let token = Cancellation()
     let count = Locked((now: 0, most: 0))
     @Sendable func loop(_ left: Int) -> Promise<Int, any Error> {
-      Promise(on: .inline, runtime: runtime, until: token) { [runtime] resolver in
+      Promise(on: .inline, runtime: runtime, cancellation: token) { [runtime] resolver in
         let held = Counted(count)
         resolver.onCancel { withExtendedLifetime(held) {} }
         runtime.pool.schedule {
@@ -167,7 +167,7 @@ import Testing
     let token = Cancellation()
     let runs = Locked(0)
     @Sendable func loop() -> Promise<Int, any Error> {
-      Promise(on: .inline, runtime: runtime, until: token) { [runtime] resolver in
+      Promise(on: .inline, runtime: runtime, cancellation: token) { [runtime] resolver in
         runtime.pool.schedule {
           if runs.withLock({
             $0 += 1

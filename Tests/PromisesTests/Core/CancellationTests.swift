@@ -12,11 +12,11 @@ import Testing
   )
 
   private func pair(
-    _ placement: Placement = .inline, until cancellation: Cancellation? = nil,
+    _ placement: Placement = .inline, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep
   ) -> Pair {
     Promise.withResolvers(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused)
+      on: placement, runtime: runtime, cancellation: cancellation, whenUnused: whenUnused)
   }
 
   @Test func `cancelling settles the promise immediately and differs from a failure`() {
@@ -194,7 +194,7 @@ import Testing
 
   @Test func `a token cancels the pending promises of a chain, and no handler starts`() {
     let token = Cancellation()
-    let (promise, resolver) = pair(.main, until: token)
+    let (promise, resolver) = pair(.main, cancellation: token)
     let next = promise.map { [log] value in
       log.append("map")
       return value
@@ -209,7 +209,7 @@ import Testing
 
   @Test func `a token reaches a chain that waits for another promise`() {
     let token = Cancellation()
-    let (promise, resolver) = pair(until: token)
+    let (promise, resolver) = pair(cancellation: token)
     let (inner, innerResolver) = pair()
     let next = promise.then { _ in inner }
     resolver.fulfill(1)
@@ -233,7 +233,7 @@ import Testing
   @Test func `a used token cancels immediately`() {
     let token = Cancellation()
     token.cancel()
-    let (promise, resolver) = pair(until: token)
+    let (promise, resolver) = pair(cancellation: token)
     #expect(promise.isCancelled)
     resolver.tryResolve(.success(1))
   }

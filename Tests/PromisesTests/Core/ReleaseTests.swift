@@ -70,7 +70,7 @@ import Testing
 
   @Test func `a lazy promise with a token waits for a handler`() {
     let (log, token) = (Log(), Cancellation())
-    let lazy = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, until: token) {
+    let lazy = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, cancellation: token) {
       resolver in
       log.append("begins")
       resolver.fulfill(1)
@@ -85,7 +85,7 @@ import Testing
     do {
       let token = Cancellation()
       held = token
-      _ = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, until: token) {
+      _ = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, cancellation: token) {
         $0.fulfill(1)
       }
     }
@@ -94,7 +94,8 @@ import Testing
 
   @Test func `a lazy promise that its token cancels never starts`() {
     let (log, token) = (Log(), Cancellation())
-    let lazy = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, until: token) { _ in
+    let lazy = Promise<Int, any Error>.lazy(on: .inline, runtime: runtime, cancellation: token) {
+      _ in
       log.append("begins")
     }
     token.cancel()

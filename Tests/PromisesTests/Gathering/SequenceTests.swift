@@ -101,7 +101,7 @@ import Testing
     let cancellation = Cancellation()
     let each = Promise.each(
       0..<Int.max, limit: 2,
-      on: .inline, runtime: runtime, until: cancellation
+      on: .inline, runtime: runtime, cancellation: cancellation
     ) { _ -> Promise<Void, any Error> in
       gauge.begin()
       return .after(.ms(10), whenUnused: .cancel)

@@ -48,9 +48,9 @@ private struct HastyRuntime: Runtime {
   func semaphore(_ value: Int) -> any BlockingSemaphore { base.semaphore(value) }
   func choose(_ count: Int) -> Int { base.choose(count) }
   func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation?
   ) {
-    base.occupy(activity, for: duration, unless: cancellation)
+    base.occupy(activity, for: duration, cancellation: cancellation)
   }
 }
 

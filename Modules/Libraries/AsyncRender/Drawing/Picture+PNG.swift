@@ -13,7 +13,7 @@ extension Picture {
   /// - Parameter cancellation: ends the encoding early, with an error.
   /// - Throws: `DrawingError` if there is not enough memory, or if it is cancelled.
   /// - Complexity: O(pixels).
-  public func pngData(unless cancellation: Cancellation? = nil) throws(DrawingError) -> Data {
+  public func pngData(cancellation: Cancellation? = nil) throws(DrawingError) -> Data {
     var sink = PNGSink(cancellation: cancellation)
     let status = withSurface { surface in
       withUnsafeMutablePointer(to: &sink) { sink in

@@ -6,7 +6,7 @@ extension Promise {
   /// Cancelling the promise cancels the task in which the function runs.
   public init(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable () async throws(Failure) -> Success
   ) {

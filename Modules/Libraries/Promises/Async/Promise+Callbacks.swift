@@ -17,13 +17,14 @@ extension Promise {
   /// - Parameter start: calls the function. It runs immediately, on the calling thread.
   public static func fromResult(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Result<Success, Failure>) -> Void) -> Void
   ) -> Promise {
     // If `start` could throw `Failure`, the compiler (6.3) could not infer that type.
     Promise(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      on: placement, runtime: runtime, cancellation: cancellation, whenUnused: whenUnused,
+      file: file,
       line: line
     ) { resolver throws(Failure) in
       start { resolver.resolve($0) }
@@ -40,12 +41,13 @@ extension Promise where Success == Void {
   /// ```
   public static func fromError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Failure?) -> Void) -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      on: placement, runtime: runtime, cancellation: cancellation, whenUnused: whenUnused,
+      file: file,
       line: line
     ) { resolver throws(Failure) in
       start { error in resolver.resolve(error.map { .failure($0) } ?? .success(())) }
@@ -62,12 +64,13 @@ extension Promise where Failure == Never {
   /// ```
   public static func fromValue(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Success) -> Void) -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      on: placement, runtime: runtime, cancellation: cancellation, whenUnused: whenUnused,
+      file: file,
       line: line
     ) { resolver in
       start { resolver.fulfill($0) }
@@ -84,12 +87,13 @@ extension Promise where Success == Void, Failure == Never {
   /// ```
   public static func fromCompletion(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable () -> Void) -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      on: placement, runtime: runtime, cancellation: cancellation, whenUnused: whenUnused,
+      file: file,
       line: line
     ) { resolver in
       start { resolver.fulfill() }
@@ -125,12 +129,13 @@ extension Promise where Failure == any Error {
   ///   the promise, unless the promise has been resolved.
   public static func fromValueOrError(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ start: (_ done: @escaping @Sendable (Success?, (any Error)?) -> Void) throws -> Void
   ) -> Promise {
     Promise(
-      on: placement, runtime: runtime, until: cancellation, whenUnused: whenUnused, file: file,
+      on: placement, runtime: runtime, cancellation: cancellation, whenUnused: whenUnused,
+      file: file,
       line: line
     ) { resolver in
       try start { value, error in resolver.resolve(result(of: value, error, Site(file, line))) }

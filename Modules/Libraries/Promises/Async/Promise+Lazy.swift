@@ -5,7 +5,7 @@ extension Promise {
   /// Until then the promise does no work, and releasing it unsettled is not reported.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ executor: @escaping @Sendable (Resolver) throws(Failure) -> Void
   ) -> Promise {
@@ -27,7 +27,7 @@ extension Promise {
   /// first handler is added or `start()` is called.
   public static func lazy(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable () async throws(Failure) -> Success
   ) -> Promise {

@@ -57,11 +57,11 @@ extension Bolts.Task where Success == Void {
   ///
   /// - Parameter cancellation: cancels the task, and releases its timer.
   public static func withDelay(
-    _ delay: Duration, runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    _ delay: Duration, runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Bolts.Task<Void> {
     Bolts.Task(
       .after(
-        delay, on: .inline, runtime: runtime, until: cancellation, file: file, line: line))
+        delay, on: .inline, runtime: runtime, cancellation: cancellation, file: file, line: line))
   }
 }

@@ -58,7 +58,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   @inlinable
   public init(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     _ executor: (Resolver) throws(Failure) -> Void
   ) {
@@ -87,7 +87,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   @inlinable
   public static func withResolvers(
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line
   ) -> (promise: Promise, resolver: Resolver) {
     let root = RootStorage<Success, Failure>(

@@ -7,14 +7,14 @@ extension Promise {
   @_documentation(visibility: internal)
   public static func map<Element: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
-    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Source.Element) -> Promise<Element, Failure>
   ) -> Promise where Success == [Element] {
     let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Element, Failure> =
       transform
     return map(
-      elements, limit: limit, on: placement, runtime: runtime, until: cancellation,
+      elements, limit: limit, on: placement, runtime: runtime, cancellation: cancellation,
       whenUnused: whenUnused, file: file, line: line, throwing)
   }
 
@@ -22,13 +22,13 @@ extension Promise {
   @_documentation(visibility: internal)
   public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
-    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @Sendable (Element) -> Promise<Bool, Failure>
   ) -> Promise where Success == [Element] {
     let throwing: @Sendable (Element) throws(Failure) -> Promise<Bool, Failure> = isIncluded
     return filter(
-      elements, limit: limit, on: placement, runtime: runtime, until: cancellation,
+      elements, limit: limit, on: placement, runtime: runtime, cancellation: cancellation,
       whenUnused: whenUnused, file: file, line: line, throwing)
   }
 
@@ -36,13 +36,13 @@ extension Promise {
   @_documentation(visibility: internal)
   public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
-    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (Source.Element) -> Promise<Ignored, Failure>
   ) -> Promise where Success == Void {
     let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Ignored, Failure> = body
     return each(
-      elements, limit: limit, on: placement, runtime: runtime, until: cancellation,
+      elements, limit: limit, on: placement, runtime: runtime, cancellation: cancellation,
       whenUnused: whenUnused, file: file, line: line, throwing)
   }
 
@@ -50,13 +50,13 @@ extension Promise {
   @_documentation(visibility: internal)
   public static func reduce<Source: Sequence & Sendable>(
     _ elements: Source, _ initial: Success, on placement: Placement? = nil,
-    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ combine: @escaping @Sendable (Success, Source.Element) -> Promise
   ) -> Promise {
     let throwing: @Sendable (Success, Source.Element) throws(Failure) -> Promise = combine
     return reduce(
-      elements, initial, on: placement, runtime: runtime, until: cancellation,
+      elements, initial, on: placement, runtime: runtime, cancellation: cancellation,
       whenUnused: whenUnused, file: file, line: line, throwing)
   }
 }

@@ -19,7 +19,7 @@ extension Promise {
   /// - Complexity: O(*n*); one object for each pending promise.
   public static func all<Element: Sendable, Source: Sequence & Sendable>(
     _ promises: Source, limit: Int, on placement: Placement? = nil,
-    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise where Success == [Element], Source.Element == Promise<Element, Failure> {
     Conveyor.promise(
@@ -40,7 +40,7 @@ extension Promise {
   ///   - whenUnused: what happens to the new promise when its last handler is cancelled.
   public static func map<Element: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
-    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Element, Failure>
   ) -> Promise where Success == [Element] {
@@ -54,7 +54,7 @@ extension Promise {
   /// `isIncluded` returns for it is fulfilled with true. The parameters are those of `map`.
   public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
     _ elements: Source, limit: Int, on placement: Placement? = nil,
-    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @Sendable (Element) throws(Failure) -> Promise<Bool, Failure>
   ) -> Promise where Success == [Element] {
@@ -74,7 +74,7 @@ extension Promise {
   /// are those of `map`.
   public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
     _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
-    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Ignored, Failure>
   ) -> Promise where Success == Void {
@@ -96,7 +96,7 @@ extension Promise {
   /// - Parameters: those of `map`.
   public static func reduce<Source: Sequence & Sendable>(
     _ elements: Source, _ initial: Success, on placement: Placement? = nil,
-    runtime: (any Runtime)? = nil, until cancellation: Cancellation? = nil,
+    runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ combine: @escaping @Sendable (Success, Source.Element) throws(Failure) -> Promise
   ) -> Promise {

@@ -13,7 +13,7 @@ extension Promise where Success == Void {
   ///   - whenUnused: what happens to the promise when its last handler is cancelled.
   public static func after(
     _ delay: Duration, on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {
     after(

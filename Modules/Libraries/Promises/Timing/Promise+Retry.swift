@@ -28,7 +28,7 @@ extension Promise {
     _ count: Int, backoff: Backoff = Backoff(),
     using generator: (any RandomNumberGenerator & Sendable)? = nil,
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     while condition: @escaping @Sendable (Failure) -> Bool = { _ in true },
     _ attempt: @escaping @Sendable (Int) throws(Failure) -> Promise

@@ -9,7 +9,7 @@ extension Promise {
     _ count: Int, backoff: Backoff = Backoff(),
     using generator: (any RandomNumberGenerator & Sendable)? = nil,
     on placement: Placement? = nil, runtime: (any Runtime)? = nil,
-    until cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
+    cancellation: Cancellation? = nil, whenUnused: UnusedPolicy = .keep,
     file: StaticString = #fileID, line: UInt = #line,
     while condition: @escaping @Sendable (Failure) -> Bool = { _ in true },
     _ attempt: @escaping @Sendable (Int) -> Promise
@@ -17,7 +17,7 @@ extension Promise {
     let throwing: @Sendable (Int) throws(Failure) -> Promise = attempt
     return retry(
       count, backoff: backoff, using: generator, on: placement, runtime: runtime,
-      until: cancellation, whenUnused: whenUnused, file: file, line: line, while: condition,
+      cancellation: cancellation, whenUnused: whenUnused, file: file, line: line, while: condition,
       throwing)
   }
 }

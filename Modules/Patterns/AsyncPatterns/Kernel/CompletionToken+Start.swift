@@ -88,7 +88,7 @@ extension CompletionToken {
     guard holdsMain else {
       let wait = LaneContext.current.takeStartWait()
       return runtime.occupy(
-        activity, for: duration, unless: parent.cancellation,
+        activity, for: duration, cancellation: parent.cancellation,
         begin: { self.recordStart(working: activity == .working, after: wait) }, then: end)
     }
     recordStart(working: activity == .working)

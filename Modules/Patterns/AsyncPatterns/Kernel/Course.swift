@@ -71,7 +71,7 @@ extension Course {
     }
     guard holdsMain else {
       return runtime.occupy(
-        activity, for: duration, unless: scope.cancellation, begin: begin, then: rest)
+        activity, for: duration, cancellation: scope.cancellation, begin: begin, then: rest)
     }
     begin()
     switch activity {

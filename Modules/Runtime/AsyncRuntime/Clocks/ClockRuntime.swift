@@ -58,8 +58,8 @@ public final class ClockRuntime: Runtime {
 
   /// Occupies the calling thread for real time, by the machine's clock.
   public func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
-  ) { live.occupy(activity, for: duration, unless: cancellation) }
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation?
+  ) { live.occupy(activity, for: duration, cancellation: cancellation) }
 
   /// Chooses at random.
   public func choose(_ count: Int) -> Int { live.choose(count) }

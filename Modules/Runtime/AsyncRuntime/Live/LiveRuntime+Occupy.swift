@@ -8,16 +8,16 @@ internal import Dispatch
 
 extension LiveRuntime {
   public func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation?
   ) {
     switch activity {
-    case .working: work(for: duration, unless: cancellation)
-    case .blocking: block(for: duration, unless: cancellation)
+    case .working: work(for: duration, cancellation: cancellation)
+    case .blocking: block(for: duration, cancellation: cancellation)
     }
   }
 
   /// Spins until the thread has spent `duration` of CPU time.
-  private func work(for duration: Duration, unless cancellation: Cancellation?) {
+  private func work(for duration: Duration, cancellation: Cancellation?) {
     let start = nanoseconds(on: CLOCK_THREAD_CPUTIME_ID)
     let (sum, isForEver) = start.addingReportingOverflow(max(duration.wholeNanoseconds, 0))
     let end = isForEver ? .max : sum
@@ -35,7 +35,7 @@ extension LiveRuntime {
   }
 
   /// Blocks the thread, and records when it was blocked.
-  private func block(for duration: Duration, unless cancellation: Cancellation?) {
+  private func block(for duration: Duration, cancellation: Cancellation?) {
     let context = LaneContext.current
     context.willBlock()
     trace?.record(.blocked(context.span, at: LiveClock.now))

@@ -37,7 +37,7 @@ public protocol Runtime: Sendable {
   ///
   /// - Parameter cancellation: ends the occupation early.
   func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?)
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation?)
 
   /// Chooses one of `count` equal possibilities. A live clock chooses at random, and a virtual
   /// clock by the seed or the schedule. An exploration tries all of them.

@@ -3,9 +3,9 @@
 ///
 /// Except for `leadsTasks`, ``Runtime`` has the same functions for both kinds of clocks, under the same names.
 public protocol VirtualRuntime: Sendable {
-  /// Occupies a virtual worker, and blocks no thread for it. See ``Runtime/occupy(_:for:unless:begin:then:)``.
+  /// Occupies a virtual worker, and blocks no thread for it. See ``Runtime/occupy(_:for:cancellation:begin:then:)``.
   func occupy(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation,
     begin: @escaping @Sendable () -> Void, then job: @escaping @Sendable () -> Void)
 
   /// See ``Runtime/isForeignThread``.

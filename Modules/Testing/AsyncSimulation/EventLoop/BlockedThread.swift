@@ -54,7 +54,7 @@ final class BlockedThread: Sendable {
 extension EventLoop {
   /// Occupies the calling job's worker for `duration`, unless `cancellation` is cancelled.
   func occupyCaller(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation?
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation?
   ) {
     guard isCarriedByCaller else {
       guard duration > .zero else { return }

@@ -22,7 +22,7 @@ final class Occupation: @unchecked Sendable {
   var registration: Cancellation.Registration?
 
   init(
-    _ activity: WorkerActivity, for duration: Duration, unless cancellation: Cancellation,
+    _ activity: WorkerActivity, for duration: Duration, cancellation: Cancellation,
     begin beginning: Job, then job: Job, at now: Instant
   ) {
     self.activity = activity

@@ -230,6 +230,29 @@ import Testing
     #expect(promise.current != nil)
   }
 
+  @Test func `awaiting works after a token has cancelled the chain`() async {
+    let token = Cancellation()
+    let kept = Promise<Int, any Error>.fulfilled(3, on: .inline).until(token)
+    let never = Promise<Int, Never>.fulfilled(4, on: .inline).until(token)
+    let (pending, resolver) = pair(cancellation: token)
+    token.cancel()
+    #expect(try! await kept.value == 3)
+    #expect(await never.value == 4)
+    await #expect(throws: CancellationError.self) { try await pending.value }
+    resolver.tryResolve(.success(1))
+  }
+
+  @Test func `a token ends a wait in progress with a cancellation`() async {
+    let token = Cancellation()
+    let (pending, resolver) = pair(cancellation: token)
+    let wait = Task { await pending.result }
+    for _ in 1...10 { await Task.yield() }
+    token.cancel()
+    let result = await wait.value
+    #expect(throws: CancellationError.self) { try result.get() }
+    resolver.tryResolve(.success(1))
+  }
+
   @Test func `a used token cancels immediately`() {
     let token = Cancellation()
     token.cancel()

@@ -82,9 +82,11 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
     state.withLock { $0.continuation.take() }?.resume(returning: result)
   }
 
-  /// Called when the promise has released its handler without a result. No result will follow.
+  /// Called when the promise has released its handler without calling it. Then the promise is settled, and its chain
+  /// was cancelled; or it will never be settled.
   fileprivate func lose() {
     guard let continuation = state.withLock({ $0.continuation.take() }) else { return }
+    if let result = promise.current { return continuation.resume(returning: result) }
     let refused = WaitRefused(
       "it will never be settled; resolve it on every path", promise.storage.site)
     if let error = refused as? Failure { return continuation.resume(returning: .failure(error)) }
@@ -97,7 +99,7 @@ private final class AwaitedPromise<Success: Sendable, Failure: Error>: Sendable 
   }
 
   /// An object that the promise retains until it has reported its result. If the object is released
-  /// earlier, there will be no result.
+  /// earlier, the promise does not report a result.
   private final class ReleaseDetector: Sendable {
     let wait: AwaitedPromise
     init(_ wait: AwaitedPromise) { self.wait = wait }

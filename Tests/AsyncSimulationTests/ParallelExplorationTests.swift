@@ -30,6 +30,18 @@ import Testing
     try expectEqual(reports)
   }
 
+  @Test func `bodies may start on several threads at the same time`() async {
+    for _ in 1...40 {
+      let report = await Exploration(schedules: 60, isExact: true, threads: 4).explore {
+        async let first: Void = Task.yield()
+        async let second: Void = Task.yield()
+        _ = await (first, second)
+      }
+      #expect(report.schedules == 60)
+      #expect(report.violations == 0, "\(report)")
+    }
+  }
+
   @Test func `more threads than schedules try no further schedule`() {
     let report = Exploration(schedules: 1, threads: 64).explore(payments)
     #expect(report.schedules == 1)

@@ -5,7 +5,8 @@ import SwiftTasks
 ///
 /// The seed is itself a task that runs only inside ``start(_:)``. The tasks that it starts inherit from it.
 final class TaskSeed: JobReceiver, @unchecked Sendable {
-  // Safe to share: one thread at a time uses it, and threads pass it on through locks.
+  // Safe to share: only the thread that has locked `turn` uses the rest.
+  private let turn = Locked(())
   private let simulation = TaskSimulation()
   /// Starts a task when the seed runs next. Nil to end the seed.
   private var work: (() -> Void)?
@@ -33,14 +34,16 @@ final class TaskSeed: JobReceiver, @unchecked Sendable {
   func start(_ body: () -> Void) {
     guard RuntimeSupport.current.obstacle == nil else { return body() }
     withoutActuallyEscaping(body) { body in
-      work = body
-      resume()
-      work = nil
+      turn.withLock { _ in
+        work = body
+        resume()
+        work = nil
+      }
     }
   }
 
   /// Ends the seed, which then starts nothing more.
-  func finish() { resume() }
+  func finish() { turn.withLock { _ in resume() } }
 
   private func resume() {
     within(simulation) { continuation.take()?.resume() }

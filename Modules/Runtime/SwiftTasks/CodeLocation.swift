@@ -67,12 +67,17 @@ extension CodeLocation {
   private static let known = Locked<[CodeAddress: CodeLocation?]>([:])
 
   private static func lookUp(_ address: CodeAddress) -> CodeLocation? {
-    // In Swift's own libraries, only exported functions have names, and no location is needed.
-    if let image = address.image,
+    // No location is needed in Swift's own libraries, and the name of an exported function is found quickly.
+    let library = address.image.flatMap { image -> Substring? in
       image.hasPrefix("libswift") || image.hasPrefix("libdispatch")
-        || image.hasPrefix("libFoundation") || image.hasPrefix("libXCTest")
-    {
-      return CodeLocation(function: address.exportedSymbol ?? "", library: String(image))
+        || image.hasPrefix("libFoundation") || image.hasPrefix("libXCTest") ? image : nil
+    }
+    if let library {
+      let symbol = address.exportedSymbol ?? ""
+      // The parts of a stream's functions are not exported.
+      if !symbol.isEmpty || !library.hasPrefix("libswift_Concurrency") {
+        return CodeLocation(function: symbol, library: String(library))
+      }
     }
     let counter = UInt64(UInt(bitPattern: address.pointer))
     let images = images(for: address)
@@ -81,7 +86,10 @@ extension CodeLocation {
       images: images)
     let symbolicated = backtrace.symbolicated(
       with: images, options: [.showSourceLocations, .useSymbolCache])
-    guard let symbol = symbolicated?.frames.lazy.compactMap({ $0.symbol }).first else { return nil }
+    guard let symbol = symbolicated?.frames.lazy.compactMap({ $0.symbol }).first else {
+      return library.map { CodeLocation(function: "", library: String($0)) }
+    }
+    if let library { return CodeLocation(function: symbol.rawName, library: String(library)) }
     let source = symbol.sourceLocation
     return CodeLocation(
       function: symbol.name.withoutPartialApply.withTopLevelCode, file: source?.path,
@@ -125,8 +133,10 @@ extension String {
 
   /// The name, or `main` for code outside all functions.
   fileprivate var withTopLevelCode: String {
-    // Its parts have further letters.
-    if hasPrefix("async_Main") { return "main" }
+    // Its parts have further letters. In an optimized program, it may be known only by the thunk that calls it.
+    if hasPrefix("async_Main") || holds("thunk for @escaping @convention(thin) @async () -> (") {
+      return "main"
+    }
     return hasSuffix(" in ") ? self + "main" : self
   }
 }

@@ -62,6 +62,7 @@ extension EventLoop {
 
   /// Ends the first job of the run that `beginWithCaller` started, and runs other jobs on the calling thread.
   func carryOnWithCaller() {
+    taskLog?.returned(at: now)
     releaseCurrentLane()
     carryOn(nil)
   }

@@ -314,6 +314,7 @@ final class TaskLog {
         return SimulatedRuntime.UnfinishedTask(
           name: names.name(of: task), span: entry.span, function: location?.function,
           file: location?.file, line: location?.line, waitsFor: dependency(of: task),
+          isBlocked: isInterrupted(task),
           task: awaitedTask(of: task))
       }
   }

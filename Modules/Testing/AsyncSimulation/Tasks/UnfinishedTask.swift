@@ -10,8 +10,10 @@ extension SimulatedRuntime {
     public var function: String?
     public var file: String?
     public var line: Int?
-    /// The reason why the task waits, in words; empty if it is ready.
+    /// The reason why the task waits, in words; empty if it is ready or blocked.
     public var waitsFor: String
+    /// Whether the task has blocked its thread.
+    public var isBlocked = false
     /// The task that it waits for, if it waits for a task.
     public var task: Span?
 
@@ -19,6 +21,7 @@ extension SimulatedRuntime {
 
     /// The reason and the place of its wait; nil if it is ready.
     var wait: String? {
+      if isBlocked { return "has blocked its thread" }
       if waitsFor.isEmpty { return nil }
       var place = function.map { " in \($0)" } ?? ""
       if let file, let line { place += " at \(file.split(separator: "/").last ?? ""):\(line)" }

@@ -22,8 +22,9 @@ enum ProgramRecording {
     playground_agent_recordCrashes()
     on_exit(
       { code, _ in
-        ProgramRecording.saveMap()
+        // The time that saving takes does not belong to the program.
         TaskRecording.noteExit(code: code)
+        ProgramRecording.saveMap()
       }, nil)
   }
 

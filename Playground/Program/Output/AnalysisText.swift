@@ -49,7 +49,7 @@ struct AnalysisText {
           : "in \(gaps.count), up to \(gaps.longest.durationText): a step was ready, a worker was free, "
             + "and nothing ran",
       ],
-      ["nothing ran", analysis.idle.durationText, share(analysis.idle)],
+      ["idle", analysis.idle.durationText, "\(share(analysis.idle)), with no step in flight"],
       [
         "concurrency", decimal(analysis.meanConcurrency),
         "on average, at most \(analysis.maxConcurrency)",

@@ -25,7 +25,8 @@ extension Analysis {
     let curve = ConcurrencyCurve(record.steps)
     let flights = curve.stretches(until: record.makespan)
     let flying = TimeSpans(flights.lazy.filter { $0.count > 0 }.map { reading.absolute($0.span) })
-    let nothing = TimeSpans([reading.absolute(0..<max(record.makespan, 0))]).subtracting(flying)
+    let nothing = TimeSpans([reading.absolute(0..<max(record.makespan, 0))])
+      .subtracting(flying).subtracting(TimeSpans(occupation.spans))
     name = record.name
     outcome = record.outcome
     makespan = record.makespan

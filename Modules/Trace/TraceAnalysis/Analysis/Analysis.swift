@@ -23,7 +23,7 @@ public struct Analysis: Sendable, Hashable {
   /// The total time from the end of the dependency wait to the start of each step, while it waited for a turn, a permit
   /// or a worker. It also includes the time for which finished steps waited for their lane, to report their ends.
   public var queueWait: Int64
-  /// How long no leaf step was in flight.
+  /// How long no leaf step was in flight and no lane worked.
   public var idle: Int64
   /// The gaps in which a step was ready, no leaf step was in flight, and not all workers were known to be occupied.
   public var dispatchGaps: Gaps

@@ -70,12 +70,16 @@ extension SpanTable {
 
   // MARK: Actors
 
-  /// The actors for which tasks waited during a large part of the run, with those waits. The busiest actor comes first.
+  /// The actors for which tasks waited during a large part of the run while other tasks ran on them, with those waits.
+  /// The busiest actor comes first.
   var waitsForContendedActors: [(actor: Int, waits: [TaskRuns.Wait])] {
     let limit = lastEvent.subtractingClamped(firstEvent) / Self.contendedShare
     let waits = Dictionary(grouping: tasks.waits.filter { $0.executor != nil }) { $0.executor! }
+    let runs = Dictionary(grouping: tasks.runs.filter { $0.executor != nil }) { $0.executor! }
     let contended = waits.compactMap { actor, waits -> (Int, [TaskRuns.Wait], Int64)? in
-      let covered = TimeSpans(waits.lazy.filter { $0.from < $0.to }.map { $0.from..<$0.to }).total
+      let held = TimeSpans(runs[actor, default: []].lazy.map { $0.from..<$0.to })
+      let covered = TimeSpans(waits.lazy.filter { $0.from < $0.to }.map { $0.from..<$0.to })
+        .intersection(held).total
       guard covered >= limit, waits.contains(where: { $0.length >= Self.noticeable }) else {
         return nil
       }

@@ -42,9 +42,8 @@ public struct LintRule: Sendable, Hashable {
       fix: "Let the steps that hold the workers wait without a thread."),
     LintRule(
       "priority-inversion",
-      "An important step waited for a less important one, which was delayed by a step in "
-        + "between. So the step in between decided when the important one started, although it "
-        + "mattered less.",
+      "An important step waited for a less important one, directly or through a step in between. "
+        + "So the less important one decided when the important one continued.",
       fix:
         "Give a step the priority of the most important step that waits for it, as graph does."),
     LintRule(

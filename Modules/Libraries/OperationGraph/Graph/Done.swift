@@ -31,12 +31,11 @@ extension OperationGraph {
     @_disfavoredOverload
     public var closure: @Sendable (Result<Value, any Error>) -> Void { { self($0) } }
 
-    /// Whether the operation or the run was cancelled.
+    /// Whether the operation or the run was cancelled, or the operation has taken too long.
     public var isCancelled: Bool { token.cancellation.isCancelled }
 
-    /// Calls `handler` once when the operation or the run is cancelled, or immediately if it already was.
-    ///
-    /// Dispose of the registration when the operation has ended.
+    /// Calls `handler` once when the operation or the run is cancelled, or the operation has taken too long. Calls it
+    /// immediately if that has already happened, and never after the end of the operation.
     @discardableResult
     public func onCancel(
       _ handler: @escaping @Sendable () -> Void

@@ -24,7 +24,7 @@ internal import AsyncRuntime
 ///   ignored.
 /// - At most `width` operations are in flight at any time. The operations of one worker start in the
 ///   order in which they became ready. If several became ready together, the one that was added
-///   first starts first.
+///   first starts first. An operation whose time is over is no longer in flight.
 /// - After the first failure nothing more starts. The run ends with that failure when all operations in flight have
 ///   ended. Cancelling does the same, with a `CancellationError`.
 /// - No thread is blocked, and no closure runs under a lock. A chain of a million operations that end immediately does

@@ -51,7 +51,10 @@ extension OperationGraph {
       Option { set in for option in options { option.set(&set) } }
     }
 
-    /// Fails an attempt that takes longer than `duration`.
+    /// Fails an attempt that takes longer than `duration` with `TimedOut`, and cancels its work.
+    ///
+    /// Work that ignores the cancellation keeps running. Meanwhile it has no place and no resources of the run: the
+    /// next attempt and other operations may run beside it.
     public static func timeout(_ duration: Duration) -> Option { Option { $0.timeout = duration } }
   }
 

@@ -20,6 +20,7 @@ extension GraphRun {
   ///   that is not open. It can also throw an `OperationCycle`, a `LateDependency`, a `ResourceError` or a
   ///   `TriggerError`. In all these cases nothing was added.
   /// - Complexity: O(operations of the graph): add many in one call.
+  @discardableResult
   public func add<Result>(_ body: (inout OperationGraph) throws -> Result) throws -> Result {
     while true {
       var graph = run.read { $0.graph }

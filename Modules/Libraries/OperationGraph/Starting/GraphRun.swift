@@ -35,6 +35,8 @@ public struct GraphRun: Sendable {
   /// The result of the run; suspends until it has ended. Cancelling the calling task ends the wait with a
   /// `CancellationError`, but does not cancel the run.
   ///
+  /// An operation must not await its own run: the run ends after the operation, so neither would ever end.
+  ///
   /// - Throws: the error that `completion` of `launch` receives.
   public var value: GraphResult {
     get async throws {

@@ -1,11 +1,12 @@
 import AsyncSimulation
 import OperationGraph
+import PatternTesting
 import Testing
 
-/// Tests ten thousand random graphs that mix all features.
+/// Tests thousands of random graphs that mix all features.
 @Suite struct MixedGraphTests {
   @Test func `in any order of events each operation ends once and as expected`() {
-    let report = Exploration(schedules: 5_000).explore { runtime in
+    let report = Exploration(schedules: 1_000 * SearchLength.factor).explore { runtime in
       let box = Locked<MixedRun?>(nil)
       runtime.pool.schedule {
         let seed = UInt64(runtime.choose(4_000)) * 4_000 + UInt64(runtime.choose(4_000))
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `this also holds with cancellations, suspensions and shared resources`() {
-    let report = Exploration(schedules: 5_000).explore { runtime in
+    let report = Exploration(schedules: 1_000 * SearchLength.factor).explore { runtime in
       let box = Locked<[MixedRun]>([])
       runtime.pool.schedule {
         let pool = ResourcePool(MixedGraph.limits)
@@ -55,7 +56,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])
   func `this also holds on real threads`(_ isDisturbed: Bool) async {
     let runtime = LiveRuntime(workers: 4)
-    for block in 0..<50 {
+    for block in 0..<10 * SearchLength.factor {
       var runs: [MixedRun] = []
       for index in 0..<100 {
         let run = MixedRun(

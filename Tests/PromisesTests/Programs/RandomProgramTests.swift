@@ -1,14 +1,13 @@
 import AsyncSimulation
-import Foundation
+import PatternTesting
 import Promises
 import Testing
 
 /// Random programs of all operators, compared with a model of promises. Under every schedule they have the same
 /// outcomes, run each handler equally often, and leave nothing behind.
 @Suite struct RandomProgramTests {
-  /// The number of programs that a test runs. Increase it for a longer search.
-  private static let share =
-    ProcessInfo.processInfo.environment["RANDOM_PROGRAMS"].flatMap { UInt64($0) } ?? 30
+  /// The number of programs that a test runs.
+  private static let share = 30 * UInt64(SearchLength.factor)
 
   /// The error type is either any error, which can express a cancellation, or a type that cannot.
   @Test(arguments: 0..<6 as Range<UInt64>, [true, false])

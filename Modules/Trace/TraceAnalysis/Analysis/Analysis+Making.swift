@@ -25,8 +25,7 @@ extension Analysis {
     let curve = ConcurrencyCurve(record.steps)
     let flights = curve.stretches(until: record.makespan)
     let flying = TimeSpans(flights.lazy.filter { $0.count > 0 }.map { reading.absolute($0.span) })
-    let nothing = TimeSpans([reading.absolute(0..<max(record.makespan, 0))])
-      .subtracting(flying).subtracting(TimeSpans(occupation.spans))
+    let nothing = TimeSpans([reading.absolute(0..<max(record.makespan, 0))]).subtracting(flying)
     name = record.name
     outcome = record.outcome
     makespan = record.makespan
@@ -35,7 +34,7 @@ extension Analysis {
     maxConcurrency = record.maxConcurrency
     events = record.events
     recording = record.recording
-    idle = nothing.total
+    idle = nothing.subtracting(TimeSpans(occupation.spans)).total
     lanes = occupation.uses
     concurrency = curve.points.map { ConcurrencyPoint(time: $0.time, count: Int($0.value)) }
     let flight = flights.reduce(0.0) { sum, flight in

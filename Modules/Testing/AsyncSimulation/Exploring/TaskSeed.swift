@@ -6,7 +6,8 @@ import SwiftTasks
 /// The seed is itself a task that runs only inside ``start(_:)``. The tasks that it starts inherit from it.
 final class TaskSeed: JobReceiver, @unchecked Sendable {
   // Safe to share: only the thread that has locked `turn` uses the rest.
-  private let turn = Locked(())
+  /// Its value has no meaning. `Void` has no size, and ThreadSanitizer takes the lock beside it for the value.
+  private let turn = Locked(false)
   private let simulation = TaskSimulation()
   /// Starts a task when the seed runs next. Nil to end the seed.
   private var work: (() -> Void)?

@@ -35,7 +35,10 @@ extension OperationGraph {
     public var isCancelled: Bool { token.cancellation.isCancelled }
 
     /// Calls `handler` once when the operation or the run is cancelled, or the operation has taken too long. Calls it
-    /// immediately if that has already happened, and never after the end of the operation.
+    /// immediately if that has already happened.
+    ///
+    /// Dispose of the registration when the operation has ended. Otherwise a later cancellation of the run may still
+    /// call the handler.
     @discardableResult
     public func onCancel(
       _ handler: @escaping @Sendable () -> Void

@@ -55,7 +55,7 @@ struct RunReport {
     withUnsafeBytes(of: &header) { write($0, to: descriptor) }
     drawn.withUnsafeBytes { write($0, to: descriptor) }
     counts.withUnsafeBytes { write($0, to: descriptor) }
-    let narration = run.narration
+    let narration = run.narration(hasEnded: !isOverdue)
     let awaited = run.awaitedOutside.map { $0.map(\.number) }
     if finding == nil, narration == nil, awaited.isEmpty { return }
     guard

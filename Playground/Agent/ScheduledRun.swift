@@ -86,7 +86,7 @@ final class ScheduledRun {
       var report = AgentReport()
       report.library = library
       report.finding = finding
-      report.narration = run.narration
+      report.narration = run.narration(hasEnded: !isOverdue)
       try? folder.write(report)
       try? SavedRuns(runs: [saved(finding)]).write(to: folder.runs(of: library))
     case .nowhere: break

@@ -87,6 +87,19 @@ import Testing
     #expect(report.schedules == 10)
     #expect(report.violation == nil, "\(report)")
   }
+
+  /// The tasks complete on a thread outside the simulation, right after their sleeps have ended together.
+  @Test func `sleeps that end together may continue on custom executors`() async {
+    let report = await Exploration(schedules: 20, isExact: true, patience: .seconds(10)).explore {
+      let counter = Counter(on: ThreadExecutor.shared)
+      let tasks = (1...3).map { _ in Task { try await counter.nap() } }
+      try await Task.sleep(for: .seconds(1))
+      tasks[0].cancel()
+      for task in tasks { _ = await task.result }
+    }
+    #expect(report.schedules == 20)
+    #expect(report.violation == nil, "\(report)")
+  }
 }
 
 private actor Counter {
@@ -101,6 +114,8 @@ private actor Counter {
     preconditionIsolated()
     count += 1
   }
+
+  func nap() async throws { try await Task.sleep(for: .seconds(1)) }
 }
 
 /// Runs each job inside its own task.

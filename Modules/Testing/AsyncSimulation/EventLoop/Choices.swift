@@ -85,10 +85,12 @@ struct Choices {
   }
 
   /// What shows that the schedule belongs to other code; nil if nothing does.
-  var misfit: String? {
+  ///
+  /// - Parameter hasEnded: whether the run has ended by itself, so that no choice will follow.
+  func misfit(hasEnded: Bool) -> String? {
     if let missing {
       "choice \(missing.index) is candidate \(missing.choice), but there are only \(missing.count)"
-    } else if drawn.count < prescribed.count {
+    } else if hasEnded, drawn.count < prescribed.count {
       "the run ends before choice \(prescribed.count - 1)"
     } else {
       nil

@@ -9,6 +9,7 @@ extension EventLoop: JobReceiver {
       hop = .led(to: job)
       return
     }
+    if wokenTasks.waking != nil { noteWoken(by: job) }
     let chain = chains.next()
     let queued = trace == nil ? QueuedJob.task(job) : .job(traced(job))
     switch job.place {
@@ -39,15 +40,6 @@ extension EventLoop: JobReceiver {
     if !wokenTasks.isEmpty { chooseEndOfSleep(of: task) }
   }
 
-  /// Runs the jobs of cancelled sleeps, which frees what the sleeps hold.
-  func runCancelledSleeps() {
-    guard timers.hasCancelledSleeps else { return }
-    for job in timers.takeCancelledSleeps() {
-      if let taskLog, let waker = job.task { taskLog.forget(waker) }
-      unwatched { job.run() }
-    }
-  }
-
   /// Calls `body`, whose tasks the trace does not record.
   func unwatched(_ body: () -> Void) {
     tasks.isWatched = false
@@ -56,38 +48,6 @@ extension EventLoop: JobReceiver {
   }
 
   func updateWatch() { tasks.isWatched = taskLog != nil || !wokenTasks.isEmpty }
-
-  /// Wakes the task whose sleep has ended.
-  func run(_ sleep: Sleep) {
-    LaneContext.current.perform(for: sleep.span) {
-      sleep.job.run()
-      taskLog?.returned(at: now)
-    }
-  }
-
-  /// Notes that `sleep` ends now, together with something else.
-  func noteWaking(by sleep: Sleep) {
-    guard RuntimeSupport.current.cancelsEndedSleeps, let task = sleep.job.sleeper else { return }
-    wokenTasks.insert(task)
-    updateWatch()
-  }
-
-  func endInstant() {
-    wokenTasks.endInstant()
-    updateWatch()
-  }
-
-  /// If the task was cancelled at the instant at which its sleep ended, chooses what came first.
-  @inline(never)
-  private func chooseEndOfSleep(of task: SwiftTask) {
-    let isCancelled = wokenTasks.remove(task)
-    updateWatch()
-    guard isCancelled, !choices.isFirstInFirstOut else { return }
-    let ends: [SleepEnd] = [.whole, .cancelled]
-    let number = choices.choose(ends.count)
-    probe?.observer?.chose(number, among: ends, of: taskLog?.span(of: task) ?? .none, in: self)
-    if ends[number] == .cancelled { task.throwFromEndedSleep() }
-  }
 
   private func traced(_ job: SwiftJob) -> Job {
     let context = LaneContext.current
@@ -152,19 +112,4 @@ enum HopProgress {
   /// The task will become ready on the pool, or it is in the queue of an actor that will.
   case leads(SwiftTask?)
   case led(to: SwiftJob)
-}
-
-/// How a sleep ends.
-enum SleepEnd {
-  /// After its whole time.
-  case whole
-  case cancelled
-}
-
-/// A task that sleeps until an instant.
-struct Sleep {
-  /// Wakes the task.
-  let job: SwiftJob
-  /// The span that sleeps; `.none` without a trace.
-  let span: Span
 }

@@ -22,9 +22,9 @@ final class EventLoop: @unchecked Sendable {
   let trace: (any TraceSink)?
   /// Directs the tasks that the simulation's threads start to this loop.
   let tasks = TaskSimulation()
-  @exclusivity(unchecked) var wokenTasks = WokenTasks()
   /// The progress of the hop that a task makes.
   @exclusivity(unchecked) var hop = HopProgress.none
+  @exclusivity(unchecked) var wokenTasks = WokenTasks()
   /// Records the tasks of the simulation's threads in the trace; nil without a trace.
   let taskLog: TaskLog?
   let inbox = Inbox()
@@ -130,7 +130,7 @@ final class EventLoop: @unchecked Sendable {
   /// The virtual time. Any thread may read it.
   var now: Instant { Instant(nanoseconds: clock.load(ordering: .relaxed)) }
 
-  private func setClock(_ instant: Instant) {
+  func setClock(_ instant: Instant) {
     clock.store(instant.nanoseconds, ordering: .relaxed)
     tasks.now = instant.nanoseconds
   }
@@ -155,50 +155,6 @@ final class EventLoop: @unchecked Sendable {
         return event
       }
     }
-  }
-
-  /// Advances the clock to the next timer. Without a timer, waits for work from outside the simulation.
-  ///
-  /// - Returns: the ending of the run, if nothing more will happen in it.
-  // Not inlined, so that the choice of an event that is ready saves no registers for this function.
-  @inline(never)
-  private func passTime() -> SimulatedRuntime.Ending? {
-    let deadline = timers.nextDeadline()
-    runCancelledSleeps()
-    if !wokenTasks.isEmpty { endInstant() }
-    if let deadline {
-      guard deadline <= horizon else {
-        setClock(horizon)
-        return .reached
-      }
-      if !runLoopWaits.isEmpty, let instant = endLook(before: deadline) {
-        setClock(instant)
-        return nil
-      }
-      if workers.blockedCount > 0 { noteStarvation() }
-      setClock(deadline)
-      guard let (first, chain) = timers.popNext(at: deadline) else { return nil }
-      let isAlone = timers.nextDeadline() != deadline
-      fire(first, chain, isAlone: isAlone)
-      while let (alarm, chain) = timers.popNext(at: deadline) {
-        fire(alarm, chain, isAlone: false)
-      }
-      return nil
-    }
-    let isAwaited = isAwaited?() ?? false
-    if isAwaited || !asynchronousBodies.isEmpty || tasks.waitsForDispatch {
-      if TaskSimulation.outside({ inbox.wait(milliseconds: patience) }) { return nil }
-      hasWaitedInVain = true
-      if isAwaited { noteAbsence() }
-    }
-    // A thread that has ended meanwhile may have left work before it ended.
-    if !inbox.isEmpty { return nil }
-    if let job = probe?.takeLate() {
-      ready.append(.job(.job(job)), chain: chains.next())
-      return nil
-    }
-    if horizon.nanoseconds != .max { setClock(horizon) }
-    return .idle
   }
 
   /// Chooses one of the candidates.
@@ -292,36 +248,13 @@ final class EventLoop: @unchecked Sendable {
     return event
   }
 
-  /// - Parameter isAlone: whether no other alarm has the same deadline.
-  private func fire(_ alarm: consuming Timers.Alarm, _ chain: UInt32, isAlone: Bool) {
-    switch consume alarm {
-    case .timer(let timer):
-      timer.isReady = true
-      enqueue(.timer(timer), for: timer.target, chain: chain)
-    case .occupation(let occupation):
-      occupation.phase = .finished
-      ready.resume(.occupation(occupation), chain: chain)
-    case .blocked(let thread):
-      thread.end()
-      ready.resume(.blocked(thread), chain: chain)
-    case .sleep(let sleep):
-      // The time at which the task is woken is not a choice. The time at which it continues is one. If other code of
-      // this instant cancels the task before it continues, then the way in which its sleep ended is one, too.
-      if !isAlone, !choices.isFirstInFirstOut { noteWaking(by: sleep) }
-      chains.enter(chain)
-      run(sleep)
-    case .blocking(let blocking):
-      blocking.timeOut()
-    }
-  }
-
   // MARK: Queueing
 
   func enqueue(_ job: consuming QueuedJob, for target: Target) {
     enqueue(job, for: target, chain: chains.next())
   }
 
-  private func enqueue(_ job: consuming QueuedJob, for target: Target, chain: UInt32) {
+  func enqueue(_ job: consuming QueuedJob, for target: Target, chain: UInt32) {
     switch target {
     case .pool: ready.append(.job(job), chain: chain)
     case .main: ready.appendToMain(job, chain: chain)

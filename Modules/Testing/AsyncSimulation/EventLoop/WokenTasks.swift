@@ -6,10 +6,15 @@ import SwiftTasks
 /// after it.
 struct WokenTasks {
   private var tasks: [SwiftTask] = []
+  /// The task whose sleep is ending now, together with something else.
+  var waking: SwiftTask?
 
   var isEmpty: Bool { tasks.isEmpty }
 
-  mutating func insert(_ task: SwiftTask) { tasks.append(task) }
+  mutating func insert(_ task: SwiftTask) {
+    tasks.append(task)
+    waking = nil
+  }
 
   /// Ends the instant. From now on, a cancellation comes too late.
   mutating func endInstant() { tasks.removeAll { !$0.isCancelled } }

@@ -95,9 +95,11 @@ final class TrialRun {
   var eventCount: Int { disturber.eventsTaken(left: runtime.loop.eventsLeft) }
 
   /// The narration so far; nil if the trial is not narrated.
-  var narration: Narration? {
+  ///
+  /// - Parameter hasEnded: whether the run has ended by itself.
+  func narration(hasEnded: Bool) -> Narration? {
     var narration = narrator?.narration(log?.events ?? [])
-    narration?.misfit = runtime.loop.choices.misfit
+    narration?.misfit = runtime.loop.choices.misfit(hasEnded: hasEnded)
     return narration
   }
 
@@ -125,7 +127,7 @@ final class TrialRun {
       startCount: disturber.startCount, awaitedOutside: loop.awaitedOutside,
       hasEscaped: loop.hasEscaped,
       blockedCount: loop.blockedThreads.count,
-      narration: narration,
+      narration: narration(hasEnded: ending != .interrupted),
       isInterrupted: ending == .interrupted, number: number)
     guard subject.isUnfinished else {
       loop.abandonWaiters()

@@ -73,7 +73,9 @@ package final class ProgramRun {
   /// The virtual time.
   package var now: Instant { loop.now }
   /// The narration so far, if the run is narrated.
-  package var narration: Narration? { trial.narration }
+  ///
+  /// - Parameter hasEnded: whether the program has ended by itself.
+  package func narration(hasEnded: Bool) -> Narration? { trial.narration(hasEnded: hasEnded) }
 }
 
 /// A program. It starts by itself.

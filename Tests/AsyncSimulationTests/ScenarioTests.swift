@@ -3,7 +3,9 @@ import PlainSwiftScenarios
 import Testing
 
 /// Programs of plain Swift, each of which uses different parts of Swift's concurrency.
-@Suite struct ScenarioTests {
+///
+/// Serialized, since one of them has a global actor, which simulations in one process would share.
+@Suite(.serialized) struct ScenarioTests {
   @Test(arguments: Scenario.all)
   func `a program behaves under every schedule and reaches each of its outcomes`(
     _ scenario: Scenario

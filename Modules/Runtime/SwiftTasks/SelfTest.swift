@@ -26,8 +26,8 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
   private var findings: Set<Finding> = []
   private var ran: Set<SwiftTask> = []
 
-  /// A task whose sleep ends and is cancelled afterwards.
-  private var sleeper: SwiftTask?
+  /// A sleep that ends and throws nevertheless.
+  private var sleep: EndingSleep?
   private var waiting: UnsafeContinuation<Void, Never>?
   /// An actor and a task that waits for it. The test looks for the task in the actor's memory.
   private var expected: (actor: UnsafeRawPointer, task: SwiftTask)?
@@ -51,9 +51,9 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
 
   func willRun(_ task: SwiftTask) {
     ran.insert(task)
-    if task == sleeper {
-      sleeper = nil
-      task.throwFromEndedSleep()
+    if let ending = sleep, ending.task == task {
+      sleep = nil
+      ending.throwCancellation()
     }
   }
 
@@ -98,8 +98,8 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     let count = sleeps.count
     let task = Task { try await Task.sleep(for: .seconds(1)) }
     while sleeps.count == count { await Task.yield() }
-    sleeper = sleeps.last?.sleeper
-    if sleeper != SwiftTask(pointer: unsafeBitCast(task, to: UnsafeRawPointer.self)) {
+    sleep = sleeps.last?.endingSleep
+    if sleep?.task != SwiftTask(pointer: unsafeBitCast(task, to: UnsafeRawPointer.self)) {
       return false
     }
     if case .failure(let error) = await task.result { return error is CancellationError }

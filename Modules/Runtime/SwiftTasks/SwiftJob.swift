@@ -39,11 +39,13 @@ public struct SwiftJob: @unchecked Sendable {
     swift_tasks_sleepState(pointer).map { swift_tasks_isCancelledSleep($0) } ?? false
   }
 
-  /// The task whose sleep the job ends; nil if the sleep was cancelled, or if its task cannot be found.
+  /// The sleep that the job ends; nil if it was cancelled, or if its task cannot be found.
   ///
   /// Only for a job that was received with a delay.
-  public var sleeper: SwiftTask? {
-    swift_tasks_sleepState(pointer).flatMap { swift_tasks_sleeper($0) }.map(SwiftTask.init)
+  public var endingSleep: EndingSleep? {
+    guard let state = swift_tasks_sleepState(pointer), let task = swift_tasks_sleeper(state)
+    else { return nil }
+    return EndingSleep(of: SwiftTask(pointer: task), state: state)
   }
 
   /// The task to which the job belongs; nil for the work of an actor or of the runtime.

@@ -49,16 +49,6 @@ public struct SwiftTask: Hashable {
   /// Whether the task has been cancelled.
   public var isCancelled: Bool { swift_tasks_isCancelled(pointer) }
 
-  /// Ends the last sleep of the task with a `CancellationError`, although the sleep has ended normally. Call it just
-  /// before the task continues. The cancelled task could not know the difference.
-  ///
-  /// Only if ``RuntimeSupport/cancelsEndedSleeps`` says that the runtime supports it.
-  public func throwFromEndedSleep() {
-    let error = unsafeBitCast(CancellationError() as any Error, to: AnyObject.self)
-    let retained = Unmanaged.passRetained(error)
-    if !swift_tasks_throw(pointer, retained.toOpaque()) { retained.release() }
-  }
-
   /// What a suspended task waits for.
   public enum Dependency: Hashable {
     case task(SwiftTask)

@@ -16,7 +16,7 @@ extension EventLoop {
   /// - Parameter isAlone: whether nothing else is due at the same instant.
   func end(_ sleep: Sleep, isAlone: Bool) {
     if !isAlone, !choices.isFirstInFirstOut, RuntimeSupport.current.cancelsEndedSleeps {
-      wokenTasks.waking = sleep.job.sleeper
+      wokenTasks.waking = sleep.job.endingSleep
     }
     LaneContext.current.perform(for: sleep.span) {
       sleep.job.run()
@@ -28,8 +28,9 @@ extension EventLoop {
   /// Notes the task that is being woken, if this job continues it, or the actor that it is on. A task that continues in
   /// another way, such as on an executor of its own, is not noted: it may run and complete outside.
   func noteWoken(by job: SwiftJob) {
-    guard let task = wokenTasks.waking, job.task == nil || job.task == task else { return }
-    wokenTasks.insert(task)
+    guard let sleep = wokenTasks.waking, job.task == nil || job.task == sleep.task
+    else { return }
+    wokenTasks.insert(sleep)
     updateWatch()
   }
 
@@ -41,13 +42,13 @@ extension EventLoop {
   /// If the task was cancelled at the instant at which its sleep ended, chooses what came first.
   @inline(never)
   func chooseEndOfSleep(of task: SwiftTask) {
-    let isCancelled = wokenTasks.remove(task)
+    let sleep = wokenTasks.remove(task)
     updateWatch()
-    guard isCancelled, !choices.isFirstInFirstOut else { return }
+    guard let sleep, task.isCancelled, !choices.isFirstInFirstOut else { return }
     let ends: [SleepEnd] = [.whole, .cancelled]
     let number = choices.choose(ends.count)
     probe?.observer?.chose(number, among: ends, of: taskLog?.span(of: task) ?? .none, in: self)
-    if ends[number] == .cancelled { task.throwFromEndedSleep() }
+    if ends[number] == .cancelled { sleep.throwCancellation() }
   }
 }
 

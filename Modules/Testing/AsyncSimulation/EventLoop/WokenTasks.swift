@@ -5,26 +5,22 @@ import SwiftTasks
 /// If such a task is cancelled at the instant at which its sleep ends, the cancellation may come before that end or
 /// after it.
 struct WokenTasks {
-  private var tasks: [SwiftTask] = []
-  /// The task whose sleep is ending now, together with something else.
-  var waking: SwiftTask?
+  private var sleeps: [EndingSleep] = []
+  /// The sleep that is ending now, together with something else.
+  var waking: EndingSleep?
 
-  var isEmpty: Bool { tasks.isEmpty }
+  var isEmpty: Bool { sleeps.isEmpty }
 
-  mutating func insert(_ task: SwiftTask) {
-    tasks.append(task)
+  mutating func insert(_ sleep: EndingSleep) {
+    sleeps.append(sleep)
     waking = nil
   }
 
   /// Ends the instant. From now on, a cancellation comes too late.
-  mutating func endInstant() { tasks.removeAll { !$0.isCancelled } }
+  mutating func endInstant() { sleeps.removeAll { !$0.task.isCancelled } }
 
-  /// Removes a task that continues.
-  ///
-  /// - Returns: whether it was cancelled at the instant at which its sleep ended.
-  mutating func remove(_ task: SwiftTask) -> Bool {
-    guard let index = tasks.firstIndex(of: task) else { return false }
-    tasks.remove(at: index)
-    return task.isCancelled
+  /// Removes the sleep of a task that continues; nil if the task is not among the woken tasks.
+  mutating func remove(_ task: SwiftTask) -> EndingSleep? {
+    sleeps.firstIndex { $0.task == task }.map { sleeps.remove(at: $0) }
   }
 }

@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `priorities`() {
-    queue.pause()
+    queue.suspend()
     queue.enqueue(.priority(.low)) { log.append("thumbnails") }
     queue.enqueue { log.append("the page") }
     queue.enqueue(.priority(.high)) { log.append("the touched image") }
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `coalescing`() {
-    queue.pause()
+    queue.suspend()
     for size in 1...3 {
       queue.enqueue(.key("layout", .latestWins)) { log.append("layout \(size)") }
     }
@@ -180,10 +180,10 @@ import Testing
     await #expect(throws: CancellationError.self) { try await value.value }
   }
 
-  @Test func `pausing`() {
-    queue.pause()
+  @Test func `suspending`() {
+    queue.suspend()
     queue.enqueue { log.append("later") }
-    #expect(queue.isPaused)
+    #expect(queue.isSuspended)
     queue.resume()
     runtime.runUntilIdle()
     #expect(log.entries == ["later"])

@@ -24,7 +24,7 @@ import Testing
   @Test func `cancelling the last item also leaves the queue idle`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.onIdle { [shop] in shop.log.append("idle") }
-    queue.pause()
+    queue.suspend()
     let item = queue.enqueueWithCompletion(work: shop.work("a"))
     item.cancel()
     #expect(shop.log.entries == ["idle"])

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `options precede each kind of work`() {
-    queue.pause()
+    queue.suspend()
     queue.enqueue { [shop] in shop.log.append("plain") }
     queue.enqueue(.priority(.high), .label("a")) { [shop] in shop.log.append("high") }
     queue.enqueue(.priority(.high)) { [shop] () async in shop.log.append("high, asynchronous") }

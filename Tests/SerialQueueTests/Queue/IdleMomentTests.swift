@@ -48,10 +48,10 @@ import Testing
     #expect(await count(moments) == 0)
   }
 
-  @Test func `releasing a paused queue ends the sequence`() async throws {
+  @Test func `releasing a suspended queue ends the sequence`() async throws {
     var queue: SerialQueue? = SerialQueue(runtime: shop.runtime)
     let moments = try #require(queue?.idleMoments)
-    queue?.pause()
+    queue?.suspend()
     queue?.enqueue { [shop] in shop.log.append("never") }
     queue = nil
     shop.runtime.runUntilIdle()

@@ -67,7 +67,7 @@ import Testing
 
   @Test func `a queue distinguishes three priorities`() {
     let queue = SerialQueue(runtime: shop.runtime)
-    queue.pause()
+    queue.suspend()
     for priority: Priority in [-1, .normal, .low, .high, 1, -200, 200] {
       queue.enqueueWithCompletion(.priority(priority), work: shop.work("\(priority.rawValue)"))
     }

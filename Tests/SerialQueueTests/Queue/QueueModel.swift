@@ -23,7 +23,7 @@ struct QueueModel {
   /// The queued items, by place.
   private var queued: [Queued] = []
   private var running: [Running] = []
-  private var isPaused = false
+  private var isSuspended = false
   private var isStopped = false
 
   init(_ program: QueueProgram) {
@@ -38,7 +38,7 @@ struct QueueModel {
     }
     endItems()
     // The last reference to the queue is released. No code can resume it now.
-    if isPaused { failQueued("abandoned") }
+    if isSuspended { failQueued("abandoned") }
   }
 
   // MARK: Actions
@@ -51,8 +51,8 @@ struct QueueModel {
     case .cancelAll:
       failQueued("cancelled")
       for item in running { cancel(item.item) }
-    case .pause: isPaused = true
-    case .resume: (isPaused, isStopped) = (false, false)
+    case .suspend: isSuspended = true
+    case .resume: (isSuspended, isStopped) = (false, false)
     }
   }
 
@@ -108,7 +108,7 @@ struct QueueModel {
   }
 
   private mutating func startItems() {
-    while !isPaused, !isStopped, running.count < program.width,
+    while !isSuspended, !isStopped, running.count < program.width,
       !running.contains(where: \.isBarrier), let place = next
     {
       let (number, isBarrier) = (queued[place].item, queued[place].isBarrier)
@@ -140,7 +140,7 @@ struct QueueModel {
   private mutating func react() {
     switch program.onFailure {
     case .continue: break
-    case .pause: isPaused = true
+    case .suspend: isSuspended = true
     case .stop:
       isStopped = true
       failQueued("stopped")

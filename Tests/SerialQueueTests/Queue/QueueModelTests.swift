@@ -68,7 +68,7 @@ private final class QueueRun: Sendable {
     case .cancel(let number): cancels.withLock { $0[number] }?()
     case .cancelPending: queue.cancelPending()
     case .cancelAll: queue.cancelAll()
-    case .pause: queue.pause()
+    case .suspend: queue.suspend()
     case .resume: queue.resume()
     }
   }

@@ -25,7 +25,7 @@ struct QueueProgram: Sendable {
     /// Enqueues the item with this number.
     case enqueue(Int)
     case cancel(Int)
-    case cancelPending, cancelAll, pause, resume
+    case cancelPending, cancelAll, suspend, resume
   }
 
   private static let mostItems = 20
@@ -45,7 +45,8 @@ struct QueueProgram: Sendable {
     // With a larger width, two items could time out at the same time.
     timeout = width == 1 && random.chance(4) ? Self.time(4, fraction: Self.mostItems) : nil
     onFailure =
-      [SerialQueue.FailurePolicy.continue, .stop, .pause].randomElement(using: &random) ?? .continue
+      [SerialQueue.FailurePolicy.continue, .stop, .suspend].randomElement(using: &random)
+      ?? .continue
     placement = [Placement.pool, .main, .inline].randomElement(using: &random) ?? .pool
     for _ in 0..<30 { appendAction(&random) }
   }
@@ -58,7 +59,7 @@ struct QueueProgram: Sendable {
     case 13..<17 where !items.isEmpty:
       actions.append(.cancel(Int.random(in: items.indices, using: &random)))
     case 17: actions.append(random.chance(2) ? .cancelPending : .cancelAll)
-    case 18..<20: actions.append(.pause)
+    case 18..<20: actions.append(.suspend)
     default: actions.append(.resume)
     }
   }

@@ -218,11 +218,11 @@ import TimingTrace
     withExtendedLifetime(queue) {}
   }
 
-  @Test func `after a pause no other item is the cause of the next start`() {
+  @Test func `after a suspension no other item is the cause of the next start`() {
     let queue = SerialQueue("net", runtime: runtime)
     queue.enqueueWithCompletion(.label("first"), work: later(10))
     queue.enqueueWithCompletion(.label("second"), work: later(10))
-    at(5) { queue.pause() }
+    at(5) { queue.suspend() }
     at(20) { queue.resume() }
     runtime.runUntilIdle()
     #expect(

@@ -116,7 +116,7 @@ import Testing
     #expect(report.violation == nil, "\(report)")
   }
 
-  @Test func `pausing and resuming lose no item and wake the queue`() {
+  @Test func `suspending and resuming lose no item and wake the queue`() {
     let report = Exploration(schedules: 400).explore { runtime in
       let queue = SerialQueue(runtime: runtime)
       let ledger = Ledger()
@@ -128,7 +128,7 @@ import Testing
       }
       runtime.pool.schedule {
         for _ in 0..<3 {
-          queue.pause()
+          queue.suspend()
           runtime.work(for: .zero)
           queue.resume()
           runtime.work(for: .zero)

@@ -105,11 +105,11 @@ import Testing
   func `an item that is cancelled while recorded never starts`(waitsForRoom: Bool) async throws {
     let sink = Announcing()
     let runtime = LiveRuntime.shared.tracing(to: sink)
-    let queue = SerialQueue("paused", bound: waitsForRoom ? 1 : nil, runtime: runtime)
+    let queue = SerialQueue("suspended", bound: waitsForRoom ? 1 : nil, runtime: runtime)
     let ran = Locked(0)
     let rounds = Task(priority: .high) {
       for round in 0..<100 {
-        queue.pause()
+        queue.suspend()
         if waitsForRoom { queue.enqueue {} }
         let before = sink.places.load(ordering: .sequentiallyConsistent)
         sink.delay.store(3 * round, ordering: .relaxed)

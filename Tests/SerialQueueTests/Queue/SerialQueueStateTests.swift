@@ -5,7 +5,7 @@ import Testing
 /// Tests the decisions of a queue without its lock, threads or effects.
 @Suite struct SerialQueueStateTests {
   enum Step: Sendable {
-    case pause, fail, resume
+    case suspend, fail, resume
   }
 
   struct Failure: Error {}
@@ -36,37 +36,37 @@ import Testing
   @Test(
     arguments: [
       ([], false, false),
-      ([.pause], true, false),
+      ([.suspend], true, false),
       ([.fail], false, true),
-      ([.pause, .fail], true, true),
-      ([.fail, .pause], true, true),
-      ([.fail, .pause, .resume], false, false),
-      ([.pause, .resume, .fail], false, true),
+      ([.suspend, .fail], true, true),
+      ([.fail, .suspend], true, true),
+      ([.fail, .suspend, .resume], false, false),
+      ([.suspend, .resume, .fail], false, true),
     ] as [([Step], Bool, Bool)])
-  func `items start unless the queue is paused or stopped`(
-    _ steps: [Step], isPaused: Bool, isStopped: Bool
+  func `items start unless the queue is suspended or stopped`(
+    _ steps: [Step], isSuspended: Bool, isStopped: Bool
   ) {
     var state = state()
     for step in steps {
       switch step {
-      case .pause: #expect(state.pause() == nil)
+      case .suspend: #expect(state.suspend() == nil)
       case .fail: #expect(state.stop(because: Failure()) == nil)
       case .resume: #expect(state.resume() == nil)
       }
     }
-    #expect(state.isPaused == isPaused)
+    #expect(state.isSuspended == isSuspended)
     #expect(state.isStopped == isStopped)
-    #expect(state.hasRoom == (!isPaused && !isStopped))
+    #expect(state.hasRoom == (!isSuspended && !isStopped))
     #expect(words(state.enqueue(item())) == (isStopped ? ["stopped"] : []))
   }
 
   @Test(arguments: [true, false])
-  func `an abandoned queue fails its items once it is paused`(isPausedFirst: Bool) {
+  func `an abandoned queue fails its items once it is suspended`(isSuspendedFirst: Bool) {
     var state = state()
     #expect(state.enqueue(item()) == nil)
-    let first = isPausedFirst ? state.pause() : state.abandon()
+    let first = isSuspendedFirst ? state.suspend() : state.abandon()
     #expect(first == nil)
-    #expect(words(isPausedFirst ? state.abandon() : state.pause()) == ["abandoned"])
+    #expect(words(isSuspendedFirst ? state.abandon() : state.suspend()) == ["abandoned"])
     #expect(state.isEmpty)
   }
 

@@ -9,11 +9,11 @@ import Testing
 
   @Test func `an item that is still referenced is not reused`() {
     let queue = SerialQueue(runtime: shop.runtime)
-    queue.pause()
+    queue.suspend()
     let held = (1...500).map { _ in queue.enqueue {} }
     queue.resume()
     shop.runtime.runUntilIdle()
-    queue.pause()
+    queue.suspend()
     for number in 1...500 { queue.enqueue { [shop] in shop.log.append("\(number)") } }
     // The items have ended, so cancelling them must not affect any pending item.
     for item in held { item.cancel() }
@@ -25,7 +25,7 @@ import Testing
   @Test func `cancelling a running item does not affect the item that reuses its object`() {
     let queue = SerialQueue(runtime: shop.runtime)
     for round in 1...3 {
-      queue.pause()
+      queue.suspend()
       for number in 1...300 {
         let item = Locked<SerialQueue.Item<Void>?>(nil)
         let running = queue.enqueue { [shop] in

@@ -72,10 +72,10 @@ import Testing
     #expect(shop.log.entries == ["stalled", "ordinary", "drained", "later"])
   }
 
-  @Test func `a paused queue is woken for cancelled items behind the stalled one`() {
+  @Test func `a suspended queue is woken for cancelled items behind the stalled one`() {
     let own = queue.enqueue { [shop] in shop.log.append("never") }
     own.onCompletion { [shop] _ in shop.log.append("ended") }
-    queue.pause()
+    queue.suspend()
     queue.cancelPending()
     finish()
     #expect(shop.log.entries == ["ended"])

@@ -11,19 +11,19 @@ extension SerialQueue {
     storage.updateInTurn { $0.cancelPending() + $0.cancelRunning() }
   }
 
-  // MARK: Pausing
+  // MARK: Suspending
 
   /// Starts no more items until `resume()`. Running items continue.
   ///
-  /// If a paused queue is released, no code can resume it. Its queued items then fail with
+  /// If a suspended queue is released, no code can resume it. Its queued items then fail with
   /// `SerialQueueError.abandoned`.
-  public func pause() { storage.update { $0.pause() } }
+  public func suspend() { storage.update { $0.suspend() } }
 
-  /// Lets items start again, even after a failure has paused or stopped the queue.
+  /// Lets items start again, even after a failure has suspended or stopped the queue.
   public func resume() { storage.update { $0.resume() } }
 
-  /// Whether the queue is paused.
-  public var isPaused: Bool { storage.withLock { $0.isPaused } }
+  /// Whether the queue is suspended.
+  public var isSuspended: Bool { storage.withLock { $0.isSuspended } }
 
   /// Whether a failure has stopped the queue: see `FailurePolicy.stop`.
   public var isStopped: Bool { storage.withLock { $0.isStopped } }

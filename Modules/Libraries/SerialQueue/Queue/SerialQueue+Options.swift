@@ -41,8 +41,8 @@ extension SerialQueue {
     /// Starts no more items. Until `resume()`, all queued and arriving items fail with
     /// `SerialQueueError.stopped`.
     case stop
-    /// Pauses until `resume()`.
-    case pause
+    /// Suspends the queue until `resume()`.
+    case suspend
   }
 }
 

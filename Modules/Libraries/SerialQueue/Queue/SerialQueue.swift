@@ -20,7 +20,7 @@ public import AsyncRuntime
 /// - With a width above 1, items are taken in that order, and several run at the same time. If two
 ///   items are taken at the same time, their lanes decide which one starts first. A barrier runs
 ///   alone: it starts after all earlier items and before all later ones.
-/// - The queue lives until its work is done, even without any reference to it, unless it is paused.
+/// - The queue lives until its work is done, even without any reference to it, unless it is suspended.
 /// - The queue never runs your closures under its lock. A million items that end immediately need
 ///   no additional stack.
 /// - No thread waits for anything. An item that has started and not ended takes a few bytes.

@@ -9,7 +9,7 @@ public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
   case full(Place, bound: Int)
   /// Awaiting would never end, because it would wait for the code that awaits.
   case selfAwait(queue: String)
-  /// The queue was released while it was paused.
+  /// The queue was released while it was suspended.
   case abandoned(Place)
 
   /// Identifies an item of a queue.
@@ -40,7 +40,7 @@ public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
       "an item of the queue\(queue.isEmpty ? "" : " “\(queue)”") awaits something that cannot happen before the item "
         + "itself has ended; await it outside of the item, or do not await it"
     case .abandoned(let place):
-      "“\(place)” can never start, because its queue was released while it was paused; keep a "
+      "“\(place)” can never start, because its queue was released while it was suspended; keep a "
         + "reference to the queue until it has been resumed"
     }
   }

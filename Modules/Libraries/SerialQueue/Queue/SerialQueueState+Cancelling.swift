@@ -1,4 +1,4 @@
-/// Cancelling of items; pausing and stopping of a queue.
+/// Cancelling items; suspending and stopping a queue.
 extension SerialQueueState {
   mutating func cancel(_ item: QueuedItem) -> Actions {
     switch item.phase {
@@ -53,12 +53,12 @@ extension SerialQueueState {
     return actions
   }
 
-  // MARK: Pausing
+  // MARK: Suspending
 
-  mutating func pause() -> Actions {
+  mutating func suspend() -> Actions {
     switch gate {
-    case .open, .paused: gate = .paused
-    case .stopped(let cause, _): gate = .stopped(because: cause, isPaused: true)
+    case .open, .suspended: gate = .suspended
+    case .stopped(let cause, _): gate = .stopped(because: cause, isSuspended: true)
     }
     return failAbandoned()
   }
@@ -66,7 +66,7 @@ extension SerialQueueState {
   /// Stops the queue, unless an earlier failure has stopped it.
   mutating func stop(because cause: any Error) -> Actions {
     guard !isStopped else { return nil }
-    gate = .stopped(because: cause, isPaused: isPaused)
+    gate = .stopped(because: cause, isSuspended: isSuspended)
     return failPending { [label] in
       SerialQueueError.stopped($0.place(in: label), because: cause)
     }
@@ -84,9 +84,9 @@ extension SerialQueueState {
     return failAbandoned()
   }
 
-  /// Fails the items of a paused queue that nothing can resume.
+  /// Fails the items of a suspended queue that nothing can resume.
   private mutating func failAbandoned() -> Actions {
-    guard isAbandoned, isPaused else { return nil }
+    guard isAbandoned, isSuspended else { return nil }
     return failPending { [label] in SerialQueueError.abandoned($0.place(in: label)) }
   }
 }

@@ -57,7 +57,7 @@ extension SerialQueueState {
   private mutating func react(to failure: any Error) -> Actions {
     switch onFailure {
     case .continue: nil
-    case .pause: pause()
+    case .suspend: suspend()
     case .stop: stop(because: failure)
     }
   }

@@ -16,9 +16,9 @@ struct SerialQueueState {
   /// Whether items may start.
   enum Gate {
     case open
-    case paused
+    case suspended
     /// An item failed: nothing enters or starts until the queue is resumed.
-    case stopped(because: any Error, isPaused: Bool)
+    case stopped(because: any Error, isSuspended: Bool)
   }
 
   /// The content of the queue when the lock is released.
@@ -77,11 +77,11 @@ struct SerialQueueState {
   var isFull: Bool { count >= bound || !outside.isEmpty }
   var isEmpty: Bool { running.isEmpty && line.count == 0 && outside.isEmpty }
 
-  var isPaused: Bool {
+  var isSuspended: Bool {
     switch gate {
     case .open: false
-    case .paused: true
-    case .stopped(_, let isPaused): isPaused
+    case .suspended: true
+    case .stopped(_, let isSuspended): isSuspended
     }
   }
 

@@ -2,18 +2,18 @@ import AsyncSimulation
 import SerialQueue
 import Testing
 
-/// Tests pausing and the effects of a failure.
-@Suite struct PausingTests {
+/// Tests suspending and the effects of a failure.
+@Suite struct SuspendingTests {
   private let shop = Workshop()
 
-  @Test func `no item starts while the queue is paused, and a running item continues`() {
+  @Test func `no item starts while the queue is suspended, and a running item continues`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.enqueueWithCompletion(work: shop.work("a", .ms(20)))
     queue.enqueueWithCompletion(work: shop.work("b", .ms(10)))
     shop.run(untilMilliseconds: 5)
-    queue.pause()
+    queue.suspend()
     shop.run(untilMilliseconds: 100)
-    #expect(queue.isPaused)
+    #expect(queue.isSuspended)
     #expect(queue.runningCount == 0)
     #expect(queue.waitingCount == 1)
     queue.enqueueWithCompletion(work: shop.work("c", .ms(10)))
@@ -22,10 +22,10 @@ import Testing
     #expect(shop.log.entries == ["a@0", "b@100", "c@110"])
   }
 
-  @Test func `a paused queue without references fails its queued items`() {
+  @Test func `a suspended queue without references fails its queued items`() {
     do {
       let queue = SerialQueue(runtime: shop.runtime)
-      queue.pause()
+      queue.suspend()
       shop.note("a", queue.enqueueWithCompletion(work: shop.work("a")))
     }
     #expect(shop.log.entries == ["a: abandoned"])
@@ -54,12 +54,12 @@ import Testing
     #expect(Array(shop.log.entries.suffix(2)) == ["e@10", "e: ok"])
   }
 
-  @Test func `a failure pauses the queue until it is resumed`() {
-    let queue = SerialQueue(onFailure: .pause, runtime: shop.runtime)
+  @Test func `a failure suspends the queue until it is resumed`() {
+    let queue = SerialQueue(onFailure: .suspend, runtime: shop.runtime)
     _ = queue.enqueueWithCompletion(of: Int.self, work: shop.failing("a"))
     queue.enqueueWithCompletion(work: shop.work("b"))
     shop.runtime.runUntilIdle()
-    #expect(queue.isPaused)
+    #expect(queue.isSuspended)
     queue.resume()
     shop.runtime.runUntilIdle()
     #expect(shop.log.entries == ["a@0", "b@10"])

@@ -90,6 +90,61 @@ import TimingTrace
     #expect(program.rules() == (isFault ? ["held-thread"] : []))
   }
 
+  /// A long run is only a fault if another task waited for it, and not for another run of the same task.
+  @Test func `held-thread needs a wait for the long run`() {
+    var program = Program()
+    program.submit("heavy")
+    program.submit("light")
+    let heavy = program["heavy"]
+    program.add(.started(heavy, at: .zero))
+    program.add(.suspended(heavy, for: "its sleep", at: program.ms(4)))
+    program.run("light", behind: "heavy", from: 4, to: 5)
+    program.add(.finished(program["light"], .success, at: program.ms(5)))
+    program.add(.resumed(heavy, byTimerSet: program.ms(4), because: .itself, at: program.ms(10)))
+    program.add(.finished(heavy, .success, at: program.ms(40)))
+    #expect(!program.rules().contains("held-thread"))
+  }
+
+  @Test func `held-main-actor names the longest time`() throws {
+    var program = Program()
+    program.submit("main actor", in: nil, kind: "actor")
+    program.submit("drawing")
+    let (drawing, main) = (program["drawing"], program["main actor"])
+    program.add(.started(drawing, on: main, at: .zero))
+    program.add(.suspended(drawing, for: "its sleep", at: program.ms(18)))
+    program.add(
+      .resumed(drawing, byTimerSet: program.ms(18), because: .itself, on: main, at: program.ms(20)))
+    program.add(.finished(drawing, .success, at: program.ms(320)))
+    let record = RunRecord(
+      events: program.events, name: "program", clock: .live, outcome: .success)
+    let finding = try #require(record.lints.first { $0.rule == "held-main-actor" })
+    #expect(finding.message.contains("for 300ms"), "\(finding)")
+  }
+
+  @Test(arguments: [true, false])
+  func `late-cancel of a task`(isFault: Bool) {
+    var program = Program()
+    program.submit("maker")
+    program.submit("stubborn")
+    program.add(.started(program["stubborn"], at: .zero))
+    let end = program.ms(isFault ? 40 : 11)
+    program.add(
+      .finished(
+        program["stubborn"], .success,
+        cancelled: (by: Cause(.cancellation, program["maker"]), at: program.ms(10)), at: end))
+    #expect(program.rules() == (isFault ? ["late-cancel"] : []))
+  }
+
+  /// A task that waits when its program ends was not needed any more.
+  @Test(arguments: ["“maker”", "main actor", "its task group", "the next element of a stream"])
+  func `a wait at the end of a program is no finding`(dependency: String) {
+    var program = Program()
+    program.submit("waiter")
+    program.add(.started(program["waiter"], at: .zero))
+    program.add(.suspended(program["waiter"], for: dependency, at: program.ms(1)))
+    #expect(program.rules() == [])
+  }
+
   @Test(arguments: [true, false])
   func `held-main-actor`(isFault: Bool) {
     var program = Program()

@@ -52,6 +52,59 @@ import TimingTrace
     return SavedRun(name: "program", source: "", composition: "", record: record, events: events)
   }()
 
+  /// `main` waits for a timer until 30 ms, and then for `long` until 80 ms. It ran late, behind another task.
+  @Test func `slack spreads through the waits of a task for its thread`() throws {
+    var events: [TraceEvent] = []
+    func ms(_ time: Int64) -> Instant { Instant(nanoseconds: time * 1_000_000) }
+    let (program, main) = (Span(id: 1), Span(id: 2))
+    let (timer, long, other) = (Span(id: 3), Span(id: 4), Span(id: 5))
+    events.append(.submitted(program, in: .none, label: "program", kind: "program", at: ms(0)))
+    for (span, label) in [(main, "main"), (timer, "timer"), (long, "long"), (other, "other")] {
+      events.append(
+        .submitted(span, in: program, label: label, kind: "task", role: .task, at: ms(0)))
+    }
+    for span in [program, main, timer, long, other] { events.append(.started(span, at: ms(0))) }
+    events.append(.suspended(main, for: "“timer”", at: ms(0)))
+    events.append(.finished(timer, .success, at: ms(30)))
+    events.append(.resumed(main, because: Cause(.end, timer), at: ms(30)))
+    events.append(.suspended(main, for: "“long”", at: ms(30)))
+    events.append(.finished(long, .success, at: ms(80)))
+    events.append(.finished(other, .success, at: ms(81)))
+    events.append(
+      .resumed(
+        main, behind: other, due: ms(80), set: ms(80), because: Cause(.end, long), at: ms(81)))
+    events.append(.finished(main, .success, at: ms(180)))
+    events.append(.finished(program, .success, because: Cause(.end, main), at: ms(180)))
+    let record = RunRecord(events: events, name: "program", clock: .live, outcome: .success)
+    let analysis = Analysis(of: record, events: events)
+    let slack = Dictionary(
+      uniqueKeysWithValues: zip(record.steps.map(\.label), analysis.slack))
+    #expect(slack["timer"] == 51_000_000)
+    #expect(slack["long"] == 1_000_000)
+    #expect(slack["other"] == .some(nil), "no task was suspended until its end")
+  }
+
+  @Test func `the last part of a run starts in the state of that time`() {
+    let record = Self.run.lastPart(.milliseconds(20)).record
+    #expect(record.makespan == 20_000_000)
+    let tasks = record.steps.filter { $0.label != "Cache" }
+    #expect(tasks.map(\.label) == ["main", "load"])
+    #expect(tasks.map(\.finished) == [20_000_000, 15_000_000])
+    #expect(
+      record.intervals.filter { $0.kind == .suspended }.map { "\($0.step) \($0.from)-\($0.to)" }
+        == ["main 0-15000000", "main/load 0-10000000"])
+  }
+
+  @Test func `a wait that had ended is not in the last part`() {
+    let record = Self.run.lastPart(.milliseconds(7)).record
+    #expect(record.steps.map(\.label) == ["Cache", "main", "load"])
+    #expect(record.intervals.filter { $0.kind == .suspended }.map(\.step) == ["main"])
+  }
+
+  @Test func `the last part is the whole run if it would be longer`() {
+    #expect(Self.run.lastPart(.seconds(1)).record == Self.run.record)
+  }
+
   @Test func `the timeline shows when a task was suspended`() {
     let record = Self.run.record
     #expect(

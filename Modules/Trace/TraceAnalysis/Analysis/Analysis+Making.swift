@@ -89,12 +89,17 @@ private struct Waits {
       let free = last { $0.kind == .dependency }
       dependencies = dependencies.addingClamped(free.subtractingClamped(node.submitted))
       queues = queues.addingClamped(started.subtractingClamped(free))
-      queues = queues.addingClamped(table.lateness(of: index))
+      if !table.tasks.nodes.contains(index) {
+        queues = queues.addingClamped(table.lateness(of: index))
+      }
       let ready = last { $0.kind != .queue }
       self.ready[index] = ready
       if ready < started { spans.append(ready..<started) }
     }
     readyWaits = TimeSpans(spans)
+    for wait in table.tasks.waits where wait.to != table.nodes[wait.node].started {
+      queues = queues.addingClamped(wait.length)
+    }
   }
 }
 

@@ -69,8 +69,9 @@ public struct StepAccount: Sendable, Hashable {
     public var dependency: String
     /// The path of the task or step that resumed it, if another one did.
     public var ender: String?
-    /// The path of the task that held the actor, the queue or the lane for which it waited.
-    public var holder: String?
+    /// The paths of the tasks that held the actor, the queue or the lane for which it waited, in the order in which they
+    /// released it. For a lane, only the last one is known.
+    public var holders: [String] = []
   }
 
   /// Accounts of the steps that match a label or a path, in the order of the record.
@@ -131,6 +132,7 @@ extension TraceReading {
 
   fileprivate func suspensions(of node: Int) -> [StepAccount.Suspension] {
     let span = table.nodes[node].span
+    let runs = Dictionary(grouping: table.tasks.runs.filter { $0.executor != nil }) { $0.executor! }
     var suspensions: [StepAccount.Suspension] = []
     for event in events where event.span == span {
       let time = relative(event.time.nanoseconds)
@@ -140,7 +142,11 @@ extension TraceReading {
         guard let last = suspensions.indices.last, suspensions[last].to == nil else { continue }
         suspensions[last].to = time
         let isHeld = event.cause.kind == .lane
-        if isHeld { suspensions[last].holder = table[event.cause.span].map(name) }
+        if isHeld, let holder = table[event.cause.span] {
+          let onExecutor = table[event.executor].flatMap { runs[$0] } ?? []
+          let others = holders(onExecutor, since: suspensions[last].from, until: time, but: node)
+          suspensions[last].holders = (others.contains(holder) ? others : [holder]).map(name)
+        }
         let cause = isHeld ? event.after : event.cause
         guard cause.span != span, cause.kind == .end || cause.kind == .wakeUp else { continue }
         suspensions[last].ender = table[cause.span].map(name)
@@ -148,6 +154,21 @@ extension TraceReading {
       }
     }
     return suspensions
+  }
+
+  /// The tasks that ran during a time, in the order of their ends.
+  ///
+  /// - Parameter runs: ordered by their ends.
+  private func holders(
+    _ runs: [TaskRuns.Run], since start: Int64, until end: Int64, but node: Int
+  ) -> [Int] {
+    let first = runs.firstIndexBeyond { relative($0.to) > start }
+    var holders: [Int] = []
+    for run in runs[first...].prefix(while: { relative($0.to) <= end })
+    where run.node != node && !holders.contains(run.node) {
+      holders.append(run.node)
+    }
+    return holders
   }
 
   fileprivate func stretches(
@@ -199,7 +220,7 @@ extension StepAccount {
         writer.field("to_ns", suspension.to)
         writer.field("for", suspension.dependency)
         writer.field("resumed_by", suspension.ender)
-        writer.field("held_by", suspension.holder)
+        writer.field("held_by", suspension.holders.last)
       }
       writer.field("cancelled_by", cancellation?.by)
       writer.field("cancelled_ns", step.cancelled)

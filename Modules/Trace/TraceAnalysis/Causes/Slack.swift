@@ -7,7 +7,8 @@
 /// limits. The time between a moment and its cause is treated as constant. So is the order in which steps get permits
 /// and lanes.
 struct Slack {
-  /// The slack of each node. Nil if the node was cancelled or did not finish, or if the run did not finish.
+  /// The slack of each node. Nil if the node was cancelled or did not finish, or if the run did not finish. Also nil for
+  /// an unstructured task if no other task was suspended until its end.
   let ofNodes: [Int64?]
 
   /// - Complexity: O(n) in the number of events.
@@ -22,11 +23,26 @@ struct Slack {
         slack[input.moment] = min(slack[input.moment], slack[index].addingClamped(input.room))
       }
     }
+    let awaited = Self.awaitedEnds(moments)
     ofNodes = table.nodes.indices.map { index in
-      guard table.nodes[index].start != nil, table.nodes[index].outcome != .cancelled else {
-        return nil
-      }
-      return moments.ofFinish[index].map { slack[$0] }
+      guard table.nodes[index].start != nil, table.nodes[index].outcome != .cancelled,
+        let finish = moments.ofFinish[index]
+      else { return nil }
+      // An await of a task that has already ended is not recorded, so the slack of this task is not known.
+      if table.isUnstructured(index), index != table.root, !awaited.contains(finish) { return nil }
+      return slack[finish]
     }
+  }
+
+  /// The ends of nodes for which others are recorded to have waited.
+  private static func awaitedEnds(_ moments: Moments) -> Set<Int> {
+    var ends: Set<Int> = []
+    for moment in moments.all {
+      for input in moments.inputs(of: moment)
+      where input.kind == .end && (moment.kind != .finish || input.isNamed) {
+        ends.insert(input.moment)
+      }
+    }
+    return ends
   }
 }

@@ -6,7 +6,7 @@ extension Comparison {
     /// In nanoseconds, like `blocked` and `mainHeld`.
     public var work: Int64
     public var blocked: Int64
-    /// How long steps held the main lane, working or blocked.
+    /// How long steps held the main lane or the main actor, working or blocked.
     public var mainHeld: Int64
     /// The rules with findings, sorted by name.
     public var findings: [LintCount]
@@ -22,9 +22,13 @@ extension Comparison {
       self.name = name
       work = record.work
       blocked = record.blocked
-      mainHeld = record.steps.reduce(0) { sum, step in
-        step.lane == "main" ? sum.addingClamped(step.work.addingClamped(step.blocked)) : sum
+      let nodes = record.nodes
+      let ofSteps = record.steps.indices.reduce(Int64(0)) { sum, index in
+        let step = record.steps[index]
+        guard step.lane == "main", nodes?[index].isTask != true else { return sum }
+        return sum.addingClamped(step.work.addingClamped(step.blocked))
       }
+      mainHeld = ofSteps.addingClamped(record.table?.timeOfTasksOnMain ?? 0)
       let counts = Dictionary(grouping: record.lints, by: \.rule).mapValues {
         $0.reduce(0) { $0 + $1.count }
       }

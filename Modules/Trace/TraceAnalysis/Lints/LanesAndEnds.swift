@@ -1,9 +1,11 @@
 /// A step that kept running after it was cancelled.
 struct LateEnd {
   let step: Int
-  /// The pattern that had ended. Nil if the step timed out before any pattern around it ended.
+  /// The pattern that had ended. Nil if the step was cancelled or timed out before any pattern around it ended.
   let pattern: Int?
-  /// When the pattern ended, or when the step timed out.
+  /// The task that cancelled the step, if a task did.
+  var canceller: Int?
+  /// When the pattern ended, or when the step was cancelled or timed out.
   let since: Int64
   let nanoseconds: Int64
 }
@@ -21,14 +23,14 @@ extension SpanTable {
   /// of a large machine has about as many.
   static let manyThreads = 16
 
-  /// The leaves that were cancelled, or timed out, and ended well after their timeout or after the end of their
-  /// pattern.
+  /// The leaves that were cancelled, or timed out, and ended well after that or after the end of their pattern.
   ///
   /// - Complexity: O(n) in the number of nodes, times the depth of nesting, which is at most 256.
   var lateEnds: [LateEnd] {
     nodes.indices.compactMap { index in
       let node = nodes[index]
-      let cut = timeOfTimeout(index)
+      // Code of another task may cancel a task at any time.
+      let cut = node.isTask ? timeOfKeepingRunning(index) : timeOfTimeout(index)
       guard node.isLeaf, node.outcome == .cancelled || cut != nil, let finished = node.finished,
         node.started != nil
       else { return nil }
@@ -38,7 +40,8 @@ extension SpanTable {
         finished.subtractingClamped(since) >= grace
       else { return nil }
       return LateEnd(
-        step: index, pattern: since == end ? pattern : nil, since: since,
+        step: index, pattern: since == end ? pattern : nil,
+        canceller: node.isTask ? node.details.cancelled?.by : nil, since: since,
         nanoseconds: finished.subtractingClamped(since))
     }
   }

@@ -49,8 +49,8 @@ extension Lints {
 
   /// Adds a finding for a task that never resumed.
   ///
-  /// A task that sleeps would have continued, and a task that listens to a stream when the run succeeds was not needed
-  /// any more. Neither is a finding.
+  /// A task that sleeps would have continued. A task that waits for another task, an actor or a stream when the run ends
+  /// was not needed any more. Neither is a finding.
   ///
   /// - Returns: false if no wait was recorded for the task, or if it is unknown what the task waits for.
   mutating func addLostTask(_ task: Int) -> Bool {
@@ -59,7 +59,7 @@ extension Lints {
     }
     let hasEnded = table.root.map { table.nodes[$0].finished != nil } ?? false
     if dependency == "its sleep" { return true }
-    if dependency == "the next element of a stream", hasEnded { return true }
+    if dependency != "a continuation", hasEnded { return true }
     let start = since.subtractingClamped(table.firstEvent).durationText
     let message = "\(name(of: task)) has waited for \(dependency) since \(start)"
     if dependency == "a continuation" {

@@ -1,9 +1,11 @@
 extension Lints {
   mutating func addLateEnd(_ end: LateEnd) {
-    let moment = end.pattern.map { "\(name(of: $0)) ended" } ?? "it timed out"
+    let reason =
+      end.pattern.map { "when \(name(of: $0)) ended" }
+      ?? end.canceller.map { "by \(name(of: $0))" } ?? "when it timed out"
     add(
       "late-cancel", end.step,
-      "\(name(of: end.step)) was cancelled when \(moment), and kept running for "
+      "\(name(of: end.step)) was cancelled \(reason), and kept running for "
         + "\(end.nanoseconds.durationText); check isCancelled between "
         + "pieces of the work, or stop it in onCancel", at: end.since)
   }

@@ -46,26 +46,30 @@ extension SpanTable {
 
   // MARK: Held threads
 
+  /// For each task, its longest run that held up another task, or the main actor.
   private var heldThreads: [TaskFault] {
-    var longest: [Int: TaskRuns.Wait] = [:]
-    for wait in tasks.waits where wait.executor == nil {
-      if wait.length > longest[wait.holder]?.length ?? Self.noticeable {
-        longest[wait.holder] = wait
-      }
-    }
-    var faults: [Int: TaskFault] = [:]
-    for run in tasks.runs where nodes[run.node].isTask {
+    var faults: [Int: (length: Int64, kind: TaskFault.Kind)] = [:]
+    func note(_ run: TaskRuns.Run, _ kind: (Int64) -> TaskFault.Kind) {
       let length = run.to.subtractingClamped(run.from)
-      guard length >= Self.frame, faults[run.node] == nil else { continue }
-      if let executor = run.executor {
-        guard nodes[executor].isMainActor else { continue }
-        faults[run.node] = TaskFault(node: run.node, kind: .heldMainActor(length))
-      } else if let wait = longest[run.node] {
-        let kind = TaskFault.Kind.heldThread(length, other: wait.node, wait: wait.length)
-        faults[run.node] = TaskFault(node: run.node, kind: kind)
+      guard length >= Self.frame, length > faults[run.node]?.length ?? 0 else { return }
+      faults[run.node] = (length, kind(length))
+    }
+    let runs = Dictionary(grouping: tasks.runs.filter { nodes[$0.node].isTask }, by: \.node)
+    for run in runs.values.joined() {
+      if let executor = run.executor, nodes[executor].isMainActor {
+        note(run) { .heldMainActor($0) }
       }
     }
-    return faults.sorted { $0.key < $1.key }.map(\.value)
+    for wait in tasks.waits where wait.executor == nil && wait.length > Self.noticeable {
+      // The runs of one task are ordered by their ends.
+      let ofHolder = runs[wait.holder, default: []]
+      let next = ofHolder.firstIndexBeyond { $0.to > wait.to }
+      guard let run = ofHolder[..<next].last, run.executor == nil, run.to > wait.from else {
+        continue
+      }
+      note(run) { .heldThread($0, other: wait.node, wait: wait.length) }
+    }
+    return faults.sorted { $0.key < $1.key }.map { TaskFault(node: $0.key, kind: $0.value.kind) }
   }
 
   // MARK: Actors
@@ -131,7 +135,7 @@ extension SpanTable {
   // MARK: Unstructured tasks
 
   /// Whether a task is not a child of another one.
-  private func isUnstructured(_ task: Int) -> Bool {
+  func isUnstructured(_ task: Int) -> Bool {
     nodes[task].isTask && (nodes[task].parent.map { $0 == root } ?? true)
   }
 
@@ -151,7 +155,10 @@ extension SpanTable {
     guard tasks.count > Self.manyTasks else { return [] }
     let ready = tasks.map { (nodes[$0].submitted, nodes[$0].started ?? lastEvent) }
     let most = Self.mostAtOnce(ready)
-    return most > Self.manyTasks ? [TaskFault(node: tasks[0], kind: .flood(most))] : []
+    guard most > Self.manyTasks else { return [] }
+    let families = Dictionary(grouping: tasks) { Folding.stem(of: nodes[$0].label) }
+    let largest = families.values.max { ($0.count, $1[0]) < ($1.count, $0[0]) }
+    return largest.map { [TaskFault(node: $0[0], kind: .flood(most))] } ?? []
   }
 
   // MARK: Streams
@@ -166,6 +173,19 @@ extension SpanTable {
       else { return nil }
       return TaskFault(node: node, kind: .growingBuffer(Int(most), counter: counter.name))
     }
+  }
+}
+
+extension SpanTable {
+  /// How long tasks ran on the main actor, or on the main lane without an actor.
+  ///
+  /// - Complexity: O(n log n) in the number of runs of tasks.
+  var timeOfTasksOnMain: Int64 {
+    let runs = tasks.runs.lazy.filter { [nodes] run in
+      guard nodes[run.node].isTask, run.from < run.to else { return false }
+      return run.executor.map { nodes[$0].isMainActor } ?? (run.lane == .main)
+    }
+    return TimeSpans(runs.map { $0.from..<$0.to }).total
   }
 }
 

@@ -3,7 +3,7 @@ extension Array {
   /// it on true.
   ///
   /// - Complexity: O(log n).
-  func firstIndexBeyond(_ isBeyond: (Element) -> Bool) -> Int {
+  package func firstIndexBeyond(_ isBeyond: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {

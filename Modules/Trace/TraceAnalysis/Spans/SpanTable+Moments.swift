@@ -32,7 +32,12 @@ extension SpanTable {
     let first = event.cause.kind == .lane || isByTimer ? event.after : event.cause
     // The timer of a blocked thread was set when the thread blocked.
     let set = event.kind == .resumed ? event.since.nanoseconds : nil
-    addMoment(.resume, event, of: node, at: position, because: first, until: set)
+    var also: [Moments.Input] = []
+    if event.kind == .resumed, event.cause.kind == .lane, let last = moments.last[node] {
+      // The span had to suspend itself first.
+      also = [Moments.Input(moment: last, kind: .itself)]
+    }
+    addMoment(.resume, event, of: node, at: position, because: first, until: set, also: also)
   }
 
   mutating func addFinish(_ event: TraceEvent, of node: Int, at position: Int) {

@@ -15,9 +15,9 @@ extension SpanTable {
     private var nextSiblingNode = CompactOptional<Int32>()
     package var workLane: Lane?
     /// Whether it is not a step but a place where steps run: a queue, a layer or an actor.
-    let isPlace: Bool
+    package let isPlace: Bool
     /// Whether it is a Swift task.
-    let isTask: Bool
+    package let isTask: Bool
     /// Whether it is a chain of promises, which is not a step of its parent pattern.
     let isChain: Bool
     package var outcome: TraceEvent.Outcome?

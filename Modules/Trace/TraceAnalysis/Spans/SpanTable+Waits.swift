@@ -28,7 +28,10 @@ extension SpanTable {
   /// - Complexity: O(n) in the number of these waits.
   package func waits(of node: Int) -> [Wait] {
     guard let start = moments.ofStart[node].map({ moments[$0] }) else { return [] }
-    return moments.inputs(of: start).compactMap { wait(for: $0, by: start, depth: 0) }
+    let waits = moments.inputs(of: start).compactMap { wait(for: $0, by: start, depth: 0) }
+    // What made a task may have waited long before, and have done other things since.
+    return nodes[node].isTask
+      ? waits.filter { $0.waiter == node || $0.until >= nodes[node].submitted } : waits
   }
 
   /// - Parameter depth: how many resumptions of the pattern have been followed.

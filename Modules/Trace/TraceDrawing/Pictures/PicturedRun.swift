@@ -40,7 +40,7 @@ struct PicturedRun {
     }
     let critical = record.critical
     chain = CriticalChain(record)
-    shares = Dictionary(critical.map { ($0.step, $0.time) }) { first, _ in first }
+    shares = Dictionary(critical.map { ($0.step, $0.time) }) { $0.addingClamped($1) }
     largest = Self.largest(of: critical, in: record)
   }
 
@@ -49,8 +49,10 @@ struct PicturedRun {
       Folding.stem(of: record.steps[$0.step].label)
     }
     .map { name, parts in
-      Family(
-        name: parts.count == 1 ? record.steps[parts[0].step].label : name, count: parts.count,
+      // A task may be on the path several times.
+      let count = Set(parts.map(\.step)).count
+      return Family(
+        name: count == 1 ? record.steps[parts[0].step].label : name, count: count,
         time: parts.reduce(Int64(0)) { $0.addingClamped($1.time) })
     }
     let largest = families.max { ($0.time, $1.name) < ($1.time, $0.name) }

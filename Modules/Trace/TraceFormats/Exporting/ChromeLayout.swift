@@ -3,6 +3,8 @@ struct ChromeLayout {
   struct Slice {
     enum Kind: UInt8 {
       case step, blocked
+      /// A time in which a task ran on a thread.
+      case run
       /// A step that never started, at the time at which its pattern submitted it.
       case skipped
       /// An instant at which another step let this one continue.
@@ -10,14 +12,15 @@ struct ChromeLayout {
     }
 
     let kind: Kind
-    /// The step; for a blocked lane, the step for which it was blocked; for a wake-up, the step that continued.
+    /// The step or task; for a blocked lane, the step for which it was blocked; for a wake-up, the step that continued.
     let node: Int?
     let lane: Lane
     let from: Int64
     let to: Int64
     /// Orders slices that start at the same instant.
     let position: Int
-    /// For a wake-up, the index of the edge that leads here. For a blocked lane, the index of the interval.
+    /// For a wake-up, the index of the edge that leads here. For a blocked lane, the index of the interval. For a run of
+    /// a task, its index among all runs.
     var index = -1
     var row = 0
     /// The identity of its own track, if it has no place in a row.
@@ -37,6 +40,8 @@ struct ChromeLayout {
   private(set) var rows: SliceRows
   private(set) var slices: [Slice] = []
   private(set) var arrowEnds: [ArrowEnd] = []
+  /// The tasks that ran. Such a task has a track of its own, and its runs are in the rows of their threads.
+  private var hasRuns: Set<Int> = []
   /// The number of the first arrow.
   let firstIdentity: Int
 
@@ -56,6 +61,13 @@ struct ChromeLayout {
 
   private mutating func collect() {
     let table = run.table
+    for (index, run) in table.tasks.runs.enumerated() where table.nodes[run.node].isTask {
+      hasRuns.insert(run.node)
+      slices.append(
+        Slice(
+          kind: .run, node: run.node, lane: run.lane, from: run.from, to: run.to,
+          position: table.nodes[run.node].startPosition, index: index))
+    }
     var isEnd = Array(repeating: false, count: table.nodes.count)
     for edge in edges {
       isEnd[edge.from] = true
@@ -85,7 +97,8 @@ struct ChromeLayout {
     }
     // An arrow leads to the start of a step. If the step had started before the source of the arrow, the arrow leads to
     // a wake-up in the step.
-    for (index, edge) in edges.enumerated() where !leadsToStart(edge) {
+    for (index, edge) in edges.enumerated()
+    where !leadsToStart(edge) && !hasRuns.contains(edge.to) {
       let time = max(edge.time, start(of: edge.from).time)
       slices.append(
         Slice(
@@ -112,24 +125,37 @@ struct ChromeLayout {
   private mutating func place(identities: inout Int) {
     var sliceOfNode: [Int32] = Array(repeating: -1, count: run.table.nodes.count)
     var wakeUps: [Int: Int] = [:]
+    var runsOfNode: [Int: [Int]] = [:]
     for (index, slice) in slices.enumerated() {
       switch slice.kind {
       case .step, .skipped: if let node = slice.node { sliceOfNode[node] = Int32(index) }
       case .wakeUp: wakeUps[slice.index] = index
+      case .run: if let node = slice.node { runsOfNode[node, default: []].append(index) }
       case .blocked: break
       }
     }
     arrowEnds.reserveCapacity(edges.count * 2)
     for (index, edge) in edges.enumerated().reversed() {
       // Arrows that end at a slice come before arrows that start there.
-      chain(index, isStart: true, at: Int(sliceOfNode[edge.from]))
-      chain(index, isStart: false, at: wakeUps[index] ?? Int(sliceOfNode[edge.to]))
+      // An arrow leads from the run in which its cause happened to the next run of the other task.
+      let sources = runsOfNode[edge.from, default: []]
+      let source = sources[..<sources.firstIndexBeyond { slices[$0].from > edge.time }].last
+      let targets = runsOfNode[edge.to, default: []]
+      let target = targets[targets.firstIndexBeyond { slices[$0].from >= edge.time }...].first
+      chain(
+        index, isStart: true, at: source ?? sources.first ?? Int(sliceOfNode[edge.from]))
+      chain(
+        index, isStart: false,
+        at: wakeUps[index] ?? target ?? targets.last ?? Int(sliceOfNode[edge.to]))
     }
     for index in slices.indices {
       let slice = slices[index]
-      let row = rows.row(
-        for: slice.node, isStep: slice.kind == .step, lane: slice.lane, from: slice.from,
-        to: slice.to, mayAdd: slice.firstArrow >= 0)
+      let isOfThread = slice.kind != .step || !hasRuns.contains(slice.node ?? -1)
+      let row =
+        isOfThread
+        ? rows.row(
+          for: slice.node, isStep: slice.kind == .step || slice.kind == .run, lane: slice.lane,
+          from: slice.from, to: slice.to, mayAdd: slice.firstArrow >= 0) : nil
       if let row {
         slices[index].row = row
       } else {
@@ -144,6 +170,12 @@ struct ChromeLayout {
     arrowEnds.append(
       ArrowEnd(edge: Int32(edge), isStart: isStart, next: slices[slice].firstArrow))
     slices[slice].firstArrow = Int32(arrowEnds.count - 1)
+  }
+
+  /// The time of an arrow's end. A viewer finds the slice of the arrow by this time.
+  func time(of end: ArrowEnd, at slice: Slice) -> Int64 {
+    guard slice.kind == .run else { return slice.from }
+    return min(max(edges[Int(end.edge)].time, slice.from), max(slice.to - 1, slice.from))
   }
 
   /// Calls `body` with each arrow end of a slice.

@@ -29,7 +29,7 @@ final class ChromeProcess {
       }
     }
     for slice in layout.slices { write(slice, to: &writer) }
-    for (index, node) in run.table.nodes.enumerated() {
+    for (index, node) in run.table.nodes.enumerated() where !node.isPlace {
       // The time from submission by the pattern to the start of the step, or to its end if it never started.
       let until = node.started ?? node.finished ?? run.end
       guard until > node.submitted else { continue }
@@ -108,7 +108,7 @@ final class ChromeProcess {
         let edge = layout.edges[Int(end.edge)]
         event(
           end.isStart ? .arrowStart : .arrowEnd, edge.kind.rawValue,
-          row: slice.row, at: from, to: &writer
+          row: slice.row, at: run.relative(layout.time(of: end, at: slice)), to: &writer
         ) { writer in
           writer.field("cat", "edge")
           writer.field("id", layout.firstIdentity + Int(end.edge))
@@ -132,6 +132,7 @@ final class ChromeProcess {
     let label = slice.node.map { run.table.nodes[$0].label } ?? ""
     return switch slice.kind {
     case .step: (label, "step")
+    case .run: (label, "run")
     case .skipped: (label, "skipped")
     case .blocked: ("blocked", "blocked")
     case .wakeUp: (layout.edges[slice.index].kind.rawValue, "wake-up")
@@ -142,6 +143,9 @@ final class ChromeProcess {
     writer.arguments { writer in
       writer.field("step", layout.path(of: slice.node))
       switch slice.kind {
+      case .run:
+        let executor = run.table.tasks.runs[slice.index].executor
+        writer.cause("on", executor.map { run.table.nodes[$0].label })
       case .step, .skipped: if let node = slice.node { describe(node, to: &writer) }
       case .blocked:
         writer.cause(

@@ -59,6 +59,8 @@ struct RecordedHistory {
       work(task, until: end)
     }
     events = blockedThreads.leavingOutShort(events)
+    // The end of a task was recorded after what it caused. The sort is stable.
+    events.sort { $0.time < $1.time }
     let ended: TraceEvent.Outcome
     switch outcome {
     case .success: ended = .success
@@ -88,6 +90,7 @@ struct RecordedHistory {
     case .ready:
       let cause = cause(of: record)
       tasks[record.task]?.ready = (time, cause)
+      if cause.kind == .end, tasks[record.other]?.end == nil { tasks[record.other]?.end = time }
     case .started(let executor, let type): start(record, on: executor, type, at: time)
     case .suspended(let dependency): suspend(record, for: dependency, at: time)
     case .completed(let outcome): complete(record, outcome, at: time)
@@ -167,7 +170,9 @@ struct RecordedHistory {
     let isFromQueue = task.ready == nil
     let first = task.isStarted ? Cause.itself : Cause(.parent, task.creator)
     let ready = task.ready ?? (task.lastEnd, first)
-    let holder = isFromQueue ? lastOnExecutor[executor] : lastOnThread[record.thread]
+    var holder = isFromQueue ? lastOnExecutor[executor] : lastOnThread[record.thread]
+    // The task that made this one ready ran on for a moment.
+    if !isFromQueue, holder?.span == ready.cause.span { holder = nil }
     // A task that sleeps is suspended as soon as its own code has set the timer.
     let timerSet = ready.cause.kind == .timer ? task.lastEnd : nil
     // No record shows when a task leaves an actor that was free when it entered.
@@ -213,6 +218,7 @@ struct RecordedHistory {
   private mutating func complete(
     _ record: TaskRecord, _ outcome: TaskRecord.Outcome?, at time: Instant
   ) {
+    let time = min(time, tasks[record.task]?.end ?? time)
     guard stop(record, at: time), let task = tasks.remove(record.task) else {
       return
     }
@@ -261,7 +267,9 @@ struct RecordedHistory {
     case .unknown: ""
     case .task(let other):
       tasks[other].flatMap { labels[$0.span] }.map { "“\($0)”" } ?? "a task"
-    case .continuation: sleeping.contains(task) ? "its sleep" : "a continuation"
+    case .continuation where sleeping.contains(task): "its sleep"
+    case .continuation(let function):
+      names.isInsideStream(function) ? "the next element of a stream" : "a continuation"
     case .group: "its task group"
     case .yield: "other tasks"
     case .executor(let executor, let type, _): label(of: executor, type, at: time)

@@ -79,6 +79,12 @@ struct RecordedNames {
     return nil
   }
 
+  /// Whether a function belongs to a stream. A task that waits for a continuation there waits for the next element.
+  func isInsideStream(_ function: UInt) -> Bool {
+    guard function != 0 else { return false }
+    return location(recordedMap.translate(function, to: ownMap))?.isInsideStream ?? false
+  }
+
   private func location(_ address: UInt?) -> CodeLocation? {
     address.flatMap { CodeAddress(number: $0) }.flatMap { CodeLocation.location(of: $0) }
   }

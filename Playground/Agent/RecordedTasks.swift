@@ -13,6 +13,8 @@ struct RecordedTask {
   var dependency: TaskRecord.Dependency?
   /// The task that held the executor for which it is suspended; nil if that is not known.
   var holder: Span?
+  /// When it completed, if another task was made ready by that; nil until then. Its own record of the end comes later.
+  var end: Instant?
   /// When it last left its thread, or when it was made if it has not started.
   var lastEnd = Instant.zero
   /// When it began the work that the trace does not show yet.

@@ -42,7 +42,7 @@ final class ScheduledRun {
   func begin() {
     Self.current = self
     atexit { ScheduledRun.current?.report(nil) }
-    playground_agent_onFatalSignal { ScheduledRun.current?.report(nil) }
+    playground_agent_onFatalSignal { ScheduledRun.current?.report(nil, hasCrashed: true) }
     if !order.stops {
       playground_agent_after(order.timeLimit) {
         ScheduledRun.current?.isOverdue()
@@ -66,18 +66,20 @@ final class ScheduledRun {
 
   private static var name: String { ProgramArguments.programName }
 
-  private func saved(_ finding: Finding?) -> SavedRun {
-    let events = run.events(endedByItself: finding == nil)
+  private func saved(_ finding: Finding?, hasCrashed: Bool) -> SavedRun {
+    let hasEnded = finding == nil && !hasCrashed
+    let events = run.events(endedByItself: hasEnded)
     var record = RunRecord(
       events: events, name: Self.name, clock: .virtual,
-      outcome: finding == nil ? .success : .unfinished, start: .zero, end: run.now)
+      outcome: hasEnded ? .success : .unfinished, start: .zero, end: run.now)
     record.error = finding?.detail
+    record.isIncomplete = hasCrashed
     return SavedRun(
       name: Self.name, source: Self.name, composition: Self.name, record: record, events: events
     )
   }
 
-  private func report(_ finding: Finding?, isOverdue: Bool = false) {
+  private func report(_ finding: Finding?, hasCrashed: Bool = false, isOverdue: Bool = false) {
     guard !hasReported else { return }
     hasReported = true
     switch destination {
@@ -88,7 +90,8 @@ final class ScheduledRun {
       report.finding = finding
       report.narration = run.narration(hasEnded: !isOverdue)
       try? folder.write(report)
-      try? SavedRuns(runs: [saved(finding)]).write(to: folder.runs(of: library))
+      let saved = saved(finding, hasCrashed: hasCrashed)
+      try? SavedRuns(runs: [saved]).write(to: folder.runs(of: library))
     case .nowhere: break
     }
   }

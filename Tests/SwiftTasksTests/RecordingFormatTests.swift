@@ -100,7 +100,7 @@ import Testing
     ),
     (
       record(SwiftTasksRecordSuspended, at: 13, of: 9, SwiftTasksDependencyContinuation.rawValue),
-      "2 suspended(SwiftTasks.TaskRecord.Dependency.continuation)"
+      "2 suspended(SwiftTasks.TaskRecord.Dependency.continuation(in: 0))"
     ),
     (
       record(SwiftTasksRecordSuspended, at: 14, of: 9, SwiftTasksDependencyGroup.rawValue),

@@ -52,6 +52,7 @@ SWIFT_TASKS_OF_THREAD bool swift_tasks_handsOverJob;
 
 extern void *swift_retain(void *);
 extern void swift_release(void *);
+extern __attribute__((swiftcall)) const void *swift_task_getCurrent(void);
 
 static int64_t now(void) {
   struct timespec time;
@@ -226,27 +227,36 @@ static uint32_t findHolder(const void *executor) {
   return holder == asHolder((uint32_t)holder, executor) ? (uint32_t)holder : 0;
 }
 
+typedef struct { uintptr_t start, end; } Range;
+
+static bool holds(Range range, uintptr_t address) { return address >= range.start && address < range.end; }
+
 /// The address ranges of the program and of all libraries that it had loaded when the recording began.
-static struct { uintptr_t start, end; } ofProgram, ofLibraries;
+static Range ofProgram, ofLibraries;
+/// The address range of the runtime's library; empty if the program contains the runtime.
+static Range ofRuntime;
+
+static void add(uintptr_t start, uintptr_t end, Range *range) {
+  if (range->start == 0 || start < range->start) range->start = start;
+  if (end > range->end) range->end = end;
+}
 
 static int noteImage(struct dl_phdr_info *image, size_t size, void *count) {
   (void)size;
   bool isProgram = (*(int *)count)++ == 0;
+  Range own = {0, 0};
   for (int index = 0; index < image->dlpi_phnum; index++) {
     const ElfW(Phdr) *part = &image->dlpi_phdr[index];
     if (part->p_type != PT_LOAD) continue;
     uintptr_t start = image->dlpi_addr + part->p_vaddr, end = start + part->p_memsz;
-    uintptr_t *first = isProgram ? &ofProgram.start : &ofLibraries.start;
-    uintptr_t *last = isProgram ? &ofProgram.end : &ofLibraries.end;
-    if (*first == 0 || start < *first) *first = start;
-    if (end > *last) *last = end;
+    add(start, end, &own);
+    add(start, end, isProgram ? &ofProgram : &ofLibraries);
   }
+  if (!isProgram && holds(own, (uintptr_t)swift_task_getCurrent)) ofRuntime = own;
   return 0;
 }
 
-static bool mayBeCode(uint64_t word) {
-  return (word >= ofProgram.start && word < ofProgram.end) || (word >= ofLibraries.start && word < ofLibraries.end);
-}
+static bool mayBeCode(uint64_t word) { return holds(ofProgram, word) || holds(ofLibraries, word); }
 
 /// - Returns: the number of the place; 0 if there are too many places, or no memory for this one.
 static uint32_t numberOfPlace(const SwiftTasksCreation *made, bool *isNew) {
@@ -458,6 +468,17 @@ void swift_tasks_recordStart(const void *task) {
   putOfExecutor(time, SwiftTasksRecordStarted, 0, executor, 0);
 }
 
+/// The function of the runtime's library in which the program lets a task wait for a continuation; null if the task waits
+/// in a function of the program.
+static const void *functionOfRuntime(const void *task) {
+  enum { limit = 8 };
+  const void *frames[limit], *function = NULL;
+  if (swift_tasks_frames(task, frames, 1) == 0 || !holds(ofRuntime, (uintptr_t)frames[0])) return NULL;
+  size_t count = swift_tasks_frames(task, frames, limit);
+  for (size_t index = 0; index < count && holds(ofRuntime, (uintptr_t)frames[index]); index++) function = frames[index];
+  return function;
+}
+
 void swift_tasks_recordEnd(const void *task) {
   if (running.task != task) return;
   SwiftTasksDependency dependency = swift_tasks_dependency(task);
@@ -468,8 +489,10 @@ void swift_tasks_recordEnd(const void *task) {
     uint32_t holder = findHolder(dependency.subject);
     putOfExecutor(time, SwiftTasksRecordSuspended, kind, dependency.subject, holder);
   } else {
-    uint32_t other = kind == SwiftTasksDependencyTask ? swift_tasks_identifier(dependency.subject) : 0;
-    put(time, SwiftTasksRecordSuspended, running.number, kind, other, 0);
+    uint64_t detail = 0;
+    if (kind == SwiftTasksDependencyTask) detail = swift_tasks_identifier(dependency.subject);
+    if (kind == SwiftTasksDependencyContinuation) detail = (uintptr_t)functionOfRuntime(task);
+    put(time, SwiftTasksRecordSuspended, running.number, kind, detail, 0);
   }
   releaseTask(false);
 }

@@ -97,7 +97,7 @@ struct BlockReader {
   private func dependency(of record: SwiftTasksRecord) -> TaskRecord.Dependency {
     switch SwiftTasksDependencyKind(record.other) {
     case SwiftTasksDependencyTask: return .task(UInt32(truncatingIfNeeded: record.values.0))
-    case SwiftTasksDependencyContinuation: return .continuation
+    case SwiftTasksDependencyContinuation: return .continuation(in: UInt(record.values.0))
     case SwiftTasksDependencyGroup: return .group
     case SwiftTasksDependencyYield: return .yield
     case SwiftTasksDependencyExecutor:

@@ -50,7 +50,8 @@ public struct TaskRecord: Sendable {
   public enum Dependency: Sendable {
     case unknown
     case task(UInt32)
-    case continuation
+    /// The task waits in a function of the runtime’s library; 0 if it waits in another function.
+    case continuation(in: UInt)
     case group
     /// The task lets other tasks run first.
     case yield

@@ -66,6 +66,9 @@ public final class TaskSimulation: @unchecked Sendable {
   /// Whether a thread waits for a Dispatch object. A thread outside may change such an object.
   public var waitsForDispatch: Bool { !waits.isEmpty }
 
+  /// Whether the simulation has received a job of a task.
+  public var hasTasks: Bool { isRegistered.load(ordering: .relaxed) }
+
   /// Makes a simulation. It has an effect only if the runtime of the process supports it: see
   /// ``RuntimeSupport``.
   public convenience init() {

@@ -251,17 +251,23 @@ extension EventLoop {
 
   /// Reports that nothing is left to do while awaited asynchronous code is outside the runtime.
   func noteAbsence() {
+    let waiting = (taskLog?.unfinished ?? []).filter { $0.waitsFor == "a continuation" }
+    let lost = Set(waiting.map(\.span)).intersection(asynchronousBodies.keys)
     report(
-      asynchronousBodies.keys.sorted(),
+      lost.sorted(), of: "never-resumed",
+      "it waits for a continuation, which nothing resumed within \(patience) ms of real time; "
+        + "resume it once on every path, even after an error")
+    report(
+      asynchronousBodies.keys.filter { !lost.contains($0) }.sorted(),
       "its asynchronous code did not return within \(patience) ms of real time; if it sleeps or "
         + "waits on a thread outside the simulation, use a task instead")
   }
 
   /// Reports to the trace, once for each step.
-  private func report(_ culprits: [Span], _ detail: String) {
+  private func report(_ culprits: [Span], of rule: String = "clock-escape", _ detail: String) {
     guard let trace else { return }
     for culprit in culprits where escaped.insert(culprit).inserted {
-      onLane(.main) { trace.record(.misuse("clock-escape", detail, of: culprit, at: now)) }
+      onLane(.main) { trace.record(.misuse(rule, detail, of: culprit, at: now)) }
     }
   }
 

@@ -111,6 +111,12 @@ final class TrialRun {
       limit: disturber.eventsBefore, awaiting: subject.isAwaited ?? { false }, then: onEnd)
   }
 
+  /// Whether a task may never stop. A loop that ignores its cancellation would hold its thread forever, since a sleep of
+  /// a cancelled task ends immediately. Such a task is left as it is.
+  private func isEndless(_ ending: SimulatedRuntime.Ending) -> Bool {
+    ending == .limit && runtime.loop.tasks.hasTasks
+  }
+
   /// The outcome; nil if the trial must continue first, so that unfinished work stops.
   func ended(_ ending: SimulatedRuntime.Ending) -> Outcome? {
     let loop = runtime.loop
@@ -129,7 +135,7 @@ final class TrialRun {
       blockedCount: loop.blockedThreads.count,
       narration: narration(hasEnded: ending != .interrupted),
       isInterrupted: ending == .interrupted, number: number)
-    guard subject.isUnfinished else {
+    guard subject.isUnfinished, !isEndless(ending) else {
       loop.abandonWaiters()
       return outcome
     }

@@ -11,6 +11,9 @@ import Testing
     ("outcome == banana", "“outcome” is one of: success, failure, cancelled, unfinished"),
     ("outcome < success", "“outcome” has no order"),
     ("lints > blocked-thread", "“lints” has no order"),
+    ("lints != blockd-thread", "there is no lint rule “blockd-thread”"),
+    ("lints == \"blocked-thread\"", "none or the name of a rule, without quotation marks"),
+    ("order print, print", "“print” is named twice"),
     ("ratio serial < fast", "“ratio” is a number"),
     ("verdict serial == better", "“verdict” is one of: baseline, faster, slower"),
   ]

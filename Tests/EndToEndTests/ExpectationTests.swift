@@ -50,6 +50,32 @@ import Testing
     #expect(outcome.code == 1)
   }
 
+  /// A value has the kind that it was given: a string is no number, and a number is no duration.
+  @Test(arguments: [
+    ("\"b\"", "value > \"a\"", "value < \"a\"", "\"b\""), ("5", "value < 6", "value < 6ms", "5"),
+    ("\"3\"", "value == \"3\"", "value == 3", "\"3\""), ("5ms", "value > 0", "value > 5", "5ms"),
+  ])
+  func `values of one kind are compared`(
+    value: String, holds: String, fails: String, actual: String
+  ) async throws {
+    let outcome = try await PlaygroundHome().records(
+      "value \(value); expect \(holds); expect \(fails)")
+    let records = try outcome.records("expect")
+    #expect(records.map { $0.bool("passed") } == [true, false], "\(outcome)")
+    #expect(records.last?.string("actual") == actual)
+  }
+
+  @Test(arguments: ["fail \"x\" &; wait", "fail \"x\" &; wait 1"])
+  func `a failure in the background may be expected`(script: String) async throws {
+    let home = try PlaygroundHome()
+    let expected = try await home.eval("\(script); expect outcome == failure")
+    #expect(expected.code == 0, "\(expected)")
+    let unexpected = try await home.eval("\(script); value 1")
+    #expect(unexpected.code == 3, "\(unexpected)")
+    let notAwaited = try await home.eval("fail \"x\" &; value 1")
+    #expect(notAwaited.code == 3, "\(notAwaited)")
+  }
+
   static let comparisons: [(holds: String, fails: String)] = [
     ("ratio serial.semaphore == 1", "ratio serial.semaphore < 1"),
     ("ratio serial.semaphore <= 1.2", "ratio serial >= 1.2"),

@@ -35,7 +35,14 @@ import Testing
     (["eval", "", "--seed", "-1"], "seed"),
     (["eval", "", "--workers", "0"], "from 1 to 1024"),
     (["eval", "", "--time-limit", "soon"], "a duration such as 30s"),
-    (["eval", "", "--runs", "0"], "a whole number from 1"),
+    (["eval", "", "--runs", "0"], "a whole number from 1 to 1000000"),
+    (["eval", "", "--plugins", "none"], "there is no folder “none”"),
+    (
+      ["explore", "--report", "x.html", "--", "/bin/true"], "makes no runs that --report could show"
+    ),
+    (["help", "compair"], "did you mean “compare”?"),
+    (["eval", "explore value 1 strategy dfs runs exactly 20"], "tries no schedule twice"),
+    (["eval", "save x.play"], "“save” writes what was typed at the prompt"),
     (["eval", "", "--threshold", "much"], "a percentage"),
     (["eval", "", "--set", "seed"], "NAME=VALUE"),
     (["eval", "", "--set", "sed=4"], "did you mean “seed”?"),
@@ -50,7 +57,14 @@ import Testing
     #expect(outcome.errors.contains(message), "\(arguments): \(outcome.errors)")
   }
 
-  @Test(arguments: [["--help"], ["help", "eval"], ["run", "--help"]])
+  @Test(arguments: [["--workers", "0", "eval", "value 1"], ["eval", "--nope", "x"]])
+  func `a wrong option is a record, too`(_ arguments: [String]) async throws {
+    let outcome = try await PlaygroundHome().run(["--json"] + arguments)
+    #expect(outcome.code == 2)
+    #expect(try outcome.records("error").count == 1, "\(outcome)")
+  }
+
+  @Test(arguments: [["--help"], ["help", "eval"], ["run", "--help"], ["help", "trace", "why"]])
   func `help is not an error`(_ arguments: [String]) async throws {
     let outcome = try await PlaygroundHome().run(arguments)
     #expect(outcome.code == 0)

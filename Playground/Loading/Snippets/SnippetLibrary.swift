@@ -216,7 +216,8 @@ public final class SnippetLibrary: Sendable {
         output.contains("Stack dump:")
           ? PluginError(
             .compileFailed,
-            "The Swift compiler crashed on this code, which is a fault of the compiler. Write the code in another way."
+            "The Swift compiler crashed on this code, which is a fault of the compiler. Write the "
+              + "code in another way: for example, declare a type outside of the block."
           )
           : PluginError(.compileFailed, "This Swift does not compile.", output: output)
       }

@@ -48,7 +48,11 @@ extension Checker {
     switch expectation.kind {
     case .quantity(let quantity, let condition):
       require(quantity.rawValue, quantity.measure, condition, in: source)
-    case .order(let paths), .critical(let paths):
+      if quantity == .lints { requireRule(in: condition, in: source) }
+    case .order(let paths):
+      requireDistinct(paths, in: source)
+      for path in paths { require(path, of: composed, called: name, in: source) }
+    case .critical(let paths):
       for path in paths { require(path, of: composed, called: name, in: source) }
     case .step(let quantity, let path, let condition):
       if let condition { require(quantity.rawValue, quantity.measure, condition, in: source) }
@@ -66,6 +70,28 @@ extension Checker {
     report(
       "“\(quantity)” \(mistake)", at: condition.value.range, in: source,
       hint: "for instance: \(measure.example)")
+  }
+
+  private mutating func requireRule(
+    in condition: ExpectationSyntax.Condition, in source: Source
+  ) {
+    let rules = LintRule.all.map(\.name)
+    guard case .word(let rule) = condition.value, rule.text != "none", !rules.contains(rule.text)
+    else { return }
+    diagnostics.append(
+      Diagnostic(
+        "there is no lint rule “\(rule.text)”", at: rule.range, in: source, unknown: rule.text,
+        among: rules, otherwise: "“help lints” lists all rules"))
+  }
+
+  /// A step ends once, so it has one place in an order.
+  private mutating func requireDistinct(_ paths: [StepPathSyntax], in source: Source) {
+    var known: Set<String> = []
+    for path in paths where !known.insert(path.text).inserted {
+      report(
+        "“\(path.text)” is named twice", at: path.range, in: source,
+        hint: "name each step of an order once")
+    }
   }
 
   private mutating func requireRun(for expectation: ExpectationSyntax, in source: Source) {

@@ -14,6 +14,7 @@ extension Checker {
     let composed = composer.compose(syntax.expression)
     diagnostics += composer.diagnostics
     checkDepth(of: syntax, in: source)
+    checkNumber(of: syntax, in: source)
     guard let composed else { return }
     for expectation in syntax.expectations { check(expectation, inside: composed, in: source) }
     let check = TrialCheck(syntax.expectations, of: composed)
@@ -21,6 +22,13 @@ extension Checker {
       composed: composed, settings: settings.ofExploration,
       exploration: exploration(syntax, of: composed, recording: check.needsTrace), check: check)
     actions.append(Action { await $0.explore(plan) })
+  }
+
+  private mutating func checkNumber(of syntax: ExplorationSyntax, in source: Source) {
+    guard syntax.isExact, syntax.strategy == .dfs, let runs = syntax.runs else { return }
+    report(
+      "the strategy dfs tries no schedule twice, so it may not find exactly \(runs.value)",
+      at: runs.range, in: source, hint: "leave out “exactly”, or use another strategy")
   }
 
   private mutating func checkDepth(of syntax: ExplorationSyntax, in source: Source) {

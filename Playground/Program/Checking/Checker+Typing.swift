@@ -7,6 +7,10 @@ extension Checker {
     guard let file = word?.text else {
       return report("a file is missing", at: range, in: source, hint: "for instance: save a.play")
     }
+    guard session.isInteractive else {
+      return report(
+        "“save” writes what was typed at the prompt, and this is a script", at: range, in: source)
+    }
     actions.append(Action { $0.saveTyped(to: file) })
   }
 

@@ -27,8 +27,7 @@ extension Session {
     do {
       guard !typed.isEmpty else {
         throw CommandError(
-          isInteractive
-            ? "nothing has been typed yet" : "“save” writes what was typed at the prompt",
+          "nothing has been typed yet",
           hint: isInteractive ? nil : "“trace save FILE” saves runs")
       }
       try keepOptionFiles(from: file)

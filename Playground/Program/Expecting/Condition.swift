@@ -10,7 +10,8 @@ extension ExpectationSyntax.Condition {
       shown: nanoseconds.durationText)
   }
 
-  /// Whether a value meets the condition. All values can be equal; only numbers and durations have an order.
+  /// Whether a value meets the condition. All values can be equal. Numbers, durations and strings have an order, each
+  /// among themselves.
   func holds(for actual: Value, shown: String? = nil) -> Verdict {
     let expected = value.asValue
     let order = Self.order(of: actual, and: expected)
@@ -27,15 +28,22 @@ extension ExpectationSyntax.Condition {
   }
 
   private static func order(of left: Value, and right: Value) -> Int? {
-    switch (left.magnitude, right.magnitude) {
-    case (let left?, let right?): left < right ? -1 : left > right ? 1 : 0
-    default: nil
-    }
+    if case (.string(let left), .string(let right)) = (left, right) { return order(left, right) }
+    guard let first = left.magnitude, let second = right.magnitude,
+      left.isDuration == right.isDuration || first == 0 || second == 0
+    else { return nil }
+    return order(first, second)
+  }
+
+  private static func order<Key: Comparable>(_ left: Key, _ right: Key) -> Int {
+    left < right ? -1 : left > right ? 1 : 0
   }
 }
 
 extension Value {
-  /// The number by which numbers and durations are ordered. A zero without a unit therefore equals a duration of zero.
+  fileprivate var isDuration: Bool { if case .duration = self { true } else { false } }
+
+  /// The number by which numbers and durations are ordered. A zero needs no unit.
   fileprivate var magnitude: Double? {
     switch self {
     case .integer(let integer): Double(integer)

@@ -72,9 +72,17 @@ struct ExpectationCheck {
     case .concurrency: condition.holds(for: .integer(run.maxConcurrency))
     case .threads: condition.holds(for: .integer(run.threads))
     case .outcome: condition.holds(for: .string(run.outcome.rawValue))
-    case .value: condition.holds(for: run.value)
+    case .value: value(condition, of: run)
     case .lints: lints(condition, of: run)
     }
+  }
+
+  private func value(
+    _ condition: ExpectationSyntax.Condition, of run: RunRecord
+  ) -> Verdict {
+    let verdict = condition.holds(for: run.value)
+    // The quotation marks of a string distinguish it from a number or a word.
+    return verdict.passed ? verdict : Verdict(passed: false, actual: run.value.description)
   }
 
   private func lints(_ condition: ExpectationSyntax.Condition, of run: RunRecord) -> Verdict {

@@ -22,9 +22,12 @@ enum Measure {
       default: return "is a duration"
       }
     case (.duration, _): return "is a duration"
-    case (.count, .literal(let literal)), (.countOrWord, .literal(let literal)):
+    case (.count, .literal(let literal)):
       if case .integer = literal.value { return nil }
       return "is a whole number"
+    case (.countOrWord, .literal(let literal)):
+      if case .integer = literal.value { return nil }
+      return "is a whole number, none or the name of a rule, without quotation marks"
     case (.count, _): return "is a whole number"
     case (.number, .literal(let literal)):
       switch literal.value {
@@ -36,7 +39,7 @@ enum Measure {
       return Self.orderMistake(condition)
     case (.word(let words), _): return "is one of: \(words.joined(separator: ", "))"
     case (.countOrWord, .word): return Self.orderMistake(condition)
-    case (.countOrWord, .list): return "is a whole number, or the name of a rule"
+    case (.countOrWord, .list): return "is a whole number, none or the name of a rule"
     }
   }
 

@@ -27,6 +27,7 @@ struct Settings: Sendable {
   var listsCompared = false
 
   static let mostWorkers = 1024
+  static let mostRuns = 1_000_000
 
   enum Name: String, CaseIterable {
     case clock, seed, workers, cores, color, width, pictures, runs, threshold
@@ -82,7 +83,7 @@ struct Settings: Sendable {
     case (.pictures, .string(let word)):
       guard let setting = PictureSetting(word) else { throw Self.error(name) }
       pictures = setting
-    case (.runs, .integer(let number)) where (1...1_000_000).contains(number): runs = number
+    case (.runs, .integer(let number)) where (1...Self.mostRuns).contains(number): runs = number
     case (.threshold, .real(let fraction)) where fraction >= 0: threshold = fraction
     case (.threshold, .integer(let percent)) where percent >= 0: threshold = Double(percent) / 100
     default: throw Self.error(name)
@@ -100,7 +101,7 @@ struct Settings: Sendable {
       case .color, .listCompared: "on or off"
       case .width: "a number of columns from 20 to 10000"
       case .pictures: PictureSetting.words.dropLast().joined(separator: ", ") + " or off"
-      case .runs: "a whole number from 1"
+      case .runs: "a whole number from 1 to \(mostRuns)"
       case .threshold: "a percentage such as 5%"
       }
     return ArgumentError("“\(name.rawValue)” takes \(takes)", suggestions: ["live", "virtual"])

@@ -82,6 +82,14 @@ enum ExploredProgram {
           _ = await worker.result
           print("worked")
           exit(5)
+        case "listen":
+          let (numbers, adder) = AsyncStream.makeStream(of: Int.self)
+          let counter = Counter()
+          Task(name: "listener") { for await _ in numbers { await counter.count() } }
+          for number in 1...100 {
+            adder.yield(number)
+            while await counter.value < number { await Task.yield() }
+          }
         case "queue":
           let (slow, coming) = (Slow(), DispatchSemaphore(value: 0))
           await withCheckedContinuation { entered in

@@ -48,6 +48,12 @@ struct Options: ParsableArguments {
     help: "Run typed Swift and code of files in another process, so that a crash ends only a run.")
   var isolate = false
 
+  @Flag(help: "With “explore” and “record”: include the programs that the program starts.")
+  var children = false
+
+  @Option(help: "With “record”: keep only the last part of the run, such as 10s.")
+  var last: String?
+
   /// Whether this process is one that `--isolate` has started.
   @Flag(help: .private)
   var isolatedRun = false
@@ -72,6 +78,8 @@ struct Options: ParsableArguments {
     merged.checkDeterminism = checkDeterminism || outer.checkDeterminism
     merged.pluginFolders = outer.pluginFolders + pluginFolders
     merged.isolate = isolate || outer.isolate
+    merged.children = children || outer.children
+    merged.last = last ?? outer.last
     merged.isolatedRun = isolatedRun || outer.isolatedRun
     merged.noColor = noColor || outer.noColor
     return merged
@@ -82,10 +90,18 @@ struct Options: ParsableArguments {
   /// - Parameters:
   ///   - command: the name of the command.
   ///   - hint: how to keep its results in another way.
-  /// - Throws: a `CommandError` if `--save` is given.
-  func makingNoRuns(_ command: String, hint: String? = nil) throws -> Options {
-    guard save != nil else { return self }
-    throw CommandError("“\(command)” makes no runs that --save could save", hint: hint)
+  ///   - isReported: whether it has other results for a page.
+  /// - Throws: a `CommandError` if `--save` is given, or `--report` without such results.
+  func makingNoRuns(_ command: String, hint: String? = nil, isReported: Bool = true) throws
+    -> Options
+  {
+    if save != nil {
+      throw CommandError("“\(command)” makes no runs that --save could save", hint: hint)
+    }
+    if report != nil, !isReported {
+      throw CommandError("“\(command)” makes no runs that --report could show", hint: hint)
+    }
+    return self
   }
 
   /// The options that change the runs of scripts, and whether each is given.
@@ -94,6 +110,14 @@ struct Options: ParsableArguments {
       "clock": clock != nil, "seed": seed != nil, "workers": workers != nil, "runs": runs != nil,
       "threshold": threshold != nil, "check-determinism": checkDeterminism, "isolate": isolate,
     ]
+  }
+
+  /// - Throws: a `CommandError` if an option is given that only commands for other programs take.
+  func checkTaken() throws {
+    if children {
+      throw CommandError("--children has an effect only on “explore” and “record”")
+    }
+    if last != nil { throw CommandError("--last has an effect only on “record”") }
   }
 
   /// These options, for a command that runs another program.
@@ -166,5 +190,20 @@ extension Settings {
     } catch {
       throw CommandError("“\(written)” is not a value for \(name.rawValue)")
     }
+  }
+}
+
+extension Duration {
+  /// The duration that an option was given.
+  ///
+  /// - Throws: a `CommandError` unless it is a duration above zero.
+  init(option: String, written: String) throws {
+    let source = Source(name: "--\(option)", text: written)
+    guard case .duration(let duration)? = try? Parser.parseValue(source).asValue,
+      duration > .zero
+    else {
+      throw CommandError("--\(option) takes a duration such as 10s, not “\(written)”")
+    }
+    self = duration
   }
 }

@@ -1,11 +1,12 @@
 import ArgumentParser
+import PlaygroundLanguage
 import TimingTrace
 
 extension PlaygroundCommand {
   /// The arguments. If they contain a script but no subcommand, `run` is inserted before the script.
   static func naming(_ arguments: [String]) -> [String] {
     let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    let flags = ["--json", "--no-color", "--check-determinism"]
+    let flags = ["--json", "--no-color", "--check-determinism", "--isolate", "--children"]
     for (index, argument) in arguments.enumerated() {
       if argument == "--" || names.contains(argument) { break }
       let previous = index > 0 ? arguments[index - 1] : ""
@@ -18,6 +19,25 @@ extension PlaygroundCommand {
       return named
     }
     return arguments
+  }
+}
+
+extension PlaygroundCommand {
+  /// - Throws: a `CommandError` for `help NAME` if there is no such subcommand.
+  static func checkHelp(_ arguments: [String]) throws {
+    guard arguments.first == "help" else { return }
+    var command: any ParsableCommand.Type = PlaygroundCommand.self
+    for name in arguments.dropFirst() where !name.hasPrefix("-") {
+      let known = command.configuration.subcommands
+      guard let next = known.first(where: { $0.configuration.commandName == name }) else {
+        let names = known.compactMap { $0.configuration.commandName }
+        throw CommandError(
+          "there is no subcommand “\(name)”",
+          hint: nearest(to: name, among: names).map { "did you mean “\($0)”?" }
+            ?? "“playground --help” lists the subcommands")
+      }
+      command = next
+    }
   }
 }
 

@@ -19,6 +19,7 @@ enum Program {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     do {
+      try PlaygroundCommand.checkHelp(arguments)
       let command = try PlaygroundCommand.parseAsRoot(PlaygroundCommand.naming(arguments))
       let (options, work) = try plan(command)
       try start(options, work)
@@ -76,25 +77,32 @@ enum Program {
         .script { await $0.trace(request, readingFrom: file) }
       )
     case let explore as PlaygroundCommand.Explore:
+      var options = try explore.options.merged(with: explore.parent.options)
+        .makingNoRuns(
+          "explore", hint: "“replay” with the printed schedule makes one", isReported: false
+        )
+        .ofProgram("explore", using: ["seed", "workers", "runs"])
+      let children = options.children
+      options.children = false
       return (
-        try explore.options.merged(with: explore.parent.options).makingNoRuns("explore")
-          .ofProgram("explore", using: ["seed", "workers", "runs"]),
-        .script {
-          await $0.explore(program: explore.program, includingChildren: explore.children)
-        }
+        options, .script { await $0.explore(program: explore.program, includingChildren: children) }
       )
     case let record as PlaygroundCommand.Record:
-      let options = record.options.merged(with: record.parent.options)
+      var options = try record.options.merged(with: record.parent.options)
+        .ofProgram("record", using: ["runs"], limit: "none")
       guard let file = options.save else {
         throw CommandError(
           "“record” needs a file to save to",
           hint: "playground record --save run.jsonl -- ./program")
       }
+      let last = try options.last.map { try Duration(option: "last", written: $0) }
+      let children = options.children
+      (options.children, options.last) = (false, nil)
       return (
-        try options.ofProgram("record", using: ["runs"], limit: "none"),
+        options,
         .script {
           await $0.record(
-            program: record.program, includingChildren: record.children, for: file)
+            program: record.program, includingChildren: children, last: last, for: file)
         }
       )
     case let replay as PlaygroundCommand.Replay:
@@ -108,7 +116,7 @@ enum Program {
     case let plugin as PlaygroundCommand.Plugin:
       return (
         try plugin.options.merged(with: plugin.parent.options).makingNoRuns(
-          "plugin \(plugin.action)"),
+          "plugin \(plugin.action)", isReported: false),
         .script { await $0.plugin(plugin.action, plugin.plugins) }
       )
     case let root as PlaygroundCommand:
@@ -125,6 +133,13 @@ enum Program {
   @MainActor
   private static func start(_ options: Options, _ work: Work) throws {
     try NeededThreads.check()
+    try options.checkTaken()
+    for folder in options.pluginFolders {
+      var isFolder: ObjCBool = false
+      let path = FilePath.resolve(folder)
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+      else { throw CommandError("there is no folder “\(folder)”, which --plugins names") }
+    }
     let isPrompt = if case .prompt = work { true } else { false }
     let settings = try options.settings(
       isInteractive: isPrompt, environment: ProgramEnvironment.variables)
@@ -165,6 +180,7 @@ enum Program {
       Task {
         await body(session)
         await session.wait(for: [])
+        session.settlePending()
         end()
       }
     }
@@ -189,7 +205,9 @@ enum Program {
       console.record($0.record.json)
     } say: {
       switch $0 {
-      case .said(let text): console.say(text)
+      // The standard output belongs to the recorded program.
+      case .said(let text):
+        if session.programCode == nil { console.say(text) } else { console.complain(text) }
       case .ended(let text): console.complain(text)
       case .wrong(let text):
         console.report(text)
@@ -211,9 +229,11 @@ enum Program {
   private static func fail(_ error: any Error, _ arguments: [String]) -> Never {
     if let error = error as? CommandError {
       write("error: \(error.message)" + (error.hint.map { "\n  \($0)" } ?? ""), to: .standardError)
+      record(error.message, arguments)
       exit(2)
     }
     let isHelp = PlaygroundCommand.exitCode(for: error) == .success
+    if !isHelp { record(PlaygroundCommand.message(for: error), arguments) }
     let message = PlaygroundCommand.fullMessage(for: error)
     if isHelp, Pager.isNeeded(for: message) {
       Pager.replaceProgram(showing: TerminalText.harmless(message) + "\n")
@@ -223,6 +243,13 @@ enum Program {
       write("  To run a script: playground run \(script)", to: .standardError)
     }
     exit(isHelp ? 0 : 2)
+  }
+
+  /// Writes the record of an error, with `--json`.
+  private static func record(_ message: String, _ arguments: [String]) {
+    guard arguments.prefix(while: { $0 != "--" }).contains("--json") else { return }
+    let record = ErrorRecord(message: message, file: nil, line: nil, column: nil)
+    write(record.json, to: .standardOutput)
   }
 
   private static func write(_ text: String, to file: FileHandle) {

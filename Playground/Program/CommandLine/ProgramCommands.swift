@@ -13,7 +13,6 @@ extension PlaygroundCommand {
     )
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
-    @Flag(help: "Also simulate the programs that the program starts.") var children = false
     @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
     var program: [String] = []
   }
@@ -27,7 +26,6 @@ extension PlaygroundCommand {
         + "The program keeps its own streams and exit code.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
-    @Flag(help: "Also record the programs that the program starts.") var children = false
     @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
     var program: [String] = []
   }

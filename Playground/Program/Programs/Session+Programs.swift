@@ -82,13 +82,22 @@ extension Session {
 
   /// `playground record -- ./program`: runs a program as often as the settings say, and keeps what its tasks did.
   ///
-  /// - Parameter file: the file that the recording will be saved to.
-  func record(program words: [String], includingChildren: Bool, for file: String) async {
+  /// - Parameters:
+  ///   - last: how much of the end of each run is kept; nil for all of it.
+  ///   - file: the file that the recording will be saved to.
+  func record(
+    program words: [String], includingChildren: Bool, last: Duration?, for file: String
+  ) async {
     do {
       let program = try ProgramFile(words, for: "record")
-      for _ in 0..<(settings.runs ?? 1)
-      where programCode ?? 0 == 0 && !interruption.isRaised {
-        try await recordOnce(program, includingChildren, RecordingLink(beside: file))
+      let count = settings.runs ?? 1
+      for number in 1...max(count, 1) where !interruption.isRaised {
+        try await recordOnce(program, includingChildren, last, RecordingLink(beside: file))
+        guard programCode ?? 0 != 0 else { continue }
+        if number < count {
+          console.complain("  stopped after run \(number) of \(count), which failed")
+        }
+        break
       }
     } catch {
       fail(error)
@@ -96,7 +105,7 @@ extension Session {
   }
 
   private func recordOnce(
-    _ program: ProgramFile, _ includesChildren: Bool, _ link: RecordingLink
+    _ program: ProgramFile, _ includesChildren: Bool, _ last: Duration?, _ link: RecordingLink
   ) async throws {
     var order = AgentOrder(.record, as: Exploration(), timeLimit: 0)
     order.includesChildren = includesChildren
@@ -109,14 +118,14 @@ extension Session {
     guard let run = answer.run else {
       throw answer.withoutReport(program.path, before: "it could be recorded")
     }
-    let kept = keep(FinishedRun(imported: run))
+    let kept = keep(FinishedRun(imported: run.last(last)))
     let tasks = kept.record.steps.count { $0.pattern == "task" }
     console.complain("  recorded \(tasks.of("task"))")
     if answer.isOverdue, let reason = kept.record.error {
       console.complain("  \(reason)")
       status.add(.unfinished)
     }
-    try await keepChildren(of: execution.folder)
+    try await keepChildren(of: execution.folder, last)
     programCode =
       switch answer.end {
       case .exited(let code): code
@@ -125,7 +134,7 @@ extension Session {
   }
 
   /// Keeps the runs of the Swift programs that the recorded program has started.
-  private func keepChildren(of folder: AgentFolder) async throws {
+  private func keepChildren(of folder: AgentFolder, _ last: Duration?) async throws {
     for child in folder.children {
       guard let program = ProgramFile(ofChild: child) else { continue }
       let execution = try ProgramExploration(
@@ -135,7 +144,8 @@ extension Session {
         console.complain("  the recording of “\(program.path)” could not be read")
         continue
       }
-      let tasks = keep(FinishedRun(imported: run)).record.steps.count { $0.pattern == "task" }
+      let kept = keep(FinishedRun(imported: run.last(last)))
+      let tasks = kept.record.steps.count { $0.pattern == "task" }
       console.complain("  recorded \(tasks.of("task")) of “\(run.name)”, which the program started")
     }
   }
@@ -187,6 +197,10 @@ extension Session {
       "\n"
         + style.wrapped("  “\(finding.property)” does not hold: \(finding.detail)"))
   }
+}
+
+extension SavedRun {
+  fileprivate func last(_ duration: Duration?) -> SavedRun { duration.map(lastPart) ?? self }
 }
 
 extension ProgramExploration.Answer {

@@ -43,8 +43,17 @@ extension Session {
   private func note(_ job: BackgroundRun, _ run: FinishedRun) {
     switch run.record.outcome {
     case .success, .cancelled: break
-    case .failure: status.add(.failed)
-    case .unfinished: status.add(.unfinished)
+    case .failure: job.reason = .failed
+    case .unfinished: job.reason = .unfinished
+    }
+  }
+
+  /// Counts the ends of background runs for the exit code. The next expectation may expect that of the last one.
+  private func settle(_ awaited: [BackgroundRun]) {
+    for job in awaited {
+      guard let reason = job.reason else { continue }
+      job.reason = nil
+      if job === awaited.last { note(reason, of: .run) } else { status.add(reason) }
     }
   }
 
@@ -55,6 +64,7 @@ extension Session {
       interruption.wait(for: awaited.filter { $0.run == nil }.map(\.execution))
       for job in awaited { await job.task?.value }
       if let run = awaited.last?.run { lastRun = run }
+      settle(awaited)
       interruption.wait(for: [])
     } catch {
       fail(error)

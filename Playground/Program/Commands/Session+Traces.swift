@@ -149,7 +149,8 @@ extension Session {
       console.record(run.record.json)
       for lint in run.record.lints {
         count += 1
-        console.say("\(run.name): \(lint.rule), \(lint.place): \(lint.message)")
+        let text = "\(run.name): \(lint.rule), \(lint.place): \(lint.message)"
+        console.say(Prose.wrap(text, to: style.textWidth, hanging: 2))
       }
     }
     if count > 0 { status.add(.violated) }

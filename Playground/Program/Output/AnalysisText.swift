@@ -120,7 +120,9 @@ struct AnalysisText {
   private func row(_ steps: ArraySlice<CriticalStep>) -> [String] {
     guard let first = steps.first, let last = steps.last else { return [] }
     let total = steps.reduce(Int64(0)) { $0.addingClamped($1.time) }
-    var why = first.handOver.map { sentence($0, of: first.path) } ?? "first"
+    var why =
+      first.handOver.map { sentence($0, of: first.path) }
+      ?? (steps.startIndex == 0 ? "first" : starter(of: first))
     if steps.count > 1, let kind = last.handOver?.kind {
       let delays = steps.dropFirst().reduce(Int64(0)) {
         $0.addingClamped($1.handOver?.delay ?? 0)
@@ -135,6 +137,12 @@ struct AnalysisText {
         : "\(first.path) \(style.ellipsis) \(last.path) (\(steps.count))",
       total.durationText, percent(total), why,
     ]
+  }
+
+  /// The pattern that started a step.
+  private func starter(of step: CriticalStep) -> String {
+    let pattern = record.steps[step.step].parent
+    return pattern.map { "started by \(short(record.steps[$0].path))" } ?? ""
   }
 
   private func sentence(_ handOver: HandOver, of path: String) -> String {

@@ -8,8 +8,9 @@ struct TextTable {
   /// The column that can be shortened if lines would be too wide, and the sign for the text that is left out.
   var shortened: (column: Int, sign: String)?
 
-  /// A narrower column would show too little.
-  private static let leastWidth = 24
+  /// A narrower column would show too little. The last column needs more room, since it has sentences.
+  private static let leastWidth = 12
+  private static let leastWidthOfLast = 24
 
   var text: String { text(width: nil) }
 
@@ -47,7 +48,7 @@ struct TextTable {
       (rows.map { TerminalText.width($0[column]) } + [TerminalText.width(columns[column])]).max()
         ?? 0
     }
-    let last = min(widths.last ?? 0, Self.leastWidth)
+    let last = min(widths.last ?? 0, Self.leastWidthOfLast)
     let others = widths.dropLast().reduce(last) { $0 + $1 + 2 } - widths[shortened.column]
     let room = max(width - others, Self.leastWidth)
     return rows.map { row in

@@ -7,6 +7,8 @@ final class BackgroundRun {
   /// The result. Nil until the run has finished.
   var run: FinishedRun?
   var task: Task<Void, Never>?
+  /// What its end means for the exit code, until that is counted.
+  var reason: ExitStatus.Reason?
 
   init(number: Int, execution: any Execution) {
     self.number = number

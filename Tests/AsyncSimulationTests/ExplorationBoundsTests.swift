@@ -70,6 +70,16 @@ import Testing
     #expect(report.violation?.finding.property == "comes to an end")
   }
 
+  /// The sleeps of a cancelled task end immediately, so such a loop never returns to the simulation.
+  @Test func `a loop that would ignore its cancellation is not cancelled`() async {
+    let exploration = Exploration(schedules: 3, isExact: true, eventLimit: 100)
+    let report = await exploration.explore {
+      while true { try? await Task.sleep(for: .seconds(1)) }
+    }
+    #expect(report.violations == 3)
+    #expect(report.violation?.finding.property == "comes to an end")
+  }
+
   @Test func `a completion from another thread is awaited and named`() {
     let step = Step("hop") { _, _, completion in
       Thread.detachNewThread { completion(.success(.none)) }

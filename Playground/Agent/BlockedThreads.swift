@@ -13,6 +13,9 @@ struct BlockedThreads {
   /// The indices of events that blocked a thread only for a short time.
   private var short: Set<Int> = []
 
+  /// How many threads are blocked.
+  var count: Int { blocks.count }
+
   /// - Parameter event: the index of the event that records that the thread is blocked.
   mutating func block(_ thread: UInt32, with event: Int, at time: Instant) {
     blocks[thread] = (event, time)

@@ -55,6 +55,7 @@ struct RecordedHistory {
       }
     }
     end = max(lastTime ?? .zero, Instant(nanoseconds: records.last?.time ?? 0))
+    reportStarvation()
     for task in tasks.running where !blockedThreads.unblock(task.thread, at: end) {
       work(task, until: end)
     }
@@ -305,6 +306,21 @@ struct RecordedHistory {
   }
 
   // MARK: Blocked threads
+
+  /// Reports the tasks that still wait for a thread while threads are blocked.
+  private mutating func reportStarvation() {
+    let noticeable = Duration.milliseconds(20)
+    guard blockedThreads.count > 0 else { return }
+    for (task, since) in tasks.ready {
+      let wait = since.duration(to: end)
+      guard wait >= noticeable else { continue }
+      append(
+        .misuse(
+          "starvation",
+          "was ready for \(wait.shortDescription) and found no free thread: "
+            + "\(blockedThreads.count) were blocked", of: task.span, at: end), on: 0)
+    }
+  }
 
   private mutating func block(
     _ record: TaskRecord, in function: UInt, followedBy later: ArraySlice<TaskRecord>

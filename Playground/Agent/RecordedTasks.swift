@@ -51,6 +51,12 @@ struct RecordedTasks {
     tasks.values.filter(\.isRunning).sorted { $0.span < $1.span }
   }
 
+  /// The tasks that wait for a thread, each with the time at which it became ready, in the order in which they were made.
+  var ready: [(task: RecordedTask, since: Instant)] {
+    tasks.values.compactMap { task in task.ready.map { (task, $0.time) } }
+      .sorted { $0.task.span < $1.task.span }
+  }
+
   mutating func remove(_ number: UInt32) -> RecordedTask? { tasks.removeValue(forKey: number) }
 
   /// Only the first cancellation of a task has an effect.

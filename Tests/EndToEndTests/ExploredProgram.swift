@@ -31,6 +31,8 @@ enum ExploredProgram {
       }
     }
 
+    func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
+
     actor Gate {
       private var waiter: CheckedContinuation<Void, Never>?
       func wait() async { await withCheckedContinuation { waiter = $0 } }
@@ -90,6 +92,19 @@ enum ExploredProgram {
             adder.yield(number)
             while await counter.value < number { await Task.yield() }
           }
+        case "starve":
+          let (started, never) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+          let blockers = ProcessInfo.processInfo.activeProcessorCount
+          for _ in 1...blockers {
+            Task.detached(name: "blocker") {
+              started.signal()
+              block(on: never)
+            }
+          }
+          for _ in 1...blockers { block(on: started) }
+          Task.detached(name: "starved") {}
+          usleep(40_000)
+          exit(0)
         case "queue":
           let (slow, coming) = (Slow(), DispatchSemaphore(value: 0))
           await withCheckedContinuation { entered in

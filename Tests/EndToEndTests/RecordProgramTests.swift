@@ -40,6 +40,14 @@ import TimingTrace
     #expect(why.output.contains("the next element of a stream"), "\(why)")
   }
 
+  @Test func `a task that finds all threads blocked is starved`() async throws {
+    let home = try PlaygroundHome()
+    _ = try await record("starve", in: home)
+    let lints = try savedRecord(in: home).lints.filter { $0.rule == "starvation" }
+    #expect(lints.map(\.step) == ["starved"], "\(lints)")
+    #expect(lints.first?.message.contains("by “blocker”") == true, "\(lints)")
+  }
+
   @Test func `a missing temporary folder is an error that says what to do`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.run(

@@ -86,8 +86,8 @@ public struct LintRule: Sendable, Hashable {
         + "one."),
     LintRule(
       "late-cancel",
-      "A step was cancelled, by a timer or with the pattern around it, and kept running well "
-        + "after that. Until it ends it holds its worker and everything else that it uses, for a "
+      "A step or a task was cancelled, by a timer, by a task or with the pattern around it, and kept "
+        + "running well after that. Until it ends it holds its worker and everything else that it uses, for a "
         + "result that is discarded.",
       fix: "Check isCancelled between pieces of the work, or stop the work in onCancel."),
     LintRule(

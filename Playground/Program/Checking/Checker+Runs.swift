@@ -15,15 +15,19 @@ extension Checker {
         "“\(name.text)” is already a pattern or a step", at: name.range, in: source,
         hint: "choose another name")
     }
-    var composer = composer(in: source)
-    let isUsable = composer.check(binding: expression)
-    diagnostics += composer.diagnostics
-    if isUsable {
+    if check(binding: expression, in: source) {
       bindings[name.text] = Binding(expression, in: source, names: bindings)
     } else if bindings[name.text] == nil {
       // Otherwise each use of the name would be reported as well.
       bindings[name.text] = .unusable(expression, in: source)
     }
+  }
+
+  // A function of its own: while there is a composer, a change of the bindings copies all of them.
+  private mutating func check(binding expression: ExpressionSyntax, in source: Source) -> Bool {
+    var composer = composer(in: source)
+    defer { diagnostics += composer.diagnostics }
+    return composer.check(binding: expression)
   }
 
   mutating func run(

@@ -9,6 +9,7 @@ extension Session {
   @discardableResult
   func perform(_ source: Source, file: String? = nil) async -> Bool {
     beginScript()
+    knownElsewhere.withLock { $0 = nil }
     let (script, diagnostics) = Parser.parse(source)
     var checker = Checker(session: self, file: file)
     if diagnostics.isEmpty {

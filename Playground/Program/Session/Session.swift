@@ -59,6 +59,9 @@ final class Session {
   private(set) var isStopped = false
   /// The last failure that affects the exit code, unless the next expectation expects it.
   private var pending: Pending?
+  /// The plugins of patterns that are not loaded, while a script is checked. Finding them reads many files, and each
+  /// unknown name asks for them.
+  let knownElsewhere = Locked<[String: String]?>(nil)
 
   /// An outcome for the exit code that the next expectation can expect.
   struct Pending {
@@ -93,7 +96,12 @@ final class Session {
     let last = StepKind.last { lastValue.withLock { $0 } }
     var vocabulary = Vocabulary(
       steps: StepKind.kernel + StepKind.system(print: say) + [last, .swift])
-    vocabulary.elsewhere = { library.known() }
+    vocabulary.elsewhere = { [knownElsewhere] in
+      if let known = knownElsewhere.withLock({ $0 }) { return known }
+      let known = library.known()
+      knownElsewhere.withLock { $0 = known }
+      return known
+    }
     vocabulary.swift = { [snippets] in snippets.step(for: $0) }
     baseVocabulary = vocabulary
   }

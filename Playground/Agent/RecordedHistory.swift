@@ -55,7 +55,7 @@ struct RecordedHistory {
       }
     }
     end = max(lastTime ?? .zero, Instant(nanoseconds: records.last?.time ?? 0))
-    reportStarvation()
+    for event in blockedThreads.starvation(of: tasks, at: end) { append(event, on: 0) }
     for task in tasks.running where !blockedThreads.unblock(task.thread, at: end) {
       work(task, until: end)
     }
@@ -134,15 +134,8 @@ struct RecordedHistory {
       .submitted(
         span, in: pattern, label: label, kind: "task", role: .task, by: creator, at: time),
       on: record.thread)
-    guard let role = role(of: flags.priority) else { return }
+    guard let role = flags.role else { return }
     append(.mark("priority", label, role: role, of: pattern, at: time), on: record.thread)
-  }
-
-  /// The role with which the trace marks a priority; nil for the usual priority.
-  private func role(of priority: UInt8) -> TraceEvent.Role? {
-    let usual = TaskPriority.medium.rawValue
-    if priority == 0 || priority == usual { return nil }
-    return priority < usual ? .lowPriority : .highPriority
   }
 
   /// The cause that made a task ready.
@@ -306,21 +299,6 @@ struct RecordedHistory {
   }
 
   // MARK: Blocked threads
-
-  /// Reports the tasks that still wait for a thread while threads are blocked.
-  private mutating func reportStarvation() {
-    let noticeable = Duration.milliseconds(20)
-    guard blockedThreads.count > 0 else { return }
-    for (task, since) in tasks.ready {
-      let wait = since.duration(to: end)
-      guard wait >= noticeable else { continue }
-      append(
-        .misuse(
-          "starvation",
-          "was ready for \(wait.shortDescription) and found no free thread: "
-            + "\(blockedThreads.count) were blocked", of: task.span, at: end), on: 0)
-    }
-  }
 
   private mutating func block(
     _ record: TaskRecord, in function: UInt, followedBy later: ArraySlice<TaskRecord>

@@ -1,5 +1,6 @@
 import AsyncRuntime
 import SwiftTasks
+import TraceModel
 
 /// A task of a recorded program that has not completed.
 struct RecordedTask {
@@ -82,5 +83,14 @@ struct RecordedTasks {
       left -= 1
     }
     return nil
+  }
+}
+
+extension TaskFlags {
+  /// The role with which the trace marks the priority; nil for the usual priority.
+  var role: TraceEvent.Role? {
+    let usual = TaskPriority.medium.rawValue
+    if priority == 0 || priority == usual { return nil }
+    return priority < usual ? .lowPriority : .highPriority
   }
 }

@@ -35,24 +35,20 @@ extension Session {
       console.record(run.record.json)
       console.say("[\(job.number)] \(run.record.outcome.rawValue)")
       showEnded(run)
-      note(job, run)
       await checkDeterminism(of: run, inBackground: true)
     }
   }
 
-  private func note(_ job: BackgroundRun, _ run: FinishedRun) {
-    switch run.record.outcome {
-    case .success, .cancelled: break
-    case .failure: job.reason = .failed
-    case .unfinished: job.reason = .unfinished
-    }
-  }
-
   /// Counts the ends of background runs for the exit code. The next expectation may expect that of the last one.
-  private func settle(_ awaited: [BackgroundRun]) {
-    for job in awaited {
-      guard let reason = job.reason else { continue }
-      job.reason = nil
+  private func count(_ awaited: [BackgroundRun]) {
+    for job in awaited where !job.isCounted {
+      job.isCounted = true
+      let reason: ExitStatus.Reason
+      switch job.run?.record.outcome {
+      case .success, .cancelled, nil: continue
+      case .failure: reason = .failed
+      case .unfinished: reason = .unfinished
+      }
       if job === awaited.last { note(reason, of: .run) } else { status.add(reason) }
     }
   }
@@ -64,7 +60,7 @@ extension Session {
       interruption.wait(for: awaited.filter { $0.run == nil }.map(\.execution))
       for job in awaited { await job.task?.value }
       if let run = awaited.last?.run { lastRun = run }
-      settle(awaited)
+      count(awaited)
       interruption.wait(for: [])
     } catch {
       fail(error)

@@ -7,8 +7,8 @@ final class BackgroundRun {
   /// The result. Nil until the run has finished.
   var run: FinishedRun?
   var task: Task<Void, Never>?
-  /// What its end means for the exit code, until that is counted.
-  var reason: ExitStatus.Reason?
+  /// Whether its end has been counted for the exit code.
+  var isCounted = false
 
   init(number: Int, execution: any Execution) {
     self.number = number

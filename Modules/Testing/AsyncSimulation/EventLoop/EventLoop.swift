@@ -91,13 +91,6 @@ final class EventLoop: @unchecked Sendable {
   /// How long the loop waits for code that has left the runtime, in milliseconds of real time.
   let patience: Int
 
-  /// Memory for what is ready and what will happen later. Code that runs many simulations, one after another, passes it
-  /// from each to the next.
-  struct Room: ~Copyable {
-    var ready = ReadyQueues()
-    var timers = Timers()
-  }
-
   init(
     workers: Int, choices: Choices, patience: Duration, trace: (any TraceSink)?,
     probe: Probe? = nil, room: consuming Room = Room()

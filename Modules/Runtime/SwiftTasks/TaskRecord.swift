@@ -50,7 +50,7 @@ public struct TaskRecord: Sendable {
   public enum Dependency: Sendable {
     case unknown
     case task(UInt32)
-    /// The task waits in a function of the runtime’s library; 0 if it waits in another function.
+    /// The function is the one of the runtime’s library in which the task waits; 0 if it waits in another function.
     case continuation(in: UInt)
     case group
     /// The task lets other tasks run first.

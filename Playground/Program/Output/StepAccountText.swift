@@ -19,14 +19,6 @@ struct StepAccountText {
   /// How many waits of one kind are listed.
   private static let mostWaits = 8
 
-  /// The last few names, after the number of the rest.
-  private func list(_ names: [String]) -> String {
-    let rest = names.count - Self.mostWaits
-    let shown = (rest > 0 ? ["\(rest) more"] : []) + names.suffix(Self.mostWaits)
-    guard let last = shown.last, shown.count > 1 else { return shown.joined() }
-    return "\(shown.dropLast().joined(separator: ", ")) and \(last)"
-  }
-
   /// The row that counts those that are not listed; none if all are.
   private func rest(of count: Int, _ which: String = "more") -> [[String]] {
     count > Self.mostWaits ? [["", "", "and \(count - Self.mostWaits) \(which)"]] : []
@@ -39,7 +31,7 @@ struct StepAccountText {
     ]
     if let started = step.started, started > step.submitted || !account.waits.isEmpty {
       let waits = account.waits.map(sentence)
-      let unknown = step.pattern == "task" ? "for a free thread" : "for an unrecorded cause"
+      let unknown = step.pattern == "task" ? "for a thread" : "for an unrecorded cause"
       rows.append(row("waited", started.subtractingClamped(step.submitted), waits.first ?? unknown))
       rows += waits.dropFirst().prefix(Self.mostWaits).map { ["", "", $0] }
       rows += rest(of: waits.count - 1)
@@ -67,7 +59,7 @@ struct StepAccountText {
       let what = suspension.dependency.isEmpty ? "" : "for \(suspension.dependency), "
       let ender =
         (suspension.ender.map { ", resumed by \($0)" } ?? "")
-        + (suspension.holders.isEmpty ? "" : ", held by \(list(suspension.holders))")
+        + (suspension.holders.isEmpty ? "" : ", held by \(suspension.holders.shortList)")
       guard let to = suspension.to else {
         rows.append(["  suspended", "–", "\(what)from \(time(suspension.from)) on"])
         continue

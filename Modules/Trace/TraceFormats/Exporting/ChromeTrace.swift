@@ -5,8 +5,8 @@ internal import TraceBasics
 /// A run is a process, and a lane is a thread. Steps that nest on their lane are slices there. Overlapping steps with
 /// arrows are in further rows below all lanes, because only slices of threads can have arrows. Overlapping steps
 /// without arrows have separate tracks, and so do the times in which steps were queued. A task has a separate track, too:
-/// its slices on threads are the times in which it ran. Each edge is an arrow, each
-/// counter is a counter, and each mark is an instant.
+/// its slices on threads are the times in which it ran. Each edge is an arrow, each counter is a counter, and each mark is
+/// an instant.
 ///
 /// These events are for viewers. `otherData` also contains the runs without any loss: it lists the lines of a file of
 /// runs (see `SavedRuns`). ``ChromeImport`` reads this list.

@@ -50,6 +50,14 @@ import Testing
     #expect(lints == [["blocked-thread", "never-completed"], ["never-completed"]])
   }
 
+  @Test func `a simulation that is stopped early does not blame its steps`() async throws {
+    let outcome = try await PlaygroundHome().records(
+      "load SerialQueue; serial { a: 300000 * sleep 1ms }", "--time-limit", "100ms")
+    let run = try #require(outcome.records("run").first)
+    #expect(run.string("outcome") == "unfinished")
+    #expect(run.objects("lints").isEmpty, "\(outcome)")
+  }
+
   @Test func `a lost wake-up is a finding`() async throws {
     let home = try PlaygroundHome()
     try home.write(PluginSources.lossy, to: "Lossy.swift")

@@ -142,6 +142,7 @@ final class VirtualExecution: Execution {
       plan: plan, events: recorder.events, dropped: recorder.dropped, result: result,
       start: .zero, end: runtime.now, isCancelled: isCancelled)
     guard result == nil else { return run }
+    if reason != nil, runtime.report.hasEvents { run.excuseUnfinishedSteps() }
     switch reason {
     case .cancelled?: break
     case .timeLimit(let limit)?:
@@ -153,6 +154,13 @@ final class VirtualExecution: Execution {
       run.couldNotFinish(Self.deadlock)
     }
     return run
+  }
+}
+
+extension SimulatedRuntime.Report {
+  /// Whether the run ended although the simulation had more events.
+  fileprivate var hasEvents: Bool {
+    pendingTimers + unstartedMainJobs + unstartedPoolJobs > 0
   }
 }
 

@@ -74,6 +74,30 @@ import Testing
     #expect(ends.map(\.time.nanoseconds) == [2_000_000, 5_000_000])
   }
 
+  private struct NoNetwork: Error {}
+
+  @Test func `the end of a task says how it ended, and names the type of its error`() throws {
+    let events = Self.trace {
+      let failing = Task(name: "failing") { throw NoNetwork() }
+      let cancelled = Task(name: "cancelled") { try await Task.sleep(for: .seconds(1)) }
+      cancelled.cancel()
+      _ = await (failing.result, cancelled.result)
+      try? await withThrowingTaskGroup { group in
+        group.addTask(name: "member") { throw NoNetwork() }
+        try await group.waitForAll()
+      }
+      async let child: Void = { throw NoNetwork() }()
+      try? await child
+    }
+    let tasks = events.filter { $0.kind == .submitted }
+    let ends = tasks.dropFirst().map { task in
+      events.first { $0.kind == .finished && $0.span == task.span }
+    }
+    #expect(ends.map { $0?.outcome } == [.failure, .cancelled, .failure, .failure])
+    #expect(
+      ends.map { $0?.detail } == ["NoNetwork", "CancellationError", "NoNetwork", "NoNetwork"])
+  }
+
   /// Its other waits are part of its own code.
   @Test func `a step that waits for a task resumes because of its end`() throws {
     let log = TaskEvents()

@@ -207,25 +207,40 @@ static const void *descriptorOf(const char *error) {
   return type[0] == structure || type[0] == enumeration ? (const void *)type[1] : NULL;
 }
 
-SwiftTasksOutcome swift_tasks_outcome(const void *task, const void **error) {
-  enum { statusMask = 3, hasFailed = 2 };
+typedef struct {
+  uintptr_t status;
+  const void *type;
+  const char *error;
+} Result;
+
+static const Result *resultOf(const void *task) {
   uint32_t flags = ((const Task *)task)->flags;
-  if (!(flags & isFuture)) return SwiftTasksOutcomeUnknown;
+  if (!(flags & isFuture)) return NULL;
   const char *future = (const char *)task + taskSize;
   if (flags & isChild) future += childPart;
   if (flags & isOfGroup) future += groupPart;
-  const struct {
-    uintptr_t status;
-    const void *type;
-    const char *error;
-  } *result = (const void *)future;
-  switch (__atomic_load_n(&result->status, __ATOMIC_ACQUIRE) & statusMask) {
+  return (const Result *)future;
+}
+
+static SwiftTasksOutcome outcomeOf(const Result *result) {
+  enum { statusMask = 3 };
+  switch (result ? __atomic_load_n(&result->status, __ATOMIC_ACQUIRE) & statusMask : 0) {
     case 1: return SwiftTasksOutcomeSuccess;
-    case hasFailed:
-      *error = descriptorOf(result->error);
-      return SwiftTasksOutcomeFailure;
+    case 2: return SwiftTasksOutcomeFailure;
     default: return SwiftTasksOutcomeUnknown;
   }
+}
+
+SwiftTasksOutcome swift_tasks_outcome(const void *task, const void **error) {
+  const Result *result = resultOf(task);
+  SwiftTasksOutcome outcome = outcomeOf(result);
+  if (outcome == SwiftTasksOutcomeFailure) *error = descriptorOf(result->error);
+  return outcome;
+}
+
+const void *swift_tasks_error(const void *task) {
+  const Result *result = resultOf(task);
+  return outcomeOf(result) == SwiftTasksOutcomeFailure ? result->error : NULL;
 }
 
 SwiftTasksDependency swift_tasks_dependency(const void *task) {

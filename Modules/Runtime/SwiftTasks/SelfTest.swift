@@ -89,7 +89,7 @@ final class SelfTest: JobReceiver, @unchecked Sendable {
     sleeper.cancel()
     if sleeps.last?.isCancelledSleep == true { findings.insert(.cancelledSleep) }
     _ = await sleeper.result
-    if task.isComplete { findings.insert(.completion) }
+    if task.isComplete, task.error is CancellationError { findings.insert(.completion) }
     if await throwsFromEndedSleep() { findings.insert(.endedSleep) }
     findings.insert(.ended)
   }

@@ -3,7 +3,7 @@ internal import CSwiftTasks
 /// A Swift task, whose properties are read from its memory.
 ///
 /// They may be read only until the task has completed, and only on the thread that runs the task's simulation or is
-/// about to hand over the task's job. For a retained task, ``isComplete`` may be read later, too.
+/// about to hand over the task's job. For a retained task, ``isComplete`` and ``error`` may be read later, too.
 public struct SwiftTask: Hashable {
   let pointer: UnsafeRawPointer
 
@@ -45,6 +45,12 @@ public struct SwiftTask: Hashable {
 
   /// Whether the task has completed.
   public var isComplete: Bool { swift_tasks_isComplete(pointer) }
+
+  /// The error that a completed task threw; nil if it threw none.
+  public var error: (any Error)? {
+    guard let error = swift_tasks_error(pointer) else { return nil }
+    return withUnsafeBytes(of: error) { $0.load(as: (any Error).self) }
+  }
 
   /// Whether the task has been cancelled.
   public var isCancelled: Bool { swift_tasks_isCancelled(pointer) }

@@ -252,3 +252,5 @@ bool swift_tasks_isOfAsyncLet(const void *_Nonnull task);
 typedef enum { SwiftTasksOutcomeUnknown, SwiftTasksOutcomeSuccess, SwiftTasksOutcomeFailure } SwiftTasksOutcome;
 /// How a completed task ended. Also writes the descriptor of its error's type, if there is one.
 SwiftTasksOutcome swift_tasks_outcome(const void *_Nonnull task, const void *_Nullable *_Nonnull error);
+/// The error with which a completed task ended, as Swift stores an `any Error`; null if there is none.
+const void *_Nullable swift_tasks_error(const void *_Nonnull task);

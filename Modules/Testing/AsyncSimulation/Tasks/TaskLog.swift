@@ -266,7 +266,7 @@ final class TaskLog {
     if sleepers.removeValue(forKey: task) != nil { return }
     guard var entry = entries[task] else { return }
     if task.isComplete {
-      if !entry.isQuiet { trace.record(.finished(entry.span, .success, at: now)) }
+      if !entry.isQuiet { recordEnd(of: task, entry.span, at: now) }
       entries[task] = nil
       names.forget(task)
       task.release()
@@ -280,6 +280,14 @@ final class TaskLog {
       entry.executor = .none
       entries[task] = entry
     }
+  }
+
+  private func recordEnd(of task: SwiftTask, _ span: Span, at now: Instant) {
+    guard let error = task.error else { return trace.record(.finished(span, .success, at: now)) }
+    let outcome: TraceEvent.Outcome = error is CancellationError ? .cancelled : .failure
+    // The error's own description would be code of the program.
+    let reason = String(describing: type(of: error))
+    trace.record(.finished(span, outcome, reason: reason, at: now))
   }
 
   private func place(_ executor: SwiftExecutor?, at now: Instant) -> Span {

@@ -174,6 +174,14 @@ enum ExploredProgram {
         try? await Task.sleep(for: .milliseconds(1))
         cancelled.cancel()
         _ = await (failing.result, cancelled.result)
+        let forgetful = Task(name: "forgetful") {
+          Task(name: "forgotten") {
+            try await Task.sleep(for: .milliseconds(1))
+            throw Failure()
+          }
+          try? await Task.sleep(for: .milliseconds(5))
+        }
+        await forgetful.value
         let canceller = Task(name: "canceller") {
           try await withThrowingTaskGroup { group in
             group.addTask(name: "member") {
@@ -190,8 +198,9 @@ enum ExploredProgram {
         _ = await canceller.result
         let maker = Task(name: "maker") {
           Task(name: "outliving") { try await Task.sleep(for: .milliseconds(5)) }
+          return Task(name: "kept") { try await Task.sleep(for: .milliseconds(5)) }
         }
-        _ = await maker.value
+        let kept = await maker.value
         await withTaskGroup { group in
           for number in 1...3 {
             group.addTask(name: "user-\\(number)") { await gate.block() }
@@ -199,6 +208,7 @@ enum ExploredProgram {
         }
         Task.immediate(name: "immediate") { await gate.open() }
         Task(name: "lost") { await gate.wait() }
+        _ = await kept.result
         await Task(name: "computing") { compute() }.value
         await fillStreams()
         try? await combine()

@@ -173,9 +173,14 @@ import TimingTrace
       "never-resumed, lost:",
       "“lost” has waited for a continuation since",
       "outliving-task, outliving: “outliving” ran",
+      "unhandled-failure, forgotten: “forgotten” failed with Failure",
     ] {
       #expect(lints.contains(sentence), "\(lints)")
     }
+    // The program keeps and awaits “failing” and “kept”, and the error of a child task goes to its parent.
+    #expect(!lints.contains("outliving-task, kept"), "\(lints)")
+    #expect(!lints.contains("unhandled-failure, failing"), "\(lints)")
+    #expect(!lints.contains("unhandled-failure, static Program.combine()"), "\(lints)")
     // Only one of the three streams of `fillStreams()` has a limit.
     #expect(lints.contains("growing-buffer, flooding, 2 times:"), "\(lints)")
     #expect(

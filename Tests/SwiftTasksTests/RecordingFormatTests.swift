@@ -119,10 +119,10 @@ import Testing
       "0 suspended(SwiftTasks.TaskRecord.Dependency.unknown)"
     ),
     (
-      record(SwiftTasksRecordCompleted, at: 18, of: 9, SwiftTasksOutcomeFailure.rawValue, 77),
-      "2 completed(Optional(SwiftTasks.TaskRecord.Outcome.failure(descriptor: 77)))"
+      record(SwiftTasksRecordCompleted, at: 18, of: 9, SwiftTasksOutcomeFailure.rawValue, 77, 1),
+      "2 completed(Optional(SwiftTasks.TaskRecord.Outcome.failure(descriptor: 77)), isKept: true)"
     ),
-    (record(SwiftTasksRecordCompleted, at: 19, of: 9), "0 completed(nil)"),
+    (record(SwiftTasksRecordCompleted, at: 19, of: 9), "0 completed(nil, isKept: false)"),
     (
       record(SwiftTasksRecordOutcome, at: 20, of: 9, SwiftTasksOutcomeSuccess.rawValue),
       "1 outcome(Optional(SwiftTasks.TaskRecord.Outcome.success))"

@@ -208,6 +208,18 @@ import TimingTrace
   }
 
   @Test(arguments: [true, false])
+  func `a task that the program keeps may outlive its creator`(isKept: Bool) {
+    var program = Program()
+    program.submit("maker")
+    program.submit("made", by: "maker")
+    program.add(.started(program["maker"], at: .zero))
+    program.add(.started(program["made"], at: .zero), lane: 2)
+    program.add(.finished(program["maker"], .success, at: program.ms(1)))
+    program.add(.finished(program["made"], .success, isKept: isKept, at: program.ms(9)), lane: 2)
+    #expect(program.rules().contains("outliving-task") == !isKept)
+  }
+
+  @Test(arguments: [true, false])
   func `task-flood`(isFault: Bool) {
     var program = Program()
     let labels = (0..<(isFault ? 300 : 200)).map { "task \($0)" }

@@ -51,6 +51,7 @@ OF_THREAD SwiftTasksCreation *creation;
 SWIFT_TASKS_OF_THREAD bool swift_tasks_handsOverJob;
 
 extern void *swift_retain(void *);
+extern size_t swift_retainCount(void *);
 extern void swift_release(void *);
 extern __attribute__((swiftcall)) const void *swift_task_getCurrent(void);
 
@@ -448,7 +449,9 @@ static void releaseTask(bool hasCompleted) {
 static void complete(int64_t time) {
   const void *error = running.error;
   SwiftTasksOutcome outcome = running.isLent ? running.outcome : swift_tasks_outcome(running.task, &error);
-  put(time, SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, 0);
+  // The recorder retains the task. If nothing else does, no code can await it any more.
+  bool isKept = !running.isLent && swift_retainCount((void *)running.task) > 1;
+  put(time, SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, isKept);
   releaseTask(true);
 }
 

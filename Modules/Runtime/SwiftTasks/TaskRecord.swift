@@ -23,8 +23,9 @@ public struct TaskRecord: Sendable {
     /// The task runs on an executor, an object whose first word is `type`; 0 is the pool.
     case started(executor: UInt, type: UInt)
     case suspended(Dependency)
-    /// The task has completed with this outcome; nil if the outcome is not known.
-    case completed(Outcome?)
+    /// The task has completed with this outcome; nil if the outcome is not known. If nothing has kept the task, no code
+    /// can await it any more. For a child task, `isKept` has no meaning.
+    case completed(Outcome?, isKept: Bool)
     /// The outcome of a task whose completion was recorded before.
     case outcome(Outcome?)
     /// `other` cancelled the task.

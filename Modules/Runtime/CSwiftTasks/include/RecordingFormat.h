@@ -45,7 +45,8 @@ typedef enum {
   /// The task is suspended. `other` is the kind of its dependency. The first value is the number of a task or an
   /// executor. For an executor, the second value is the task that holds it; 0 if that is not known.
   SwiftTasksRecordSuspended,
-  /// The task has completed with the outcome `other`. The first value is the descriptor of its error's type.
+  /// The task has completed with the outcome `other`. The first value is the descriptor of its error's type. The
+  /// second value is 1 if something still refers to the task. For a child task it has no meaning.
   SwiftTasksRecordCompleted,
   /// `other` cancelled the task.
   SwiftTasksRecordCancelled,

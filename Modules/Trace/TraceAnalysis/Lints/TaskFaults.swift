@@ -141,7 +141,7 @@ extension SpanTable {
 
   private var outlivingTasks: [TaskFault] {
     askers.compactMap { creator, task in
-      guard isUnstructured(task), !nodes[task].isAwaited, nodes[creator].isTask,
+      guard isUnstructured(task), !nodes[task].mayBeAwaited, nodes[creator].isTask,
         let end = nodes[creator].finished, nodes[task].started != nil
       else { return nil }
       let excess = (nodes[task].finished ?? lastEvent).subtractingClamped(end)

@@ -127,6 +127,7 @@ package struct SpanTable {
       nodes[node].outcome = event.outcome
       nodes[node].awaitsAll = event.awaitsAll
       nodes[node].hasTimedOut = event.role == .timedOut
+      if event.role == .kept { nodes[node].mayBeAwaited = true }
       if !event.detail.isEmpty { nodes[node].details.reason = event.detail }
       addFinish(event, of: node, at: position)
     case .blocked:
@@ -166,7 +167,7 @@ package struct SpanTable {
 
   private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
     switch mark.role {
-    case .plain, .place, .task, .chain, .laneName, .buffer, .timedOut, .working: break
+    case .plain, .place, .task, .chain, .laneName, .buffer, .timedOut, .working, .kept: break
     case .spanName: nodes[node].label = mark.detail
     case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
     case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
@@ -180,7 +181,9 @@ package struct SpanTable {
   private mutating func noteTask(_ event: TraceEvent, _ node: Int) {
     guard nodes[node].isTask else { return }
     let cause = event.cause.kind == .lane ? event.after : event.cause
-    if cause.kind == .end, let awaited = positions[cause.span] { nodes[awaited].isAwaited = true }
+    if cause.kind == .end, let awaited = positions[cause.span] {
+      nodes[awaited].mayBeAwaited = true
+    }
     guard event.cause.kind == .lane, let holder = positions[event.cause.span] else { return }
     let time = event.time.nanoseconds
     let from = time.subtractingClamped(max(event.queued.wholeNanoseconds, 0))

@@ -79,11 +79,11 @@ public struct LintRule: Sendable, Hashable {
       fix: "Count only the first completion of each step, as serial does."),
     LintRule(
       "unhandled-failure",
-      "A promise failed, and it had no handler for failures. The error is lost, and the program "
+      "A promise or a task failed, and no code can handle its error. The error is lost, and the program "
         + "continues as if nothing had failed.",
       fix:
         "End every chain with a handler for failures, or return the promise to a caller that has "
-        + "one."),
+        + "one. Catch errors in a task that is not kept, or keep the task and await it."),
     LintRule(
       "late-cancel",
       "A step or a task was cancelled, by a timer, by a task or with the pattern around it, and kept "

@@ -102,7 +102,8 @@ enum Program {
         options,
         .script {
           await $0.record(
-            program: record.program, includingChildren: children, last: last, for: file)
+            program: record.program, includingChildren: children, last: last, for: file,
+            isFollowed: record.follow)
         }
       )
     case let replay as PlaygroundCommand.Replay:

@@ -26,6 +26,8 @@ extension PlaygroundCommand {
         + "The program keeps its own streams and exit code.")
     @ParentCommand var parent: PlaygroundCommand
     @OptionGroup var options: Options
+    @Flag(help: "Draw the program while it runs, in the lower half of the terminal.")
+    var follow = false
     @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
     var program: [String] = []
   }

@@ -29,14 +29,14 @@ enum ProgramExit {
       expected: undecided, desired: Int(code), ordering: .sequentiallyConsistent)
     // Other code is ending the program.
     while !isFirst { pause() }
-    LastRow.giveBack()
+    LastRows.giveBack()
     exit(code)
   }
 
   /// Ends the program in the same way as an unhandled signal.
   static func end(by signal: Int32) -> Never {
     decision.store(Int(128 + signal), ordering: .sequentiallyConsistent)
-    LastRow.giveBack()
+    LastRows.giveBack()
     PromptSignals.endProgram(by: signal)
   }
 

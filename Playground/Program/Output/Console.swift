@@ -84,7 +84,7 @@ final class Console {
 
   private func removePassing() {
     showPassing(nil)
-    LastRow.giveBack()
+    LastRows.giveBack()
   }
 
   /// Prints a record for programs, only with `--json`.

@@ -30,7 +30,7 @@ final class ProgressLine {
   func stop() {
     timer?.cancel()
     timer = nil
-    LastRow.giveBack()
+    LastRows.giveBack()
   }
 
   private func showAgain(after delay: Duration) {
@@ -47,7 +47,7 @@ final class ProgressLine {
     // The last column stays free, since some terminals continue on the next line there.
     let width = TerminalStyle.width(of: STDOUT_FILENO) ?? 80
     let shown = TerminalText.printable(line, style: characters)
-    if LastRow.show(TerminalText.fit(shown, width - 1, style: characters)) != nil { return }
+    if LastRows.show([TerminalText.fit(shown, width - 1, style: characters)]) != nil { return }
     // Updates less often for large work, so that the updates take at most a tenth of the time.
     showAgain(after: max(Self.interval, begin.duration(to: runtime.now) * 9))
   }

@@ -8,7 +8,7 @@ import TimingTrace
   import Glibc
 #endif
 
-/// `trace follow FILE`: draws a program while another playground records it.
+/// `trace follow FILE` and `record --follow`: draw a program while it is being recorded.
 extension Session {
   /// Draws what has been recorded so far, again and again in one place, until the program ends or the user presses
   /// Ctrl-C. Ctrl-C does not affect the program. If standard output is not a terminal, it draws once.
@@ -45,23 +45,45 @@ extension Session {
   private func draw(
     _ folder: AgentFolder, while isRecording: () -> Bool
   ) async throws -> EndOfFollowing {
-    let runtime = LiveRuntime.shared
     while isRecording() {
-      let begin = runtime.now
+      let begin = LiveRuntime.shared.now
       if let run = try await runSoFar(in: folder) {
         guard console.canShowPassing else {
           console.record(run.record.json)
           console.say(Timeline(run.record, isUnderWay: true).render(style))
           return .drawnOnce
         }
-        console.showPassing(frame(of: run.record))
+        let picture = frame(of: run.record, lines: max(TerminalStyle.windowHeight - 1, 1))
+        console.showPassing(picture.joined(separator: "\n"))
       }
-      // Draws twice a second, or less often for a large recording, so that reading it takes at most a fifth of the
-      // time.
-      let cost = begin.duration(to: runtime.now)
-      try await SchedulerClock(runtime.main).sleep(for: max(.milliseconds(500), cost * 4))
+      try await waitForNextDrawing(after: begin)
     }
     return .ended
+  }
+
+  /// Waits half a second, or longer for a large recording, so that reading it takes at most a fifth of the time.
+  ///
+  /// - Parameter begin: when the last drawing began.
+  private func waitForNextDrawing(after begin: Instant) async throws {
+    let runtime = LiveRuntime.shared
+    let cost = begin.duration(to: runtime.now)
+    try await SchedulerClock(runtime.main).sleep(for: max(.milliseconds(500), cost * 4))
+  }
+
+  /// `playground record --follow`: draws the program that this playground records in the lower half of the terminal,
+  /// until the calling task is cancelled. The program's own output scrolls above.
+  func drawBelow(_ folder: AgentFolder) async {
+    defer { LastRows.giveBack() }
+    while !Task.isCancelled {
+      let begin = LiveRuntime.shared.now
+      let room = TerminalStyle.windowHeight / 2
+      // A recording that cannot be read now may be readable later.
+      if let run = try? await runSoFar(in: folder), !Task.isCancelled {
+        let lines = frame(of: run.record, lines: room).map(String.init)
+        _ = LastRows.show(lines + Array(repeating: "", count: room - lines.count))
+      }
+      try? await waitForNextDrawing(after: begin)
+    }
   }
 
   /// - Returns: nil if the program has ended, or has not started to record.
@@ -91,9 +113,8 @@ extension Session {
         : last.joined(separator: "\n  "))
   }
 
-  /// The picture, no higher than the window. If the tasks do not fit, those that have ended are left out.
-  private func frame(of record: RunRecord) -> String {
-    let room = max(TerminalStyle.windowHeight - 1, 1)
+  /// The picture, with at most `room` lines. If the tasks do not fit, those that have ended are left out.
+  private func frame(of record: RunRecord, lines room: Int) -> [Substring] {
     let tasks = record.steps.count { $0.pattern == "task" }
     let linesAroundSteps = 4
     let hasRoom = record.steps.count + linesAroundSteps <= room
@@ -101,6 +122,6 @@ extension Session {
     let timeline = Timeline(shown, isUnderWay: true)
     let open = record.steps.count { $0.pattern == "task" && $0.finished == nil }
     let account = "  \(tasks.of("task")), \(open) of them unfinished"
-    return (frame(of: timeline, lines: room - 1) + [Substring(account)]).joined(separator: "\n")
+    return frame(of: timeline, lines: room - 1) + [Substring(account)]
   }
 }

@@ -85,14 +85,22 @@ extension Session {
   /// - Parameters:
   ///   - last: how much of the end of each run is kept; nil for all of it.
   ///   - file: the file that the recording will be saved to.
+  ///   - isFollowed: whether the program is drawn while it runs.
   func record(
-    program words: [String], includingChildren: Bool, last: Duration?, for file: String
+    program words: [String], includingChildren: Bool, last: Duration?, for file: String,
+    isFollowed: Bool
   ) async {
     do {
       let program = try ProgramFile(words, for: "record")
+      if isFollowed, !console.canShowProgress {
+        throw CommandError(
+          "“--follow” draws in the terminal, but standard output is not one, or it has JSON",
+          hint: "in another terminal, “playground trace follow \(file)” draws the program")
+      }
       let count = settings.runs ?? 1
       for number in 1...max(count, 1) where !interruption.isRaised {
-        try await recordOnce(program, includingChildren, last, RecordingLink(beside: file))
+        try await recordOnce(
+          program, includingChildren, last, RecordingLink(beside: file), isFollowed: isFollowed)
         guard programCode ?? 0 != 0 else { continue }
         if number < count {
           console.complain("  stopped after run \(number) of \(count), which failed")
@@ -105,7 +113,8 @@ extension Session {
   }
 
   private func recordOnce(
-    _ program: ProgramFile, _ includesChildren: Bool, _ last: Duration?, _ link: RecordingLink
+    _ program: ProgramFile, _ includesChildren: Bool, _ last: Duration?, _ link: RecordingLink,
+    isFollowed: Bool
   ) async throws {
     var order = AgentOrder(.record, as: Exploration(), timeLimit: 0)
     order.includesChildren = includesChildren
@@ -114,7 +123,10 @@ extension Session {
     defer { interruption.end() }
     link.point(to: execution.folder)
     defer { link.remove(ifPointingTo: execution.folder) }
+    let drawing = isFollowed ? Task { await drawBelow(execution.folder) } : nil
     let answer = try await execution.recorded(limit: settings.timeLimit)
+    drawing?.cancel()
+    await drawing?.value
     guard let run = answer.run else {
       throw answer.withoutReport(program.path, before: "it could be recorded")
     }

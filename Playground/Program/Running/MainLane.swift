@@ -69,7 +69,7 @@ enum MainLane {
 
   /// Writes text for people to standard error, from any thread.
   static func say(_ text: String) {
-    LastRow.giveBack()
+    LastRows.giveBack()
     let isTerminal = isatty(STDERR_FILENO) == 1
     let text = isTerminal ? TerminalText.harmless(text) : text
     let wrapped = Prose.wrap(

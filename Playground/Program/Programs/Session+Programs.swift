@@ -94,7 +94,7 @@ extension Session {
       let program = try ProgramFile(words, for: "record")
       if isFollowed, !console.canShowProgress {
         throw CommandError(
-          "“--follow” draws in the terminal, but standard output is not one, or it has JSON",
+          "“--follow” needs a terminal that can move the cursor, and no --json",
           hint: "in another terminal, “playground trace follow \(file)” draws the program")
       }
       let count = settings.runs ?? 1

@@ -95,17 +95,12 @@ enum Program {
           "“record” needs a file to save to",
           hint: "playground record --save run.jsonl -- ./program")
       }
-      let last = try options.last.map { try Duration(option: "last", written: $0) }
-      let children = options.children
+      let request = RecordingRequest(
+        program: record.program, file: file, includesChildren: options.children,
+        last: try options.last.map { try Duration(option: "last", written: $0) },
+        isFollowed: record.follow)
       (options.children, options.last) = (false, nil)
-      return (
-        options,
-        .script {
-          await $0.record(
-            program: record.program, includingChildren: children, last: last, for: file,
-            isFollowed: record.follow)
-        }
-      )
+      return (options, .script { await $0.record(request) })
     case let replay as PlaygroundCommand.Replay:
       return (
         try replay.options.merged(with: replay.parent.options).ofProgram("replay"),

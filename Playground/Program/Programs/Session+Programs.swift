@@ -80,88 +80,6 @@ extension Session {
     console.say(text.text(of: violation))
   }
 
-  /// `playground record -- ./program`: runs a program as often as the settings say, and keeps what its tasks did.
-  ///
-  /// - Parameters:
-  ///   - last: how much of the end of each run is kept; nil for all of it.
-  ///   - file: the file that the recording will be saved to.
-  ///   - isFollowed: whether the program is drawn while it runs.
-  func record(
-    program words: [String], includingChildren: Bool, last: Duration?, for file: String,
-    isFollowed: Bool
-  ) async {
-    do {
-      let program = try ProgramFile(words, for: "record")
-      if isFollowed, !console.canShowProgress {
-        throw CommandError(
-          "“--follow” needs a terminal that can move the cursor, and no --json",
-          hint: "in another terminal, “playground trace follow \(file)” draws the program")
-      }
-      let count = settings.runs ?? 1
-      for number in 1...max(count, 1) where !interruption.isRaised {
-        try await recordOnce(
-          program, includingChildren, last, RecordingLink(beside: file), isFollowed: isFollowed)
-        guard programCode ?? 0 != 0 else { continue }
-        if number < count {
-          console.complain("  stopped after run \(number) of \(count), which failed")
-        }
-        break
-      }
-    } catch {
-      fail(error)
-    }
-  }
-
-  private func recordOnce(
-    _ program: ProgramFile, _ includesChildren: Bool, _ last: Duration?, _ link: RecordingLink,
-    isFollowed: Bool
-  ) async throws {
-    var order = AgentOrder(.record, as: Exploration(), timeLimit: 0)
-    order.includesChildren = includesChildren
-    let execution = try ProgramExploration(program, order)
-    interruption.begin(execution)
-    defer { interruption.end() }
-    link.point(to: execution.folder)
-    defer { link.remove(ifPointingTo: execution.folder) }
-    let drawing = isFollowed ? Task { await drawBelow(execution.folder) } : nil
-    let answer = try await execution.recorded(limit: settings.timeLimit)
-    drawing?.cancel()
-    await drawing?.value
-    guard let run = answer.run else {
-      throw answer.withoutReport(program.path, before: "it could be recorded")
-    }
-    let kept = keep(FinishedRun(imported: run.last(last)))
-    let tasks = kept.record.steps.count { $0.pattern == "task" }
-    console.complain("  recorded \(tasks.of("task"))")
-    if answer.isOverdue, let reason = kept.record.error {
-      console.complain("  \(reason)")
-      status.add(.unfinished)
-    }
-    try await keepChildren(of: execution.folder, last)
-    programCode =
-      switch answer.end {
-      case .exited(let code): code
-      case .signalled(let signal): 128 + signal
-      }
-  }
-
-  /// Keeps the runs of the Swift programs that the recorded program has started.
-  private func keepChildren(of folder: AgentFolder, _ last: Duration?) async throws {
-    for child in folder.children {
-      guard let program = ProgramFile(ofChild: child) else { continue }
-      let execution = try ProgramExploration(
-        program, AgentOrder(.convert, as: Exploration(), timeLimit: 0))
-      interruption.begin(execution)
-      guard let run = try await execution.answer(for: child).run else {
-        console.complain("  the recording of “\(program.path)” could not be read")
-        continue
-      }
-      let kept = keep(FinishedRun(imported: run.last(last)))
-      let tasks = kept.record.steps.count { $0.pattern == "task" }
-      console.complain("  recorded \(tasks.of("task")) of “\(run.name)”, which the program started")
-    }
-  }
-
   /// `playground replay "4 workers, 3:1" -- ./program`: runs a program once, under a given schedule.
   func replay(_ text: String, program words: [String], isDebugged: Bool) async {
     do {
@@ -211,10 +129,6 @@ extension Session {
   }
 }
 
-extension SavedRun {
-  fileprivate func last(_ duration: Duration?) -> SavedRun { duration.map(lastPart) ?? self }
-}
-
 extension ProgramExploration.Answer {
   var ending: ProcessEnding {
     switch end {
@@ -226,7 +140,7 @@ extension ProgramExploration.Answer {
   /// The error for an agent that has sent no report.
   ///
   /// - Parameter step: what would have happened next.
-  fileprivate func withoutReport(
+  func withoutReport(
     _ name: String, before step: String = "the simulation could start"
   ) -> CommandError {
     let how =

@@ -94,7 +94,7 @@ struct RecordedHistory {
       if cause.kind == .end, tasks[record.other]?.end == nil { tasks[record.other]?.end = time }
     case .started(let executor, let type): start(record, on: executor, type, at: time)
     case .suspended(let dependency): suspend(record, for: dependency, at: time)
-    case .completed(let outcome, let isKept): complete(record, outcome, isKept: isKept, at: time)
+    case .completed(let outcome): complete(record, outcome, at: time)
     case .group: tasks[record.task]?.group = record.other
     case .cancelled: tasks.cancel(record.task, by: canceller(of: record), at: time)
     case .groupCancelled: tasks.cancel(group: record.task, by: canceller(of: record), at: time)
@@ -173,7 +173,7 @@ struct RecordedHistory {
     let waited =
       holder.flatMap { $0.end > ready.time && $0.span != task.span ? $0.span : nil }
       ?? (isFromQueue ? task.holder : nil)
-    let event: TraceEvent =
+    var event: TraceEvent =
       switch (task.isStarted, waited) {
       case (true, let holder?):
         .resumed(
@@ -188,6 +188,7 @@ struct RecordedHistory {
           task.span, because: ready.cause, ready: ready.time, behind: holder, on: place, at: time)
       case (false, nil): .started(task.span, because: ready.cause, on: place, at: time)
       }
+    if record.other == 1 { event.role = .unreferenced }
     append(event, on: record.thread)
     (task.isStarted, task.isRunning, task.ready) = (true, true, nil)
     (task.dependency, task.holder, task.executor) = (nil, nil, executor)
@@ -210,7 +211,7 @@ struct RecordedHistory {
   }
 
   private mutating func complete(
-    _ record: TaskRecord, _ outcome: TaskRecord.Outcome?, isKept: Bool, at time: Instant
+    _ record: TaskRecord, _ outcome: TaskRecord.Outcome?, at time: Instant
   ) {
     let time = min(time, tasks[record.task]?.end ?? time)
     guard stop(record, at: time), let task = tasks.remove(record.task) else {
@@ -228,13 +229,8 @@ struct RecordedHistory {
     case nil: ended = cancellation == nil ? .success : .cancelled
     }
     append(
-      .finished(
-        task.span, ended, cancelled: cancellation, reason: reason, isKept: isKept, at: time),
+      .finished(task.span, ended, cancelled: cancellation, reason: reason, at: time),
       on: record.thread)
-    // The error of a child task goes to its parent.
-    guard ended == .failure, !isKept, task.parent == 0 else { return }
-    append(
-      .lostError(reason, of: task.span, labels[task.span] ?? "task", at: time), on: record.thread)
   }
 
   private func canceller(of record: TaskRecord) -> Cause {
@@ -348,18 +344,5 @@ struct RecordedHistory {
   private mutating func nextSpan() -> Span {
     spanCount += 1
     return .outsideRuns(spanCount)
-  }
-}
-
-extension TraceEvent {
-  /// The finding for a failed task that no code can await.
-  fileprivate static func lostError(
-    _ error: String, of task: Span, _ name: String, at time: Instant
-  ) -> TraceEvent {
-    .misuse(
-      "unhandled-failure",
-      "“\(name)” failed with \(error), and nothing had kept the task, so its error is lost; "
-        + "catch the error in the task, or keep the task and await it",
-      of: task, at: time)
   }
 }

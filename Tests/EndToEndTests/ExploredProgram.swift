@@ -56,6 +56,14 @@ enum ExploredProgram {
 
     struct Failure: Error {}
 
+    final class QueueExecutor: TaskExecutor {
+      let queue = DispatchQueue(label: "executor")
+      func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+      }
+    }
+
     @main struct Program {
       static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
@@ -130,6 +138,7 @@ enum ExploredProgram {
           kill(getpid(), SIGKILL)
         case "leave": _exit(6)
         case "faults": await makeFaults()
+        case "errors": await makeErrors()
         case "many": await makeMany()
         case "block":
           pause()
@@ -174,14 +183,6 @@ enum ExploredProgram {
         try? await Task.sleep(for: .milliseconds(1))
         cancelled.cancel()
         _ = await (failing.result, cancelled.result)
-        let forgetful = Task(name: "forgetful") {
-          Task(name: "forgotten") {
-            try await Task.sleep(for: .milliseconds(1))
-            throw Failure()
-          }
-          try? await Task.sleep(for: .milliseconds(5))
-        }
-        await forgetful.value
         let canceller = Task(name: "canceller") {
           try await withThrowingTaskGroup { group in
             group.addTask(name: "member") {
@@ -196,11 +197,6 @@ enum ExploredProgram {
           }
         }
         _ = await canceller.result
-        let maker = Task(name: "maker") {
-          Task(name: "outliving") { try await Task.sleep(for: .milliseconds(5)) }
-          return Task(name: "kept") { try await Task.sleep(for: .milliseconds(5)) }
-        }
-        let kept = await maker.value
         await withTaskGroup { group in
           for number in 1...3 {
             group.addTask(name: "user-\\(number)") { await gate.block() }
@@ -208,11 +204,49 @@ enum ExploredProgram {
         }
         Task.immediate(name: "immediate") { await gate.open() }
         Task(name: "lost") { await gate.wait() }
-        _ = await kept.result
         await Task(name: "computing") { compute() }.value
         await fillStreams()
         try? await combine()
         try? await Task.sleep(for: .milliseconds(10))
+      }
+
+      @MainActor static var loop: Task<Void, any Error>?
+
+      /// Only the error of “forgotten” is lost, and no code refers to “outliving” when it resumes.
+      @MainActor static func makeErrors() async {
+        await Task(name: "forgetful") {
+          Task(name: "forgotten") {
+            try await Task.sleep(for: .milliseconds(1))
+            throw Failure()
+          }
+          Task(name: "outliving") { try await Task.sleep(for: .milliseconds(20)) }
+          loop = Task(name: "loop") { while true { try await Task.sleep(for: .milliseconds(1)) } }
+          try? await Task.sleep(for: .milliseconds(5))
+        }.value
+        await withTaskGroup { group in
+          for _ in 0..<4 {
+            group.addTask {
+              for _ in 0..<500 {
+                _ = await Task {
+                  await Task.yield()
+                  throw Failure()
+                }.result
+              }
+            }
+          }
+        }
+        await withTaskExecutorPreference(QueueExecutor()) {
+          async let bad: Void = failLater()
+          try? await bad
+        }
+        let kept = Task(name: "kept") { try await failLater() }
+        try? await Task.sleep(for: .milliseconds(30))
+        _ = await kept.result
+      }
+
+      static func failLater() async throws {
+        try await Task.sleep(for: .milliseconds(1))
+        throw Failure()
       }
 
       static func combine() async throws {

@@ -172,20 +172,26 @@ import TimingTrace
       "blocked-thread, main/user-", "usleep, called by Gate.block() at Explored.swift:",
       "never-resumed, lost:",
       "“lost” has waited for a continuation since",
-      "outliving-task, outliving: “outliving” ran",
-      "unhandled-failure, forgotten: “forgotten” failed with Failure",
     ] {
       #expect(lints.contains(sentence), "\(lints)")
     }
-    // The program keeps and awaits “failing” and “kept”, and the error of a child task goes to its parent.
-    #expect(!lints.contains("outliving-task, kept"), "\(lints)")
-    #expect(!lints.contains("unhandled-failure, failing"), "\(lints)")
-    #expect(!lints.contains("unhandled-failure, static Program.combine()"), "\(lints)")
     // Only one of the three streams of `fillStreams()` has a limit.
     #expect(lints.contains("growing-buffer, flooding, 2 times:"), "\(lints)")
     #expect(
       lints.contains("filled by closure #1 in static Program.fillStreams() at Explored.swift:"),
       "\(lints)")
+  }
+
+  @Test func `only tasks that no code refers to lose their errors or outlive their creators`()
+    async throws
+  {
+    let home = try PlaygroundHome()
+    let outcome = try await record("errors", in: home)
+    #expect(outcome.code == 0, "\(outcome)")
+    let lints = try savedRecord(in: home).lints
+    func steps(_ rule: String) -> [String] { lints.filter { $0.rule == rule }.map(\.step) }
+    #expect(steps("unhandled-failure") == ["forgotten"], "\(lints)")
+    #expect(steps("outliving-task") == ["outliving"], "\(lints)")
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

@@ -298,9 +298,9 @@ private let environment = ["INPUTRC": "/dev/null", "LANG": "C.UTF-8"]
 private func echo(
   _ changes: [String: String] = [:], columns: Int = 100, showsTyping: Bool = true
 ) async throws -> PseudoTerminal {
+  let silencing = ["-c", "stty -echo && exec \"$0\"", program]
   let terminal = try PseudoTerminal(
-    executable: "/bin/sh",
-    arguments: ["-c", "stty \(showsTyping ? "echo" : "-echo"); exec \"$0\"", program],
+    executable: showsTyping ? program : "/bin/sh", arguments: showsTyping ? [] : silencing,
     environment: environment.merging(changes) { $1 }, columns: columns)
   try await terminal.expect("echo> ")
   return terminal

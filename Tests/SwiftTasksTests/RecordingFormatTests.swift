@@ -93,7 +93,7 @@ import Testing
     (record(SwiftTasksRecordReady, at: 8, of: 9, 7), "7 ready"),
     (record(SwiftTasksRecordSleeps, at: 9, of: 9, 7, .max), "7 sleeps(9223372036854775807)"),
     (record(SwiftTasksRecordStarted, at: 10, of: 9), "0 started(executor: 0, type: 0)"),
-    (record(SwiftTasksRecordStarted, at: 11, of: 9, 0, 2), "0 started(executor: 64, type: 80)"),
+    (record(SwiftTasksRecordStarted, at: 11, of: 9, 1, 2), "1 started(executor: 64, type: 80)"),
     (
       record(SwiftTasksRecordSuspended, at: 12, of: 9, SwiftTasksDependencyTask.rawValue, 8),
       "1 suspended(SwiftTasks.TaskRecord.Dependency.task(8))"
@@ -119,10 +119,10 @@ import Testing
       "0 suspended(SwiftTasks.TaskRecord.Dependency.unknown)"
     ),
     (
-      record(SwiftTasksRecordCompleted, at: 18, of: 9, SwiftTasksOutcomeFailure.rawValue, 77, 1),
-      "2 completed(Optional(SwiftTasks.TaskRecord.Outcome.failure(descriptor: 77)), isKept: true)"
+      record(SwiftTasksRecordCompleted, at: 18, of: 9, SwiftTasksOutcomeFailure.rawValue, 77),
+      "2 completed(Optional(SwiftTasks.TaskRecord.Outcome.failure(descriptor: 77)))"
     ),
-    (record(SwiftTasksRecordCompleted, at: 19, of: 9), "0 completed(nil, isKept: false)"),
+    (record(SwiftTasksRecordCompleted, at: 19, of: 9), "0 completed(nil)"),
     (
       record(SwiftTasksRecordOutcome, at: 20, of: 9, SwiftTasksOutcomeSuccess.rawValue),
       "1 outcome(Optional(SwiftTasks.TaskRecord.Outcome.success))"

@@ -187,36 +187,39 @@ import TimingTrace
     #expect(program.rules() == (isFault ? ["never-resumed"] : []))
   }
 
-  @Test(arguments: [true, false])
-  func `outliving-task`(isFault: Bool) {
+  /// The task `made` fails 8 ms after the task that made it.
+  ///
+  /// - Parameter isReferenced: whether code still refers to it when it resumes.
+  private static func rules(
+    isReferenced: Bool, isChild: Bool = false, isCancelled: Bool = false
+  ) -> Set<String> {
     var program = Program()
     program.submit("maker")
-    program.submit("made", by: "maker")
-    program.submit("waiter")
-    program.add(.started(program["waiter"], at: .zero), lane: 2)
-    program.add(.suspended(program["waiter"], for: "“made”", at: .zero), lane: 2)
-    program.run("maker", from: 0, to: 1)
-    program.run("made", behind: "maker", from: 1, to: 9)
-    program.run("last", from: 9, to: 9)
-    let cause = isFault ? Cause.itself : Cause(.end, program["made"])
-    var events = program
-    events.submit("clock", at: 9)
-    events.run("clock", behind: "made", from: 9, to: 9)
-    events.add(.resumed(events["waiter"], because: cause, at: events.ms(10)), lane: 2)
-    events.add(.finished(events["waiter"], .success, at: events.ms(10)), lane: 2)
-    #expect(events.rules().contains("outliving-task") == isFault)
+    program.submit("made", in: isChild ? "maker" : "program", by: "maker")
+    let made = program["made"]
+    program.add(.started(program["maker"], at: .zero))
+    program.add(.started(made, at: .zero), lane: 2)
+    program.add(.suspended(made, for: "its sleep", at: .zero), lane: 2)
+    program.add(.finished(program["maker"], .success, at: program.ms(1)))
+    var resumption = TraceEvent.resumed(made, because: .itself, at: program.ms(9))
+    if !isReferenced { resumption.role = .unreferenced }
+    program.add(resumption, lane: 2)
+    let cancellation = Cause(.cancellation, program["program"])
+    program.add(
+      .finished(
+        made, .failure, cancelled: isCancelled ? (cancellation, program.ms(8)) : nil,
+        reason: "NoNetwork", at: program.ms(9)),
+      lane: 2)
+    return program.rules()
   }
 
-  @Test(arguments: [true, false])
-  func `a task that the program keeps may outlive its creator`(isKept: Bool) {
-    var program = Program()
-    program.submit("maker")
-    program.submit("made", by: "maker")
-    program.add(.started(program["maker"], at: .zero))
-    program.add(.started(program["made"], at: .zero), lane: 2)
-    program.add(.finished(program["maker"], .success, at: program.ms(1)))
-    program.add(.finished(program["made"], .success, isKept: isKept, at: program.ms(9)), lane: 2)
-    #expect(program.rules().contains("outliving-task") == !isKept)
+  @Test func `outliving-task and unhandled-failure`() {
+    let both: Set<String> = ["outliving-task", "unhandled-failure"]
+    #expect(Self.rules(isReferenced: false).isSuperset(of: both))
+    #expect(Self.rules(isReferenced: true).isDisjoint(with: both))
+    #expect(Self.rules(isReferenced: false, isChild: true).isDisjoint(with: both))
+    let cancelled = Self.rules(isReferenced: false, isCancelled: true)
+    #expect(!cancelled.contains("unhandled-failure"))
   }
 
   @Test(arguments: [true, false])

@@ -163,6 +163,14 @@ const char *swift_tasks_name(const void *task) {
 
 bool swift_tasks_isComplete(const void *task) { return ((const Task *)task)->status & isComplete; }
 
+extern size_t swift_retainCount(void *);
+
+bool swift_tasks_isUnreferenced(const void *task) {
+  // A task that runs retains itself.
+  enum { ofTaskAndCaller = 2 };
+  return !(((const Task *)task)->flags & isChild) && swift_retainCount((void *)task) == ofTaskAndCaller;
+}
+
 bool swift_tasks_isOfAsyncLet(const void *task) { return ((const Task *)task)->flags & isOfAsyncLet; }
 
 const void *swift_tasks_taskOfAsyncLet(const void *asyncLet) {
@@ -224,7 +232,8 @@ static const Result *resultOf(const void *task) {
 
 static SwiftTasksOutcome outcomeOf(const Result *result) {
   enum { statusMask = 3 };
-  switch (result ? __atomic_load_n(&result->status, __ATOMIC_ACQUIRE) & statusMask : 0) {
+  if (!result) return SwiftTasksOutcomeUnknown;
+  switch (__atomic_load_n(&result->status, __ATOMIC_ACQUIRE) & statusMask) {
     case 1: return SwiftTasksOutcomeSuccess;
     case 2: return SwiftTasksOutcomeFailure;
     default: return SwiftTasksOutcomeUnknown;

@@ -51,7 +51,6 @@ OF_THREAD SwiftTasksCreation *creation;
 SWIFT_TASKS_OF_THREAD bool swift_tasks_handsOverJob;
 
 extern void *swift_retain(void *);
-extern size_t swift_retainCount(void *);
 extern void swift_release(void *);
 extern __attribute__((swiftcall)) const void *swift_task_getCurrent(void);
 
@@ -449,9 +448,7 @@ static void releaseTask(bool hasCompleted) {
 static void complete(int64_t time) {
   const void *error = running.error;
   SwiftTasksOutcome outcome = running.isLent ? running.outcome : swift_tasks_outcome(running.task, &error);
-  // The recorder retains the task. If nothing else does, no code can await it any more.
-  bool isKept = !running.isLent && swift_retainCount((void *)running.task) > 1;
-  put(time, SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, isKept);
+  put(time, SwiftTasksRecordCompleted, running.number, outcome, (uint64_t)(uintptr_t)error, 0);
   releaseTask(true);
 }
 
@@ -468,7 +465,7 @@ void swift_tasks_recordStart(const void *task) {
   hold(task);
   const void *executor = swift_tasks_runningExecutor();
   enter(executor);
-  putOfExecutor(time, SwiftTasksRecordStarted, 0, executor, 0);
+  putOfExecutor(time, SwiftTasksRecordStarted, swift_tasks_isUnreferenced(task), executor, 0);
 }
 
 /// The function of the runtime's library in which the program lets a task wait for a continuation; null if the task waits

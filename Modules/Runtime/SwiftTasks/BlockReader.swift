@@ -68,8 +68,7 @@ struct BlockReader {
       let executor = executor(record.values.0)
       return .started(executor: executor.address, type: executor.type)
     case SwiftTasksRecordSuspended: return .suspended(dependency(of: record))
-    case SwiftTasksRecordCompleted:
-      return .completed(outcome(of: record), isKept: record.values.1 != 0)
+    case SwiftTasksRecordCompleted: return .completed(outcome(of: record))
     case SwiftTasksRecordOutcome: return .outcome(outcome(of: record))
     case SwiftTasksRecordCancelled: return .cancelled
     case SwiftTasksRecordGroupCancelled: return .groupCancelled

@@ -48,9 +48,12 @@ public struct SwiftTask: Hashable {
 
   /// The error that a completed task threw; nil if it threw none.
   public var error: (any Error)? {
-    guard let error = swift_tasks_error(pointer) else { return nil }
-    return withUnsafeBytes(of: error) { $0.load(as: (any Error).self) }
+    swift_tasks_error(pointer).map { unsafeBitCast($0, to: (any Error).self) }
   }
+
+  /// Whether no code refers to the task, which starts to run, so that no code can ever await it. Always false for a child
+  /// task. The caller must have retained the task exactly once, unless it is a child.
+  public var isUnreferenced: Bool { swift_tasks_isUnreferenced(pointer) }
 
   /// Whether the task has been cancelled.
   public var isCancelled: Bool { swift_tasks_isCancelled(pointer) }

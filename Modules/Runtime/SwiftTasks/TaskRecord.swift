@@ -20,12 +20,12 @@ public struct TaskRecord: Sendable {
     case ready
     /// The task will wake `other` after this many nanoseconds.
     case sleeps(Int64)
-    /// The task runs on an executor, an object whose first word is `type`; 0 is the pool.
+    /// The task runs on an executor, an object whose first word is `type`; 0 is the pool. `other` is 1 if no code refers
+    /// to the task any more.
     case started(executor: UInt, type: UInt)
     case suspended(Dependency)
-    /// The task has completed with this outcome; nil if the outcome is not known. If nothing has kept the task, no code
-    /// can await it any more. For a child task, `isKept` has no meaning.
-    case completed(Outcome?, isKept: Bool)
+    /// The task has completed with this outcome; nil if the outcome is not known.
+    case completed(Outcome?)
     /// The outcome of a task whose completion was recorded before.
     case outcome(Outcome?)
     /// `other` cancelled the task.

@@ -50,8 +50,7 @@ extension FinishedRun {
     return run
   }
 
-  /// Removes the findings about unfinished steps. Without the reason why the run was stopped, these steps could have
-  /// completed.
+  /// Removes the findings about unfinished steps. The run was stopped early, so these steps may only have lacked time.
   mutating func excuseUnfinishedSteps() {
     record.lints.removeAll { $0.rule == "never-completed" }
   }

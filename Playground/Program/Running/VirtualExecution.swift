@@ -38,9 +38,11 @@ final class VirtualExecution: Execution {
   var soFar: FinishedRun {
     if let ended = ending.reached { return ended }
     let isCancelled = if case .cancelled? = interruption.withLock({ $0 }) { true } else { false }
-    return FinishedRun(
+    var run = FinishedRun(
       plan: plan, events: recorder.events, dropped: recorder.dropped, result: nil, start: .zero,
       end: runtime.now, isCancelled: isCancelled)
+    run.excuseUnfinishedSteps()
+    return run
   }
 
   /// Nothing but the name: the events of a long simulation are too many to read again and again.
@@ -57,7 +59,7 @@ final class VirtualExecution: Execution {
     ending.silence(
       Alarms.schedule(after: Self.grace) { [self] in
         guard !hasReturned.withLock({ $0 }) else { return }
-        var left = account(of: nil)
+        var left = account(of: nil, isStoppedEarly: true)
         left.remarks.append(Self.leftBehind)
         ending.reach(left)
       })
@@ -104,7 +106,8 @@ final class VirtualExecution: Execution {
     if settled == nil, interruption.withLock({ $0 }) == nil { noteLostWakeUps() }
     // A run that has settled is not complete while its tasks keep running.
     let isAtLimit = if case .timeLimit? = interruption.withLock({ $0 }) { true } else { false }
-    ending.reach(account(of: isAtLimit && last != .idle ? nil : settled))
+    ending.reach(
+      account(of: isAtLimit && last != .idle ? nil : settled, isStoppedEarly: last != .idle))
     guard settled == nil || !runtime.waiters.isEmpty else { return }
     // Waiting steps and the simulation retain each other, so cancel the run to release both. Threads that are blocked
     // forever are abandoned. Then the steps that needed their lanes can stop too. A pattern that ignores the cancellation
@@ -133,8 +136,12 @@ final class VirtualExecution: Execution {
 
   /// The run as it is now.
   ///
-  /// - Parameter result: nil if it has not settled.
-  private func account(of result: Result<Value, any Error>?) -> FinishedRun {
+  /// - Parameters:
+  ///   - result: nil if it has not settled.
+  ///   - isStoppedEarly: whether there is more to simulate.
+  private func account(
+    of result: Result<Value, any Error>?, isStoppedEarly: Bool
+  ) -> FinishedRun {
     let reason = interruption.withLock { $0 }
     var isCancelled = false
     if case .cancelled? = reason, result == nil { isCancelled = true }
@@ -142,7 +149,7 @@ final class VirtualExecution: Execution {
       plan: plan, events: recorder.events, dropped: recorder.dropped, result: result,
       start: .zero, end: runtime.now, isCancelled: isCancelled)
     guard result == nil else { return run }
-    if reason != nil, runtime.report.hasEvents { run.excuseUnfinishedSteps() }
+    if isStoppedEarly { run.excuseUnfinishedSteps() }
     switch reason {
     case .cancelled?: break
     case .timeLimit(let limit)?:
@@ -154,13 +161,6 @@ final class VirtualExecution: Execution {
       run.couldNotFinish(Self.deadlock)
     }
     return run
-  }
-}
-
-extension SimulatedRuntime.Report {
-  /// Whether the run ended although the simulation had more events.
-  fileprivate var hasEvents: Bool {
-    pendingTimers + unstartedMainJobs + unstartedPoolJobs > 0
   }
 }
 

@@ -36,8 +36,8 @@ extension TraceEvent {
     case timedOut
     /// The span started with work that holds its lane until `worked`.
     case working
-    /// The span is a task that ended while something still referred to it, so it can still be awaited.
-    case kept
+    /// The span that starts or resumes is a task to which no code refers any more. So no code can ever await it.
+    case unreferenced
   }
 
   /// The detail of a mark, with the words that its role adds.
@@ -58,7 +58,8 @@ extension TraceEvent.Role {
     case .normalPriority: "normal"
     case .highPriority: "high"
     case .plain, .place, .task, .displayAsked, .displayBegan, .displayReleased, .committed,
-      .loopWoken, .flushed, .laneName, .spanName, .chain, .buffer, .timedOut, .working, .kept:
+      .loopWoken, .flushed, .laneName, .spanName, .chain, .buffer, .timedOut, .working,
+      .unreferenced:
       nil
     }
   }

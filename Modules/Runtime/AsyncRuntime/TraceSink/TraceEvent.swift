@@ -211,18 +211,15 @@ extension TraceEvent {
   /// - Parameters:
   ///   - cancelled: what had cancelled the span, and when; nil if nothing had. If the time is nil, `time` counts.
   ///   - hasTimedOut: whether the span failed because its own timer ran out.
-  ///   - isKept: whether something still refers to the span, a task, so that it can still be awaited.
   ///   - awaitsAll: whether a pattern promises that all of its steps have ended.
   @inlinable
   public static func finished(
     _ span: Span, _ outcome: Outcome, because cause: Cause = .itself,
     cancelled: (by: Cause, at: Instant?)? = nil,
-    reason: String = "", hasTimedOut: Bool = false, isKept: Bool = false, awaitsAll: Bool = false,
-    at time: Instant
+    reason: String = "", hasTimedOut: Bool = false, awaitsAll: Bool = false, at time: Instant
   ) -> TraceEvent {
     TraceEvent(
-      .finished, span, at: time, outcome: outcome,
-      role: hasTimedOut ? .timedOut : isKept ? .kept : .plain,
+      .finished, span, at: time, outcome: outcome, role: hasTimedOut ? .timedOut : .plain,
       awaitsAll: awaitsAll, cause: cause,
       after: cause.kind == .cancellation ? .itself : cancelled?.by ?? .itself,
       since: cancelled == nil && cause.kind != .cancellation

@@ -246,11 +246,16 @@ uint32_t swift_tasks_group(const void *_Nonnull task);
 /// A part of the group's address. Two groups with the same number would lie 64 GiB apart.
 uint32_t swift_tasks_numberOfGroup(const void *_Nonnull group);
 
+/// Whether no code refers to a task that starts to run, so that no code can ever await it. Always false for a child
+/// task. The caller must have retained the task exactly once, unless it is a child.
+bool swift_tasks_isUnreferenced(const void *_Nonnull task);
+
 /// Whether an `async let` made the task. Such a task lies in the memory of its parent.
 bool swift_tasks_isOfAsyncLet(const void *_Nonnull task);
 
 typedef enum { SwiftTasksOutcomeUnknown, SwiftTasksOutcomeSuccess, SwiftTasksOutcomeFailure } SwiftTasksOutcome;
 /// How a completed task ended. Also writes the descriptor of its error's type, if there is one.
 SwiftTasksOutcome swift_tasks_outcome(const void *_Nonnull task, const void *_Nullable *_Nonnull error);
-/// The error with which a completed task ended, as Swift stores an `any Error`; null if there is none.
+/// The error with which a completed task ended, as Swift stores an `any Error`; null if there is none. It is not
+/// retained, and is valid as long as the task.
 const void *_Nullable swift_tasks_error(const void *_Nonnull task);

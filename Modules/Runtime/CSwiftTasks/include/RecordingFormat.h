@@ -40,13 +40,13 @@ typedef enum {
   SwiftTasksRecordReady,
   /// `other` sleeps until this task wakes it. The first value is the delay in nanoseconds.
   SwiftTasksRecordSleeps,
-  /// The task runs. The first value is the number of its executor; 0 is the pool.
+  /// The task runs. The first value is the number of its executor; 0 is the pool. `other` is 1 if no code refers to the
+  /// task any more.
   SwiftTasksRecordStarted,
   /// The task is suspended. `other` is the kind of its dependency. The first value is the number of a task or an
   /// executor. For an executor, the second value is the task that holds it; 0 if that is not known.
   SwiftTasksRecordSuspended,
-  /// The task has completed with the outcome `other`. The first value is the descriptor of its error's type. The
-  /// second value is 1 if something still refers to the task. For a child task it has no meaning.
+  /// The task has completed with the outcome `other`. The first value is the descriptor of its error's type.
   SwiftTasksRecordCompleted,
   /// `other` cancelled the task.
   SwiftTasksRecordCancelled,

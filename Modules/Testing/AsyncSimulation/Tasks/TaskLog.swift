@@ -202,11 +202,10 @@ final class TaskLog {
     if entry.executor == .none { entry.executor = place(SwiftExecutor.current, at: now) }
     switch entry.state {
     case .ready(let cause, let timerSet):
-      record(&entry, because: cause, timerSet: timerSet, at: now)
+      record(task, &entry, because: cause, timerSet: timerSet, at: now)
     // An actor had the task in its own queue. The span that made the actor ready also woke the task.
-    case .suspended: record(&entry, because: Cause(.wakeUp, waker), at: now)
-    case .continuing:
-      trace.record(.resumed(entry.span, because: .itself, on: entry.executor, at: now))
+    case .suspended: record(task, &entry, because: Cause(.wakeUp, waker), at: now)
+    case .continuing: record(task, &entry, because: .itself, at: now)
     case .running: break
     }
     entry.state = .running
@@ -215,19 +214,22 @@ final class TaskLog {
   }
 
   private func record(
-    _ entry: inout Entry, because cause: Cause, timerSet: Instant? = nil, at now: Instant
+    _ task: SwiftTask, _ entry: inout Entry, because cause: Cause, timerSet: Instant? = nil,
+    at now: Instant
   ) {
+    var event: TraceEvent
     if let timerSet {
       // The task's own code set the timer.
-      trace.record(
-        .resumed(
-          entry.span, byTimerSet: timerSet, because: .itself, on: entry.executor, at: now))
+      event = .resumed(
+        entry.span, byTimerSet: timerSet, because: .itself, on: entry.executor, at: now)
     } else if entry.isStarted {
-      trace.record(.resumed(entry.span, because: cause, on: entry.executor, at: now))
+      event = .resumed(entry.span, because: cause, on: entry.executor, at: now)
     } else {
       entry.isStarted = true
-      trace.record(.started(entry.span, because: cause, on: entry.executor, at: now))
+      event = .started(entry.span, because: cause, on: entry.executor, at: now)
     }
+    if task.isUnreferenced { event.role = .unreferenced }
+    trace.record(event)
   }
 
   /// Whether the task is neither suspended nor complete, although another task is about to run.
@@ -285,8 +287,8 @@ final class TaskLog {
   private func recordEnd(of task: SwiftTask, _ span: Span, at now: Instant) {
     guard let error = task.error else { return trace.record(.finished(span, .success, at: now)) }
     let outcome: TraceEvent.Outcome = error is CancellationError ? .cancelled : .failure
-    // The error's own description would be code of the program.
-    let reason = String(describing: type(of: error))
+    // The error's own description would be code of the program. A recording names no type parameters, either.
+    let reason = String(String(describing: type(of: error)).prefix { $0 != "<" })
     trace.record(.finished(span, outcome, reason: reason, at: now))
   }
 

@@ -29,9 +29,14 @@ extension Lints {
       add(
         "outliving-task", fault.node,
         "\(name) ran \(excess.durationText) longer than \(self.name(of: creator)), which created it, and "
-          + "no task awaited it; make it a child with async let or a task group, or keep it and "
+          + "no code refers to it; make it a child with async let or a task group, or keep it and "
           + "cancel it"
       )
+    case .lostError(let error):
+      add(
+        "unhandled-failure", fault.node,
+        "\(name) failed with \(error), and no code refers to it, so its error is lost; catch the error in "
+          + "the task, or keep the task and await it")
     case .growingBuffer(let count, let counter):
       add(
         "growing-buffer", fault.node,

@@ -10,8 +10,10 @@ struct TaskFault {
     case contention(tasks: Int, longest: Int64, holder: Int)
     /// The task waited for a task of lower priority, which held its thread or its actor.
     case inversion(holder: Int, wait: Int64)
-    /// No task awaited it, and it kept running this long after the task that created it had ended.
+    /// No code refers to it, and it kept running this long after the task that created it had ended.
     case outlivesCreator(Int, Int64)
+    /// It failed, and no code refers to it, so its error is lost.
+    case lostError(String)
     /// This many unstructured tasks were ready at the same time.
     case flood(Int)
     /// The task filled the buffer of a stream up to this number of values. The named counter counts them.
@@ -40,8 +42,8 @@ extension SpanTable {
   /// - Complexity: O(n log n) in the number of events.
   var taskFaults: [TaskFault] {
     guard !tasks.nodes.isEmpty else { return [] }
-    return heldThreads + contendedActors + taskInversions + outlivingTasks + taskFlood
-      + growingBuffers
+    return heldThreads + contendedActors + taskInversions + outlivingTasks + lostErrors
+      + taskFlood + growingBuffers
   }
 
   // MARK: Held threads
@@ -141,12 +143,22 @@ extension SpanTable {
 
   private var outlivingTasks: [TaskFault] {
     askers.compactMap { creator, task in
-      guard isUnstructured(task), !nodes[task].mayBeAwaited, nodes[creator].isTask,
+      guard isUnstructured(task), nodes[task].isUnreferenced, nodes[creator].isTask,
         let end = nodes[creator].finished, nodes[task].started != nil
       else { return nil }
       let excess = (nodes[task].finished ?? lastEvent).subtractingClamped(end)
       guard excess >= Self.noticeable else { return nil }
       return TaskFault(node: task, kind: .outlivesCreator(creator, excess))
+    }
+  }
+
+  /// A task that was cancelled before it failed is no fault: its result is not needed any more.
+  private var lostErrors: [TaskFault] {
+    nodes.indices.compactMap { task in
+      guard isUnstructured(task), nodes[task].isUnreferenced, nodes[task].outcome == .failure,
+        timeOfCancellation(task) == nil
+      else { return nil }
+      return TaskFault(node: task, kind: .lostError(nodes[task].details.reason))
     }
   }
 

@@ -25,8 +25,8 @@ extension SpanTable {
     var awaitsAll = false
     /// Whether its end was recorded as a timeout by its own timer.
     var hasTimedOut = false
-    /// Whether a task waited for its end, or can still do so.
-    var mayBeAwaited = false
+    /// Whether no code referred to the task when it last started or resumed.
+    var isUnreferenced = false
     private var rare: Rare<Details>?
 
     /// - Parameter event: the submission of the span, at `position` among all events.

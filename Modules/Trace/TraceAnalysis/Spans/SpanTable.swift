@@ -127,7 +127,6 @@ package struct SpanTable {
       nodes[node].outcome = event.outcome
       nodes[node].awaitsAll = event.awaitsAll
       nodes[node].hasTimedOut = event.role == .timedOut
-      if event.role == .kept { nodes[node].mayBeAwaited = true }
       if !event.detail.isEmpty { nodes[node].details.reason = event.detail }
       addFinish(event, of: node, at: position)
     case .blocked:
@@ -167,7 +166,9 @@ package struct SpanTable {
 
   private mutating func note(_ mark: TraceEvent, of node: Int, at position: Int) {
     switch mark.role {
-    case .plain, .place, .task, .chain, .laneName, .buffer, .timedOut, .working, .kept: break
+    case .plain, .place, .task, .chain, .laneName, .buffer, .timedOut, .working,
+      .unreferenced:
+      break
     case .spanName: nodes[node].label = mark.detail
     case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
     case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
@@ -177,13 +178,10 @@ package struct SpanTable {
     }
   }
 
-  /// Stores what a task had waited for when it starts or resumes.
+  /// Stores what a task had waited for when it starts or resumes, and whether any code refers to it.
   private mutating func noteTask(_ event: TraceEvent, _ node: Int) {
     guard nodes[node].isTask else { return }
-    let cause = event.cause.kind == .lane ? event.after : event.cause
-    if cause.kind == .end, let awaited = positions[cause.span] {
-      nodes[awaited].mayBeAwaited = true
-    }
+    nodes[node].isUnreferenced = event.role == .unreferenced
     guard event.cause.kind == .lane, let holder = positions[event.cause.span] else { return }
     let time = event.time.nanoseconds
     let from = time.subtractingClamped(max(event.queued.wholeNanoseconds, 0))

@@ -340,26 +340,6 @@ import TimingTrace
     #expect(late.code == 2)
   }
 
-  @Test func `the lower half of the terminal shows a program while it is recorded`() async throws {
-    let home = try PlaygroundHome()
-    let program = try await ExploredProgram.path
-    let words = ["record", "--follow", "--save", "run.jsonl", "--", program, "wait"]
-    let terminal = try home.prompt(words)
-    try await terminal.expectScreen("the picture below the output") { rows in
-      let output = rows.firstIndex(of: "waiting")
-      let picture = rows.firstIndex { $0.hasPrefix("explored · running · so far") }
-      guard let output, let picture else { return false }
-      return output < picture && rows.last == "  1 task, 1 of them unfinished"
-    }
-    terminal.press(.controlC)
-    try await terminal.expect("saved 1 run")
-    _ = try await terminal.waitForExit()
-    #expect(!terminal.screen.contains { $0.contains("running") }, "\(terminal.screen)")
-    let outcome = try await home.run(words)
-    #expect(outcome.code == 2, "\(outcome)")
-    #expect(outcome.errors.contains("“playground trace follow run.jsonl” draws the program"))
-  }
-
   @Test func `a recording needs a file`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.run(["record", "--", try await ExploredProgram.path, "work"])

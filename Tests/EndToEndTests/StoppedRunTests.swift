@@ -51,11 +51,15 @@ import Testing
   }
 
   @Test func `a simulation that is stopped early does not blame its steps`() async throws {
-    let outcome = try await PlaygroundHome().records(
-      "load SerialQueue; serial { a: 300000 * sleep 1ms }", "--time-limit", "100ms")
+    let home = try PlaygroundHome()
+    let outcome = try await home.records(
+      "load SerialQueue; serial { a: 300000 * sleep 1ms }", "--time-limit", "100ms", "--save",
+      "a.runs")
     let run = try #require(outcome.records("run").first)
     #expect(run.string("outcome") == "unfinished")
     #expect(run.objects("lints").isEmpty, "\(outcome)")
+    let read = try await home.run(["trace", "lint", "a.runs"])
+    #expect(read.code == 0, "\(read)")
   }
 
   @Test func `a lost wake-up is a finding`() async throws {

@@ -114,12 +114,24 @@ import Testing
     var script = EventScript("root", "serial", steps: ["a", "b"])
     script.start("a", at: 0)
     for outcome in [RunRecord.Outcome.cancelled, .success] {
-      var record = script.record(outcome: outcome, end: 70)
+      var record = script.record(clock: .live, outcome: outcome, end: 70)
       record.isIncomplete = true
       let run = SavedRun(
         name: "r", source: "", composition: "serial { a; b }", record: record, events: script.events
       )
       #expect(try Self.again(run).record == record)
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `a simulation that was stopped early does not blame its steps`(isStopped: Bool) throws {
+    var script = EventScript("root", "serial", steps: ["a"])
+    script.start("a", at: 0)
+    var record = script.record(outcome: .cancelled, end: 70)
+    record.isIncomplete = isStopped
+    let run = SavedRun(
+      name: "r", source: "", composition: "serial { a }", record: record, events: script.events)
+    let rules = try Self.again(run).record.lints.map(\.rule)
+    #expect(rules.contains("never-completed") == !isStopped)
   }
 }

@@ -170,10 +170,11 @@ struct EventScript {
   private func ms(_ time: Int64) -> Instant { Instant(nanoseconds: time * 1_000_000) }
 
   func record(
-    name: String = "run", outcome: RunRecord.Outcome = .success, end: Int64? = nil
+    name: String = "run", clock: ClockKind = .virtual, outcome: RunRecord.Outcome = .success,
+    end: Int64? = nil
   ) -> RunRecord {
     RunRecord(
-      events: events, name: name, clock: .virtual, outcome: outcome, end: end.map(ms))
+      events: events, name: name, clock: clock, outcome: outcome, end: end.map(ms))
   }
 }
 

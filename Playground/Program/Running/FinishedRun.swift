@@ -41,17 +41,16 @@ extension FinishedRun {
     var run = self
     run.record.outcome = .failure
     run.record.error = reason
-    run.record.isIncomplete = true
     run.remarks = [
       "The thread that crashed is blocked from now on; --isolate lets another process run such code."
     ]
-    // The crash explains why steps did not complete.
-    run.excuseUnfinishedSteps()
+    run.wasStoppedEarly()
     return run
   }
 
-  /// Removes the findings about unfinished steps. The run was stopped early, so these steps may only have lacked time.
-  mutating func excuseUnfinishedSteps() {
+  /// Marks a run that was stopped early, and removes the findings about unfinished steps: they may only have lacked time.
+  mutating func wasStoppedEarly() {
+    record.isIncomplete = true
     record.lints.removeAll { $0.rule == "never-completed" }
   }
 

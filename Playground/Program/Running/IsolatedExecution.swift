@@ -120,7 +120,8 @@ final class IsolatedExecution: Execution {
         start: .zero,
         end: .zero, isCancelled: isCancelled)
     }
-    let run = FinishedRun(plan: plan, record: saved.record, events: saved.storedEvents)
+    var run = FinishedRun(plan: plan, record: saved.record, events: saved.storedEvents)
+    if end == nil { run.wasStoppedEarly() }
     guard let reason else { return run }
     var crashed = run.crashed(reason)
     crashed.remarks = []

@@ -41,7 +41,7 @@ final class VirtualExecution: Execution {
     var run = FinishedRun(
       plan: plan, events: recorder.events, dropped: recorder.dropped, result: nil, start: .zero,
       end: runtime.now, isCancelled: isCancelled)
-    run.excuseUnfinishedSteps()
+    run.wasStoppedEarly()
     return run
   }
 
@@ -106,8 +106,11 @@ final class VirtualExecution: Execution {
     if settled == nil, interruption.withLock({ $0 }) == nil { noteLostWakeUps() }
     // A run that has settled is not complete while its tasks keep running.
     let isAtLimit = if case .timeLimit? = interruption.withLock({ $0 }) { true } else { false }
+    let report = runtime.report
+    let hasMore = report.pendingTimers > 0 || !report.unstartedJobs.isEmpty
     ending.reach(
-      account(of: isAtLimit && last != .idle ? nil : settled, isStoppedEarly: last != .idle))
+      account(
+        of: isAtLimit && last != .idle ? nil : settled, isStoppedEarly: last != .idle && hasMore))
     guard settled == nil || !runtime.waiters.isEmpty else { return }
     // Waiting steps and the simulation retain each other, so cancel the run to release both. Threads that are blocked
     // forever are abandoned. Then the steps that needed their lanes can stop too. A pattern that ignores the cancellation
@@ -149,7 +152,7 @@ final class VirtualExecution: Execution {
       plan: plan, events: recorder.events, dropped: recorder.dropped, result: result,
       start: .zero, end: runtime.now, isCancelled: isCancelled)
     guard result == nil else { return run }
-    if isStoppedEarly { run.excuseUnfinishedSteps() }
+    if isStoppedEarly { run.wasStoppedEarly() }
     switch reason {
     case .cancelled?: break
     case .timeLimit(let limit)?:

@@ -119,8 +119,18 @@ extension RunRecord {
       Lints(
         table, layout, SecondCompletions(events, table),
         end: origin.addingClamped(makespan),
-        isIncomplete: isIncomplete && (outcome == .unfinished || outcome == .failure),
+        isIncomplete: isIncomplete && unfinishedStepsLackedTime,
         causesAreInferred: causesAreInferred
       ).all
+  }
+
+  /// Whether the steps of an incomplete run may have been unfinished only because it was stopped. On the live clock, a
+  /// step that does not end after a cancellation is a fault.
+  private var unfinishedStepsLackedTime: Bool {
+    switch outcome {
+    case .unfinished, .failure: true
+    case .cancelled: clock == .virtual
+    case .success: false
+    }
   }
 }

@@ -58,8 +58,8 @@ public struct RunRecord: Sendable, Hashable {
   public var overhead: Double?
   /// Whether the record is incomplete. There are two cases. Either the run was stopped before it could end by itself,
   /// for example by a cancellation or a crash. Or only its recording ended, for example because the program was killed.
-  /// In both cases, the run's full duration is unknown. If the run crashed, or if only the recording ended, unfinished
-  /// steps give no findings: they may have completed later.
+  /// In both cases, the run's full duration is unknown. If the run crashed, if only the recording ended, or if a
+  /// simulation was stopped, unfinished steps give no findings: they may have completed later.
   public var isIncomplete = false
   /// Whether the causes were inferred when the trace of another program was imported. Otherwise they were recorded.
   public var causesAreInferred = false

@@ -101,6 +101,26 @@ import TimingTrace
     #expect(record.intervals.filter { $0.kind == .suspended }.map(\.step) == ["main"])
   }
 
+  @Test func `the last part shows that no code refers to a task`() {
+    var program = TaskLintTests.Program()
+    program.submit("made")
+    let made = program["made"]
+    program.add(.started(made, at: .zero))
+    program.add(.suspended(made, for: "its sleep", at: .zero))
+    var resumption = TraceEvent.resumed(made, because: .itself, at: program.ms(1))
+    resumption.role = .unreferenced
+    program.add(resumption)
+    program.add(.finished(made, .failure, reason: "NoNetwork", at: program.ms(9)))
+    program.add(.finished(program["program"], .success, at: program.ms(9)))
+    let run = SavedRun(
+      name: "program", source: "", composition: "program",
+      record: RunRecord(events: program.events, name: "program", clock: .live, outcome: .success),
+      events: program.events)
+    for part in [run, run.lastPart(.milliseconds(5))] {
+      #expect(part.record.lints.map(\.rule) == ["unhandled-failure"])
+    }
+  }
+
   @Test func `the last part is the whole run if it would be longer`() {
     #expect(Self.run.lastPart(.seconds(1)).record == Self.run.record)
   }

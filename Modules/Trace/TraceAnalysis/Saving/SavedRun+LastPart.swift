@@ -79,6 +79,7 @@ private struct LastPart {
       if let index = state.start {
         repeated[index]?.parent = event.parent
         repeated[index]?.lane = event.lane
+        if event.role == .unreferenced { repeated[index]?.role = .unreferenced }
       }
       if let index = state.suspension { repeated[index] = nil }
       states[span]?.suspension = nil

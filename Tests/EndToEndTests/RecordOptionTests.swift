@@ -63,4 +63,12 @@ import TimingTrace
     #expect(outcome.code == 2, "\(outcome)")
     #expect(outcome.errors.contains("“playground trace follow run.jsonl” draws the program"))
   }
+
+  @Test func `a recording without a program says where to write it`() async throws {
+    let outcome = try await PlaygroundHome().run(["record", "--save", "run.jsonl"])
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(
+      outcome.errors.contains(
+        "write it after --: playground record --save run.jsonl -- ./program"), "\(outcome)")
+  }
 }

@@ -21,7 +21,7 @@ extension Session {
   /// `playground record -- ./program`: runs a program as often as the settings say, and keeps what its tasks did.
   func record(_ request: RecordingRequest) async {
     do {
-      let program = try ProgramFile(request.program, for: "record")
+      let program = try ProgramFile(request.program, for: "record --save \(request.file)")
       if request.isFollowed, !console.canShowProgress {
         throw CommandError(
           "“--follow” needs a terminal that can move the cursor, and no --json",

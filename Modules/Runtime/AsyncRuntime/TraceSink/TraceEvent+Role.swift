@@ -1,5 +1,5 @@
 extension TraceEvent {
-  /// The meaning of a mark, a counter, a submitted span, a start or an end, for code that reads a
+  /// The meaning of a mark, a counter, a submitted span, a start, a resumption or an end, for code that reads a
   /// trace. The recording module states it, so that readers need not know any names.
   public enum Role: UInt8, Sendable, CaseIterable {
     /// No meaning beyond its name.

@@ -5,7 +5,7 @@ public struct TraceEvent: Sendable {
   public var kind: Kind
   /// How the span ended, for a finished span.
   public var outcome: Outcome?
-  /// The meaning of a mark, a counter, a submitted span, a start or an end.
+  /// The meaning of a mark, a counter, a submitted span, a start, a resumption or an end.
   public var role: Role
   /// Whether a finished pattern promises that all of its steps have ended.
   public var awaitsAll: Bool

@@ -9,7 +9,7 @@ struct CoordinatedNode: Sendable {
   /// wait for it.
   let ownPriority: Int
   var priority: Int
-  /// A number that increases in the order in which operations become ready.
+  /// A number that increases in the order in which operations become ready. Those that become ready together share it.
   var arrival: UInt64 = 0
   /// Distinguishes the operation's current entry in the ready queue from earlier ones.
   var stamp: UInt32 = 0

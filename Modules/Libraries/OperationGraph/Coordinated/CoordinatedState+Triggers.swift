@@ -9,8 +9,10 @@ extension CoordinatedState {
   }
 
   /// Counts the ends of operations at their successors, one after another. So a long chain of skipped operations does
-  /// not grow the stack.
+  /// not grow the stack. What becomes ready meanwhile became ready together, also if it waited for a skipped operation.
   mutating func notifySuccessors() -> [Action] {
+    guard !ended.isEmpty else { return [] }
+    let arrival = arrivals.next()
     var actions: [Action] = []
     var position = 0
     while position < ended.count {
@@ -23,7 +25,7 @@ extension CoordinatedState {
         }
         nodes[Int(successor)].predecessors.count(
           ending, givesValue: takesValue(of: operation, successor, ending))
-        actions.add(look(at: successor))
+        actions.add(look(at: successor, arrival))
       }
     }
     ended.removeAll(keepingCapacity: true)
@@ -41,7 +43,9 @@ extension CoordinatedState {
   }
 
   /// Decides the next step of a waiting operation.
-  mutating func look(at operation: Int32) -> [Action] {
+  ///
+  /// - Parameter arrival: the number that it gets if it is ready; nil for the next one.
+  mutating func look(at operation: Int32, _ arrival: UInt64? = nil) -> [Action] {
     let index = Int(operation)
     guard case .waiting = nodes[index].phase else { return [] }
     // The operation represents an operation of another run, whose end ends it.
@@ -53,7 +57,7 @@ extension CoordinatedState {
       setPhase(operation, .asking)
       return [.ask(operation)]
     case .start:
-      becomeReady(operation)
+      becomeReady(operation, arrival)
       return []
     }
   }
@@ -70,20 +74,19 @@ extension CoordinatedState {
     return []
   }
 
-  mutating func becomeReady(_ operation: Int32) {
+  mutating func becomeReady(_ operation: Int32, _ arrival: UInt64? = nil) {
     setPhase(operation, .ready)
     if nodes[Int(operation)].attempts > 0 { log.appendForTrace(.readyAgain(operation)) }
-    nodes[Int(operation)].arrival = arrivals.next()
+    nodes[Int(operation)].arrival = arrival ?? arrivals.next()
     records?.noteReady(operation)
     enqueue(operation)
   }
 
   mutating func enqueue(_ operation: Int32) {
     let index = Int(operation)
-    let rank = Rank(priority: nodes[index].priority, arrival: nodes[index].arrival)
-    ready.push(
-      ReadyEntry(operation: operation, stamp: nodes[index].stamp, rank: rank),
-      to: nodes[index].group)
+    let rank = Rank(
+      priority: nodes[index].priority, arrival: nodes[index].arrival, position: operation)
+    ready.push(ReadyEntry(rank: rank, stamp: nodes[index].stamp), to: nodes[index].group)
   }
 
   /// Ends an operation that has no place, or has freed it.

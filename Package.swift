@@ -100,13 +100,12 @@ let package = Package(
 
     // The libraries, which use the runtime, and their patterns, which use the shared protocol.
     .target(
-      name: "SerialQueue", dependencies: ["AsyncRuntime", "CPrefetch", deque],
+      name: "SerialQueue", dependencies: ["AsyncRuntime", deque],
       path: "Modules/Libraries/SerialQueue", swiftSettings: strict),
     .target(
       name: "SerialQueuePatterns",
       dependencies: ["AsyncPatterns", "AsyncRuntime", "SerialAnimation", "SerialQueue"],
       path: "Modules/Patterns/SerialQueuePatterns", swiftSettings: strict),
-    .target(name: "CPrefetch", path: "Modules/Libraries/CPrefetch"),
     .target(name: "AsyncGeometry", path: "Modules/Runtime/AsyncGeometry", swiftSettings: strict),
     .target(
       name: "SerialAnimation", dependencies: ["AsyncGeometry", "AsyncRuntime", "SerialQueue"],

@@ -1,4 +1,3 @@
-internal import CPrefetch
 internal import Synchronization
 
 /// Holds the items that the queue has not seen yet. Any number of threads add items, without a lock and without waiting
@@ -93,7 +92,6 @@ final class ItemIntake: @unchecked Sendable {
     let item = first
     if let next = item._withUnsafeGuaranteedRef({ $0.linked }) {
       first = next
-      prefetch_for_writing(next.toOpaque())
       item._withUnsafeGuaranteedRef { $0.unlink() }
       return item
     }

@@ -1,4 +1,3 @@
-internal import CPrefetch
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -9,7 +8,8 @@ internal import Synchronization
 
 /// Keeps ended items without other references, so that producers can reuse them. Otherwise one
 /// thread would allocate each item and another thread would free it, which is the slowest case for
-/// an allocator.
+/// an allocator. On two cores, an item of a single producer costs less than half as much as without
+/// spare items.
 ///
 /// Each thread has a magazine, which is a short list of items. The thread puts an item in when the
 /// item ends, and takes one out when it enqueues work. Threads that drain queues end up with
@@ -82,9 +82,7 @@ struct SpareItems {
   /// Takes an item. The reference passes to the caller.
   @inline(__always)
   func take() -> Unmanaged<QueuedItem>? {
-    guard let item = magazine.pointee.take() else { return reload() }
-    if let next = magazine.pointee.first { prefetch_for_writing(next.toOpaque()) }
-    return item
+    magazine.pointee.take() ?? reload()
   }
 
   /// Keeps an item for reuse. The caller passes on its reference, which must be the only one.

@@ -34,6 +34,23 @@ import Testing
     #expect(queue.count == 0)
   }
 
+  /// Passes an object that is not `Sendable` to a queue. It must compile.
+  @Test func `run takes functions that are not Sendable`() async throws {
+    final class Page { var lines: [String] = [] }
+    let queue = SerialQueue()
+    let (page, other) = (Page(), Page())
+    let count = try await queue.run {
+      page.lines.append("first")
+      return page.lines.count
+    }
+    let words = try await queue.run {
+      await Task.yield()
+      other.lines.append("second")
+      return other.lines
+    }
+    #expect(count == 1 && words == ["second"])
+  }
+
   @Test func `an asynchronous function can be cancelled before it first suspends`() async throws {
     let queue = SerialQueue()
     let item = queue.enqueue { () async -> Bool in

@@ -24,24 +24,26 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `the error names the queue, the limit and the place where the item was enqueued`()
-    throws
-  {
-    for label in ["saves", ""] {
-      let queue = SerialQueue(label, timeout: .ms(20), runtime: shop.runtime)
-      let error = Locked<TimedOut?>(nil)
-      let line = #line + 1
-      let item = queue.enqueueWithCompletion(work: shop.work("late", .ms(30)))
-      item.onCompletion { result in
-        guard case .failure(let failure) = result else { return }
-        error.withLock { $0 = failure as? TimedOut }
-      }
-      shop.runtime.runUntilIdle()
-      let late = try #require(error.withLock { $0 })
-      let work = label.isEmpty ? "item" : "saves: item"
-      #expect(late == TimedOut(work, after: .ms(20), site: "\(#fileID):\(line)"))
-      #expect("\(late)" == "“\(work)” timed out after 20ms (\(#fileID):\(line))")
+  @Test(arguments: [
+    ("saves", nil, "saves: item"), ("saves", "draft", "saves: draft"), ("", nil, "item"),
+    ("", "draft", "draft"),
+  ])
+  func `the error names the queue, the item, the limit and the place of the call`(
+    _ queue: String, _ item: String?, _ name: String
+  ) throws {
+    let queue = SerialQueue(queue, timeout: .ms(20), runtime: shop.runtime)
+    let error = Locked<TimedOut?>(nil)
+    let options = item.map { [SerialQueue.ItemOption.label($0)] } ?? []
+    let line = #line + 1
+    let late = queue.enqueueWithCompletion(.all(options), work: shop.work("late", .ms(30)))
+    late.onCompletion { result in
+      guard case .failure(let failure) = result else { return }
+      error.withLock { $0 = failure as? TimedOut }
     }
+    shop.runtime.runUntilIdle()
+    let found = try #require(error.withLock { $0 })
+    #expect(found == TimedOut(name, after: .ms(20), site: "\(#fileID):\(line)"))
+    #expect("\(found)" == "“\(name)” timed out after 20ms (\(#fileID):\(line))")
   }
 
   /// However an item ends, its handler is called before the next item starts. Otherwise a pattern that stops at a

@@ -77,8 +77,11 @@ class QueuedItem: @unchecked Sendable {
     return extras
   }
 
+  /// The label of the item.
+  final var name: String { extras?.label ?? "item" }
+
   final func place(in queue: String) -> SerialQueueError.Place {
-    SerialQueueError.Place(queue: queue, file: site.file, line: Int(site.line))
+    SerialQueueError.Place(queue: queue, item: name, file: site.file, line: Int(site.line))
   }
 
   /// The carrier of an asynchronous item, while the item is running. Guarded by the lock.

@@ -7,14 +7,16 @@ extension SerialQueue {
   /// If the calling task is cancelled before the function starts, the function never starts. A later cancellation has
   /// no effect.
   ///
-  /// - Parameter isolation: the actor of the caller, on which this function stays. So a call inside an actor needs no
-  ///   change of executors, except that of the wait itself.
+  /// - Parameters:
+  ///   - isolation: the actor of the caller, on which this function stays. So a call inside an actor needs no change of
+  ///     executors, except that of the wait itself.
+  ///   - work: the function. It need not be `@Sendable`: objects that only it uses may pass to the queue with it.
   /// - Returns: the result of the function.
   /// - Throws: see the asynchronous function.
   public func run<Success: Sendable>(
     _ options: ItemOption..., isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID, line: UInt = #line,
-    work: @escaping @Sendable () throws -> Success
+    work: sending @escaping () throws -> Success
   ) async throws -> Success {
     try await run(
       SynchronousItem(work, site: SourceSite(file: file, line: line)), options, isolation)
@@ -33,6 +35,9 @@ extension SerialQueue {
   /// Cancelling the calling task cancels the item. If the item has not started, it never starts, and this function
   /// throws immediately. If the item is running, it is notified, and this function waits for its end.
   ///
+  /// - Parameters:
+  ///   - isolation: see the synchronous function.
+  ///   - work: see the synchronous function.
   /// - Returns: the result of the function.
   /// - Throws: the error of the function; `CancellationError` if it was cancelled before it started; `TimedOut` if it
   ///   took too long; a `SerialQueueError` if the queue ended the item; `SerialQueueError.selfAwait` if the caller is
@@ -40,7 +45,7 @@ extension SerialQueue {
   public func run<Success: Sendable>(
     _ options: ItemOption..., isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID, line: UInt = #line,
-    work: @escaping @Sendable () async throws -> Success
+    work: sending @escaping () async throws -> Success
   ) async throws -> Success {
     try await run(
       AsynchronousItem(work, site: SourceSite(file: file, line: line)), options, isolation)

@@ -15,7 +15,7 @@ extension SerialQueue {
     case timeout(Duration)
     /// Only one of the items with the same key is queued at a time.
     case key(String, Coalescing)
-    /// The name of the item in traces, instead of its key or its number.
+    /// The name of the item in messages and, instead of its key or its number, in traces.
     case label(String)
     /// Combines a list of options into one.
     case all([ItemOption])

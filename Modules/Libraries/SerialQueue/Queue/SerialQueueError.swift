@@ -16,13 +16,14 @@ public enum SerialQueueError: Error, Sendable, CustomStringConvertible {
   public struct Place: Sendable, Hashable, CustomStringConvertible {
     /// The label of the queue.
     public var queue: String
+    /// The label of the item; “item” if it has none.
+    public var item: String
     /// Where the item was enqueued.
     public var file: String
     public var line: Int
 
     public var description: String {
-      queue.isEmpty
-        ? "item enqueued at \(file):\(line)" : "\(queue): item enqueued at \(file):\(line)"
+      "\(queue.isEmpty ? item : "\(queue): \(item)") enqueued at \(file):\(line)"
     }
   }
 

@@ -178,7 +178,7 @@ extension SerialQueueStorage {
     }
     guard isLate else { return }
     let error = TimedOut(
-      label.isEmpty ? "item" : "\(label): item", after: timeout,
+      label.isEmpty ? item.name : "\(label): \(item.name)", after: timeout,
       site: "\(item.site.file):\(item.site.line)")
     item.fail(error, in: self)
     update { $0.finish(item, error) }

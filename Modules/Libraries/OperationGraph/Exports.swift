@@ -1,5 +1,6 @@
 // The types that the signatures of this module use.
 
+@_exported public import struct AsyncRuntime.Backoff
 @_exported public import protocol AsyncRuntime.Cancellable
 @_exported public import class AsyncRuntime.Cancellation
 @_exported public import struct AsyncRuntime.CompletionDropped

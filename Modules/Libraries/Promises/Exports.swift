@@ -1,5 +1,6 @@
 // The types that the public signatures of this module use.
 
+@_exported public import struct AsyncRuntime.Backoff
 @_exported public import class AsyncRuntime.Cancellation
 @_exported public import struct AsyncRuntime.LiveRuntime
 @_exported public import enum AsyncRuntime.Placement

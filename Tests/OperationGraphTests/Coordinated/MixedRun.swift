@@ -134,7 +134,7 @@ final class MixedRun: Sendable {
     ]
     options += node.needs.map { .needs($0.0, $0.1) }
     if node.attempts.count > 1 {
-      options.append(.retry(node.attempts.count, after: .milliseconds(node.delay)))
+      options.append(.retry(node.attempts.count, backoff: .constant(.milliseconds(node.delay))))
     }
     if let timeout = node.timeout { options.append(.timeout(.milliseconds(timeout))) }
     let (all, name) = (OperationGraph.Option.all(options), "\(index)")

@@ -9,7 +9,7 @@ import Testing
     var graph = OperationGraph()
     let attempts = Locked(0)
     let flaky = graph.add(
-      "flaky", with: .retry(4, after: .ms(10), growing: 2)
+      "flaky", with: .retry(4, backoff: .exponential(.ms(10), jitter: .none))
     ) { [stage] () throws -> Int in
       stage.log.append("\(stage.milliseconds)")
       let attempt = attempts.withLock { count in
@@ -27,10 +27,26 @@ import Testing
     #expect(run.records?.map(\.attempts) == [4, 1])
   }
 
+  @Test(arguments: [Backoff.Jitter.half, .full])
+  func `jitter shortens a delay by a random part`(_ jitter: Backoff.Jitter) throws {
+    var graph = OperationGraph()
+    graph.add("flaky", with: .retry(2, backoff: .constant(.ms(1000), jitter: jitter))) {
+      [stage] () throws in
+      stage.log.append("\(stage.milliseconds)")
+      throw StepFailure("no")
+    }
+    _ = try graph.launch(runtime: stage.runtime)
+    stage.finish()
+    #expect(stage.log.entries.first == "0")
+    let second = try #require(stage.log.entries.last.flatMap { Int($0) })
+    #expect((jitter == .half ? 500..<1000 : 1..<1000).contains(second))
+  }
+
   @Test func `the last failure counts, and its place is free during the delay`() throws {
     var graph = OperationGraph()
     graph.addWithCompletion(
-      "bad", of: String.self, with: .retry(2, after: .ms(20)), perform: stage.fail("bad", 1))
+      "bad", of: String.self, with: .retry(2, backoff: .constant(.ms(20))),
+      perform: stage.fail("bad", 1))
     graph.addWithCompletion("other", of: String.self, perform: stage.work("other", 5))
     let run = try graph.launch(width: 1, onFailure: .continue, runtime: stage.runtime)
     stage.finish()
@@ -41,7 +57,8 @@ import Testing
   @Test func `a cancelled operation is not retried`() throws {
     var graph = OperationGraph()
     let waits = graph.addWithCompletion(
-      "waits", of: String.self, with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
+      "waits", of: String.self, with: .retry(9, backoff: .constant(.ms(50))),
+      perform: stage.fail("waits", 1))
     let runs = graph.addWithCompletion(
       "runs", of: String.self, with: .retry(9), perform: stage.work("runs", 50))
     let run = try graph.launch(onFailure: .continue, runtime: stage.runtime)
@@ -58,7 +75,8 @@ import Testing
   @Test func `a failure elsewhere cancels a pending retry`() throws {
     var graph = OperationGraph()
     let waits = graph.addWithCompletion(
-      "waits", of: String.self, with: .retry(9, after: .ms(50)), perform: stage.fail("waits", 1))
+      "waits", of: String.self, with: .retry(9, backoff: .constant(.ms(50))),
+      perform: stage.fail("waits", 1))
     graph.addWithCompletion("bad", of: String.self, perform: stage.fail("bad", 5))
     let run = try graph.launch(runtime: stage.runtime)
     stage.finish()
@@ -88,7 +106,7 @@ import Testing
     var graph = OperationGraph()
     let attempts = Locked(0)
     let clock = SchedulerClock(stage.runtime.pool)
-    let slow = graph.add("slow", with: .timeout(.ms(10)), .retry(3, after: .ms(5))) {
+    let slow = graph.add("slow", with: .timeout(.ms(10)), .retry(3, backoff: .constant(.ms(5)))) {
       [stage] () async throws -> Int in
       let attempt = attempts.withLock { count in
         count += 1

@@ -105,7 +105,9 @@ import Testing
     var graph = OperationGraph()
     let count = Locked(0)
     let (first, second) = (stage.fail("a", 10), stage.work("a", 5))
-    let a = graph.addWithCompletion("a", of: String.self, with: .retry(2, after: .ms(20))) { done in
+    let a = graph.addWithCompletion(
+      "a", of: String.self, with: .retry(2, backoff: .constant(.ms(20)))
+    ) { done in
       let number = count.withLock { count in
         count += 1
         return count

@@ -12,7 +12,7 @@ import Testing
       let before = operations.indices.filter { _ in Int.random(in: 0..<5, using: &random) == 0 }
       var options: [OperationGraph.Option] = []
       if Int.random(in: 0..<3, using: &random) == 0 {
-        options.append(.retry(2, after: .ms(Int.random(in: 0...3, using: &random))))
+        options.append(.retry(2, backoff: .constant(.ms(Int.random(in: 0...3, using: &random)))))
       }
       if !before.isEmpty, Int.random(in: 0..<2, using: &random) == 0 {
         options.append(

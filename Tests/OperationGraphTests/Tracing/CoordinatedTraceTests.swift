@@ -12,7 +12,8 @@ import TimingTrace
   @Test func `each attempt is recorded as a start of its own, after the previous one`() throws {
     var graph = OperationGraph()
     let count = Locked(0)
-    let flaky = graph.add("flaky", with: .retry(3, after: .ms(20))) { [runtime = traced.runtime] in
+    let flaky = graph.add("flaky", with: .retry(3, backoff: .constant(.ms(20)))) {
+      [runtime = traced.runtime] in
       runtime.work(for: .ms(5))
       let attempt = count.withLock { count in
         count += 1

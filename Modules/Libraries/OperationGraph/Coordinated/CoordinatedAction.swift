@@ -3,7 +3,7 @@ enum CoordinatedAction: Sendable {
   case deliverEvents
   /// Evaluate the condition of an operation, after all other actions.
   case ask(Int32)
-  case retry(Int32, attempt: Int, after: Duration)
+  case retry(Int32, attempt: Int, Backoff)
   case cancel(Cancellation)
   case cancelTimer(any Cancellable)
   /// Report the end of an operation to a run that waits for it.

@@ -166,7 +166,7 @@ final class CoordinatedRun: Sendable {
       switch action {
       case .deliverEvents: delivery?.deliver()
       case .ask(let operation): asks.append(operation)
-      case .retry(let operation, let attempt, let delay): retry(operation, attempt, after: delay)
+      case .retry(let operation, let attempt, let backoff): retry(operation, attempt, backoff)
       case .cancel(let cancellation): cancellation.cancel()
       case .cancelTimer(let timer): timer.cancel()
       case .notify(let watcher, let ending): watcher.notify(ending)
@@ -191,7 +191,9 @@ final class CoordinatedRun: Sendable {
     return asks
   }
 
-  private func retry(_ operation: Int32, _ attempt: Int, after delay: Duration) {
+  private func retry(_ operation: Int32, _ attempt: Int, _ backoff: Backoff) {
+    var generator = SplitMix(for: runtime)
+    let delay = backoff.delay(before: attempt + 1, using: &generator)
     setTimer(operation, attempt, delay) { run in
       run.change { $0.endDelay(operation, attempt: attempt) }
     }

@@ -119,8 +119,8 @@ extension CoordinatedState {
         fault.operationCancelled(error)
       }
     case let error?:
-      if !attempt.isCancelled, let delay = nextDelay(operation) {
-        actions.add(retry(operation, after: delay, error))
+      if !attempt.isCancelled, let backoff = backoff(operation) {
+        actions.add(retry(operation, backoff, error))
       } else {
         actions.add(end(operation, .failed(error)))
         actions.add(fail(operation, error))
@@ -149,25 +149,25 @@ extension CoordinatedState {
 
   // MARK: Retrying
 
-  /// The wait before the next attempt; nil if there is none.
-  private func nextDelay(_ operation: Int32) -> Duration? {
+  /// The delay before the next attempt; nil if there is none.
+  private func backoff(_ operation: Int32) -> Backoff? {
     let attempts = nodes[Int(operation)].attempts
     guard let retry = nodes[Int(operation)].retry, attempts < retry.attempts, !isStopped
     else { return nil }
-    return retry.delay(after: attempts)
+    return retry.backoff
   }
 
   private mutating func retry(
-    _ operation: Int32, after delay: Duration, _ error: any Error
+    _ operation: Int32, _ backoff: Backoff, _ error: any Error
   ) -> [Action] {
     let attempt = nodes[Int(operation)].attempts
     log.append(.failedAttempt(operation, attempt: attempt, error))
-    guard delay > .zero else {
+    guard backoff.hasDelay else {
       becomeReady(operation)
       return []
     }
     setPhase(operation, .delayed(timer: nil))
-    return [.retry(operation, attempt: attempt, after: delay)]
+    return [.retry(operation, attempt: attempt, backoff)]
   }
 
   /// Stores the timer of a running attempt, or of the next attempt.
@@ -216,20 +216,5 @@ struct CoordinatedReturn: Sendable {
     case ended((any Error)?)
     /// The operation ends through its token.
     case later
-  }
-}
-
-extension Retry {
-  /// The wait after this number of attempts.
-  func delay(after attempts: Int) -> Duration {
-    guard delay > .zero, factor > 1, attempts > 1 else { return max(delay, .zero) }
-    // No program waits longer than this, and a larger product does not fit into a duration.
-    let longest = Duration.seconds(100 * 365 * 86_400)
-    var growth = 1.0
-    for _ in 1..<attempts {
-      growth *= factor
-      if growth >= longest / delay { return longest }
-    }
-    return delay * growth
   }
 }

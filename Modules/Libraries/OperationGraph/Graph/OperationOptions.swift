@@ -38,12 +38,9 @@ extension OperationGraph {
     ///
     /// - Parameters:
     ///   - attempts: the maximum number of attempts; below one counts as one.
-    ///   - delay: the wait before the second attempt.
-    ///   - factor: the ratio of each later wait to the wait before it; below one counts as one.
-    public static func retry(
-      _ attempts: Int, after delay: Duration = .zero, growing factor: Double = 1
-    ) -> Option {
-      Option { $0.retry = Retry(attempts: max(attempts, 1), delay: delay, factor: factor) }
+    ///   - backoff: the delay between attempts; by default there is none.
+    public static func retry(_ attempts: Int, backoff: Backoff = Backoff()) -> Option {
+      Option { $0.retry = Retry(attempts: max(attempts, 1), backoff: backoff) }
     }
 
     /// Combines a list of options into one.
@@ -130,6 +127,5 @@ struct Need: Sendable, Hashable {
 /// How often an operation starts again, and when.
 struct Retry: Sendable, Hashable {
   var attempts: Int
-  var delay: Duration
-  var factor: Double
+  var backoff: Backoff
 }

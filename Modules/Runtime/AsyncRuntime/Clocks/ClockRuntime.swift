@@ -1,4 +1,5 @@
-/// The threads of a live runtime and the time of any `Clock`, such as the clock that your tests advance.
+/// The threads of a live runtime and the time of any `Clock`, such as the clock that your tests advance. In this
+/// example, `ManualClock` is a type of the tests:
 ///
 /// ```swift
 /// let clock = ManualClock()

@@ -1,5 +1,3 @@
-import AsyncRuntime
-
 /// The delay before another attempt.
 ///
 /// Callers that fail together and wait equally long will fail together again; jitter spreads them out. The growth by a
@@ -48,11 +46,14 @@ public struct Backoff: Sendable, Hashable {
     Backoff(first, factor: factor, limit: limit, jitter: jitter)
   }
 
+  /// Whether any attempt but the first has a delay.
+  package var hasDelay: Bool { first > .zero && limit > .zero }
+
   /// The delay before attempt number `attempt`. The first attempt has none.
   public func delay(
     before attempt: Int, using generator: inout some RandomNumberGenerator
   ) -> Duration {
-    guard attempt > 1, first > .zero, limit > .zero else { return .zero }
+    guard attempt > 1, hasDelay else { return .zero }
     var wait = min(first, limit)
     if factor > 1 {
       var growth = 1.0
@@ -75,7 +76,7 @@ public struct Backoff: Sendable, Hashable {
 extension SplitMix {
   /// The generator for random delays. On the live clock the seed is random. On a virtual clock the same step always
   /// gets the same seed.
-  init(for runtime: any Runtime) {
+  package init(for runtime: any Runtime) {
     switch runtime.clockKind {
     case .live: self.init(seed: .random(in: 0...UInt64.max))
     case .virtual: self.init(seed: UInt64(truncatingIfNeeded: LaneContext.current.span.id))

@@ -31,8 +31,8 @@ import Testing
     let own = "in static TaskTraceTests.namesOfTasks()"
     #expect(
       Self.namesOfTasks() == [
-        "closure #1 in SimulatedRuntime.task<A>(_:)", "closure #1 \(own)", "closure #2 \(own)",
-        "closure #3 \(own)", "closure #1 \(own) 2",
+        "trace(_:)", "closure #1 \(own)", "closure #2 \(own)", "closure #3 \(own)",
+        "closure #1 \(own) 2",
       ])
   }
 

@@ -13,7 +13,7 @@ extension SimulatedRuntime {
   /// - a timer
   /// - a job that could not start
   /// - a thread that waits for a permit
-  /// - asynchronous code of a step or of ``task(_:)`` that has not returned
+  /// - asynchronous code of a step or of ``task(name:_:)`` that has not returned
   /// - an action for the end of turns
   ///
   /// If something is left, blocked jobs are abandoned, as by ``abandon()``. So a failing test leaves no blocked threads

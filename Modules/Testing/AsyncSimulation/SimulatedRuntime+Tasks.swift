@@ -14,13 +14,15 @@ extension SimulatedRuntime {
   /// Dispatch queue, the simulation waits in real time, up to its patience. `report.escapes` lists such work.
   ///
   /// Await the value of the task only when the code has returned, since nothing happens unless the simulation runs.
+  ///
+  /// - Parameter name: the name of the task in traces; by default the calling function.
   @discardableResult
   public func task<Success: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Success
+    name: String = #function, _ body: @escaping @Sendable () async throws -> Success
   ) -> Task<Success, any Error> {
     asynchronousBodyStarted(.none)
     return loop.leadingTasks {
-      Task { [self] in
+      Task(name: name) { [self] in
         defer { asynchronousBodyEnded(.none) }
         return try await body()
       }

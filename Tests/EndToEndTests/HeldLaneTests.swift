@@ -115,7 +115,7 @@ import Testing
     ),
     (
       """
-      graph(policy: finish-independent) {
+      graph(on-failure: finish-independent) {
         z: sleep 2ms; a: work 1min after z with timeout: 10ms; b: sleep 5ms after a with trigger: all-done
       }
       """,

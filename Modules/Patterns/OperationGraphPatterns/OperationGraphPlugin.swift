@@ -28,7 +28,7 @@ struct GraphPattern: AsyncPattern {
       Each step gets the graph's input, and the result is the list of their values in the order \
       written.
 
-      With the policy stop, no step starts after a failure; running steps may finish, and then the \
+      With on-failure: stop, no step starts after a failure; running steps may finish, and then the \
       first failure is the result. With finish-independent, steps that do not depend on the \
       failure still run, and with “continue” all failures are reported together. After a \
       cancellation, no more steps start. Steps that become ready together start together, even if \
@@ -54,7 +54,7 @@ struct GraphPattern: AsyncPattern {
         "width", .integer(1...Int.max),
         summary: "how many steps run at the same time; no limit unless given"),
       Parameter(
-        "policy", .word(OperationGraph.FailurePolicy.allCases.map(\.rawValue)),
+        "on-failure", .word(OperationGraph.FailurePolicy.allCases.map(\.rawValue)),
         default: .string(OperationGraph.FailurePolicy.stop.rawValue),
         summary: "what a failure does to the other steps"),
     ],
@@ -70,7 +70,7 @@ struct GraphPattern: AsyncPattern {
       expect outcome == failure
       """,
       """
-      graph(policy: finish-independent) {
+      graph(on-failure: finish-independent) {
         fetch: fail "no such page"
         mend: value 1 after fetch with trigger: any-failed
         tidy: value 2 after fetch, mend with trigger: all-done
@@ -94,7 +94,7 @@ struct GraphPattern: AsyncPattern {
 
   init(_ arguments: Arguments) throws {
     width = arguments["width"] == nil ? .max : try arguments.integer("width")
-    let word = arguments["policy"] == nil ? "stop" : try arguments.string("policy")
+    let word = arguments["on-failure"] == nil ? "stop" : try arguments.string("on-failure")
     policy = OperationGraph.FailurePolicy(rawValue: word) ?? .stop
     graphs = StepGraphs(under: policy)
   }

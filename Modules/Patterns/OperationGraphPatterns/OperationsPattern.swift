@@ -34,7 +34,7 @@ struct OperationsPattern: AsyncPattern {
         summary: "how many steps are executing at the same time; no limit unless given")
     ],
     flow: .sideBySide, ordering: .byDependency,
-    differsFrom: "graph, where no step starts after a failure unless its policy says so",
+    differsFrom: "graph, where no step starts after a failure unless “on-failure” says so",
     seeAlso: ["graph", "group", "bounded", "foundation.operations"],
     examples: [
       """

@@ -96,8 +96,8 @@ struct StepOptions: Sendable {
     }
     if trigger == .anyFailed, policy == .stop {
       throw CompositionError(
-        "“\(step.label)” could never start, because the policy stop starts no step after a failure; give "
-          + "the graph policy: finish-independent or continue", step: step.label)
+        "“\(step.label)” could never start, because the graph starts no step after a failure; give "
+          + "it on-failure: finish-independent or continue", step: step.label)
     }
     return trigger
   }

@@ -11,21 +11,21 @@ struct AllPattern: AsyncPattern {
       Each step is a promise, and the result is that of Promise.all: the list of their values in \
       the order written. The first failure is the result immediately, and the other steps are \
       cancelled, because their results are no longer needed. With “others: continue” they keep \
-      running in the background. With a limit, at most that many run at the same time, and no more \
+      running in the background. With a width, at most that many run at the same time, and no more \
       start after a failure.
 
       The traps of other libraries: each promise that is fulfilled checks all the others again, \
       which takes a minute for ten thousand; and the remaining promises always keep running in the \
       background. group is the pattern that lets them finish first.
       """,
-    parameters: [.limit, .others],
+    parameters: [.width, .others],
     flow: .sideBySide, failure: .failsFast,
     differsFrom: "group, which lets the other steps end after a failure",
     seeAlso: ["group", "settled", "any", "race", "swift.taskgroup"],
     examples: [
       "all { a: sleep 10ms; b: sleep 30ms; c: sleep 20ms }",
       """
-      all(limit: 2) { page: 6 * sleep 10ms }
+      all(width: 2) { page: 6 * sleep 10ms }
       expect concurrency == 2
       """,
       """
@@ -35,11 +35,11 @@ struct AllPattern: AsyncPattern {
       """,
     ])
 
-  private let limit: Int?
+  private let width: Int?
   private let cancelsUnneeded: Bool
 
   init(_ arguments: Arguments) throws {
-    limit = try arguments.limit
+    width = try arguments.width
     cancelsUnneeded = try arguments.cancelsUnneeded
   }
 
@@ -48,8 +48,8 @@ struct AllPattern: AsyncPattern {
   ) {
     guard !steps.isEmpty else { return completion(.success(.list([]))) }
     let all: Promise<[Value], any Error> =
-      if let limit {
-        scope.map(steps, limit: limit) {
+      if let width {
+        scope.map(steps, width: width) {
           scope.promise(of: $0, input: input, cancelsUnneeded: cancelsUnneeded)
         }
       } else {

@@ -84,19 +84,19 @@ extension Scope {
     }
   }
 
-  /// A promise for the results of the promises that `start` makes from `steps`. At most `limit` of these promises are
+  /// A promise for the results of the promises that `start` makes from `steps`. At most `width` of these promises are
   /// in progress at the same time.
   func map<Output: Sendable>(
-    _ steps: [Step], limit: Int,
+    _ steps: [Step], width: Int,
     _ start: @escaping @Sendable (Step) -> Promise<Output, any Error>
   ) -> Promise<[Output], any Error> {
-    untraced { .map(steps, limit: limit, on: .inline, runtime: runtime, start) }
+    untraced { .map(steps, width: width, on: .inline, runtime: runtime, start) }
   }
 }
 
 extension Parameter {
-  static let limit = Parameter(
-    "limit", .integer(1...Int.max),
+  static let width = Parameter(
+    "width", .integer(1...Int.max),
     summary: "how many steps run at the same time; all of them unless given")
 
   static let others = Parameter(
@@ -106,8 +106,8 @@ extension Parameter {
 
 extension Arguments {
   /// How many steps run at the same time; nil for no limit.
-  var limit: Int? {
-    get throws(ArgumentError) { self["limit"] == nil ? nil : try integer("limit") }
+  var width: Int? {
+    get throws(ArgumentError) { self["width"] == nil ? nil : try integer("width") }
   }
 
   /// Whether a step is cancelled when its result is no longer wanted.

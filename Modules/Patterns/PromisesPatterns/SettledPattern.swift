@@ -9,10 +9,10 @@ struct SettledPattern: AsyncPattern {
     discussion: """
       Each step is a promise, and the result is that of Promise.settled: a list with an element \
       for each step in the order written, ["fulfilled", its value] or ["rejected", its error]. It \
-      succeeds even if its steps fail; it fails only if it is cancelled. With a limit, at most \
+      succeeds even if its steps fail; it fails only if it is cancelled. With a width, at most \
       that many run at the same time.
       """,
-    parameters: [.limit],
+    parameters: [.width],
     flow: .sideBySide, failure: .collects,
     differsFrom: "group, which fails if one of its steps fails",
     seeAlso: ["all", "group"],
@@ -22,22 +22,22 @@ struct SettledPattern: AsyncPattern {
       expect outcome == success
       """,
       """
-      settled(limit: 1) { a: sleep 10ms; b: fail "no such page"; c: sleep 20ms }
+      settled(width: 1) { a: sleep 10ms; b: fail "no such page"; c: sleep 20ms }
       expect makespan == 30ms
       """,
     ])
 
-  private let limit: Int?
+  private let width: Int?
 
-  init(_ arguments: Arguments) throws { limit = try arguments.limit }
+  init(_ arguments: Arguments) throws { width = try arguments.width }
 
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
     guard !steps.isEmpty else { return completion(.success(.list([]))) }
     let settled: Promise<[Result<Value, any Error>], any Error> =
-      if let limit {
-        scope.map(steps, limit: limit) { step in
+      if let width {
+        scope.map(steps, width: width) { step in
           scope.promise(of: step, input: input, cancelsUnneeded: true)
             .map { .success($0) }.recover { .failure($0) }
         }

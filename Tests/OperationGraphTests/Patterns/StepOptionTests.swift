@@ -9,7 +9,7 @@ import Testing
   private func run(
     _ steps: [Step], width: Int? = nil, policy: String = "stop", cancelAt: Duration? = nil
   ) throws -> Outcome {
-    var arguments: Arguments = ["policy": .string(policy)]
+    var arguments: Arguments = ["on-failure": .string(policy)]
     arguments["width"] = width.map { .integer($0) }
     return try simulate(
       "graph", of: OperationGraphPlugin.self, steps, with: arguments, cancelAt: cancelAt)
@@ -98,8 +98,8 @@ import Testing
   static let refused: [(options: Arguments, policy: String, message: String)] = [
     (
       ["trigger": .string("any-failed")], "stop",
-      "“b” could never start, because the policy stop starts no step after a failure; give the graph "
-        + "policy: finish-independent or continue"
+      "“b” could never start, because the graph starts no step after a failure; give it "
+        + "on-failure: finish-independent or continue"
     ),
     (
       ["timeout": .duration(.zero)], "stop",
@@ -138,7 +138,9 @@ import Testing
       .sleep("a", .ms(1)).with(["limit": .string("net 4")]),
       .sleep("b", .ms(1)).after("a").with(options),
     ]
-    let graph = try #require(OperationGraphPlugin.patterns.first).init(["policy": .string(policy)])
+    let graph = try #require(OperationGraphPlugin.patterns.first).init([
+      "on-failure": .string(policy)
+    ])
     let error = #expect(throws: CompositionError.self) { try graph.validate(steps) }
     #expect(error?.message == message)
     #expect(error?.step == "b")

@@ -181,12 +181,12 @@ import Testing
       _ = reports.failing(after: .ms(9)).timeoutOrNil(.ms(5))
     },
     Row("map over a sequence") { reports in
-      Promise<[Int], any Error>.map(1...3, limit: 3, on: .inline, runtime: reports.runtime) {
+      Promise<[Int], any Error>.map(1...3, width: 3, on: .inline, runtime: reports.runtime) {
         reports.failing(after: .ms($0))
       }.catch { _ in }
     },
     Row("map over a sequence, released", report: "no page 1") { reports in
-      _ = Promise<[Int], any Error>.map(1...3, limit: 3, on: .inline, runtime: reports.runtime) {
+      _ = Promise<[Int], any Error>.map(1...3, width: 3, on: .inline, runtime: reports.runtime) {
         reports.failing(after: .ms($0), "no page \($0)")
       }
     },

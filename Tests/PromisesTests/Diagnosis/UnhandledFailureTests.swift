@@ -179,7 +179,7 @@ import Testing
     },
     Row("select") { page, _ in _ = Reports.Page.select(.when(page) { $0 }) },
     Row("map over a sequence") { page, reports in
-      _ = Promise<[Int], any Error>.map([1, 2], limit: 2, on: .inline, runtime: reports.runtime) {
+      _ = Promise<[Int], any Error>.map([1, 2], width: 2, on: .inline, runtime: reports.runtime) {
         _ in page
       }
     },

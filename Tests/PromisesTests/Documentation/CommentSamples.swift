@@ -73,7 +73,7 @@ struct Future<Value: Sendable>: Thenable {
 
   @Test func `a sequence, a few at a time`() async throws {
     let pages = urls.map { url in Promise.lazy { try await download(url) } }
-    let all = Promise.all(pages, limit: 4)
+    let all = Promise.all(pages, width: 4)
     #expect(try await all.value == ["page a", "page bc"])
   }
 

@@ -113,7 +113,7 @@ import Testing
     #expect(promise.map { _ in }.fulfilled != nil)
     #expect(promise.whenComplete { print($0) }.fulfilled != nil)
     #expect(promise.map { [$0].map { $0 + 1 } }.fulfilled == [4])
-    #expect(promise.then { Promise.map([$0], limit: 8) { load($0) } }.fulfilled == [3])
+    #expect(promise.then { Promise.map([$0], width: 8) { load($0) } }.fulfilled == [3])
     let failed: Promise<Int, any Error> = promise.map { _ in throw error }
     #expect(failed.current != nil && !promise.isCancelled)
     #expect(throws: NotFound.self) { try failed.current?.get() }
@@ -137,9 +137,9 @@ import Testing
   @Test func `several`() {
     withPromiseDefaults(on: .inline) {
       let lists: [Promise<[Int], any Error>] = [
-        Promise.all(promises), Promise.join(promises), Promise.all(lazily, limit: 4),
-        Promise.map(numbers, limit: 4) { load($0) }, Promise.map(numbers, limit: 1) { load($0) },
-        Promise.filter(numbers, limit: 4) { load($0).map { $0 > 0 } },
+        Promise.all(promises), Promise.join(promises), Promise.all(lazily, width: 4),
+        Promise.map(numbers, width: 4) { load($0) }, Promise.map(numbers, width: 1) { load($0) },
+        Promise.filter(numbers, width: 4) { load($0).map { $0 > 0 } },
       ]
       #expect(lists.allSatisfy { $0.fulfilled == [1, 2, 3] })
       #expect(Promise.all([sure, sure]).fulfilled == [3, 3])

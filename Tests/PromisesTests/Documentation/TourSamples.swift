@@ -138,7 +138,7 @@ import Testing
       let fastest = Promise.race(["a", "b"].map { download($0) })
       let each = Promise.settled(["a", "b"].map { download($0) })
       let joined = Promise.join(["a", "b"].map { download($0) })
-      let few = Promise.map(["a", "b", "c"], limit: 2) { download($0) }
+      let few = Promise.map(["a", "b", "c"], width: 2) { download($0) }
       runtime.runUntilIdle()
       #expect(both.fulfilled == "Ada, 36" && list.fulfilled == ["page a", "page b"])
       #expect(first.fulfilled == "page a" && fastest.fulfilled == "page a")

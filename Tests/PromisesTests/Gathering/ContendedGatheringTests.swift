@@ -32,7 +32,7 @@ import Testing
               case 0: Source.race(promises).done { _ in }
               case 1: Promise<[Int], any Error>.all(promises).done { _ in }
               case 2: Promise<[Int], any Error>.join(promises).done { _ in }
-              case 3: Promise<[Int], any Error>.all(promises, limit: 2, on: .inline).done { _ in }
+              case 3: Promise<[Int], any Error>.all(promises, width: 2, on: .inline).done { _ in }
               default: Source.race(promises).timeout(.seconds(60)).done { _ in }
               }
             gathered.whenComplete { _ in notified.withLock { $0 += 1 } }

@@ -23,7 +23,7 @@ import Testing
     },
     Row(testDescription: "race", deciding: .success(1)) { Promise.race($0).map { "\($0)" } },
     Row(testDescription: "all, two together", deciding: .failure(StepFailure("no"))) { promises in
-      Promise.all(promises, limit: 2, on: .inline, whenUnused: .cancel).map { "\($0)" }
+      Promise.all(promises, width: 2, on: .inline, whenUnused: .cancel).map { "\($0)" }
     },
   ]
 

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [(-1, 1, 100), (1, 1, 100), (3, 3, 40), (100, 10, 10)])
-  func `the limit of concurrent promises holds`(_ limit: Int, _ most: Int, _ end: Int) throws {
+  func `at most width promises are pending`(_ width: Int, _ most: Int, _ end: Int) throws {
     let (gauge, runtime) = (Gauge(), runtime)
     let lazy = (0..<10).map { number in
       Promise<Int, any Error>.lazy(on: .inline, runtime: runtime) { resolver in
@@ -36,7 +36,7 @@ import Testing
       }
     }
     #expect(gauge.started == 0)
-    let all = Promise.all(lazy, limit: limit, on: .inline, runtime: runtime)
+    let all = Promise.all(lazy, width: width, on: .inline, runtime: runtime)
     runtime.runUntilIdle()
     #expect(all.fulfilled == Array(0..<10))
     #expect(gauge.most == most)
@@ -51,8 +51,8 @@ import Testing
     }
     withPromiseDefaults(on: .inline, runtime: runtime) {
       let log = Log()
-      let mapped = Promise.map(0..<5, limit: 3) { number in wait(number).map { $0 * 2 } }
-      let filtered = Promise.filter(0..<5, limit: 3) { number in
+      let mapped = Promise.map(0..<5, width: 3) { number in wait(number).map { $0 * 2 } }
+      let filtered = Promise.filter(0..<5, width: 3) { number in
         wait(number).map { $0.isMultiple(of: 2) }
       }
       let each = Promise.each(0..<3) { number in
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `the first failure ends it, and nothing more starts`() throws {
     let (gauge, runtime) = (Gauge(), runtime)
-    let mapped = Promise.map(0..<100, limit: 2, on: .inline, runtime: runtime) {
+    let mapped = Promise.map(0..<100, width: 2, on: .inline, runtime: runtime) {
       number -> Promise<Int, any Error> in
       gauge.begin()
       return Promise<Void, any Error>.after(.ms(10), whenUnused: .cancel).map { () throws in
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `a thrown error fails it`() {
-    let mapped = Promise.map(0..<3, limit: 1, on: .inline) {
+    let mapped = Promise.map(0..<3, width: 1, on: .inline) {
       number throws -> Promise<Int, any Error> in
       if number == 1 { throw StepFailure("one") }
       return .fulfilled(number)
@@ -100,7 +100,7 @@ import Testing
     let (gauge, runtime) = (Gauge(), runtime)
     let cancellation = Cancellation()
     let each = Promise.each(
-      0..<Int.max, limit: 2,
+      0..<Int.max, width: 2,
       on: .inline, runtime: runtime, cancellation: cancellation
     ) { _ -> Promise<Void, any Error> in
       gauge.begin()
@@ -120,7 +120,7 @@ import Testing
       Promise<Int, Never>.fulfilled(sum + number, on: .inline)
     }
     #expect(sum.current == .success(4_999_950_000))
-    let all = Promise.map(0..<100_000, limit: 4, on: .inline) { number in
+    let all = Promise.map(0..<100_000, width: 4, on: .inline) { number in
       Promise<Int, Never>.fulfilled(number, on: .inline)
     }
     #expect(all.fulfilled?.count == 100_000)

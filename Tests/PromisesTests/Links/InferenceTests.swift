@@ -166,10 +166,10 @@ import Testing
     #expect(Promise.race(numbers.map { twice($0) }).map { "\($0)" }.fulfilled == "2")
     #expect(Promise.settled(numbers.map { twice($0) }).map { $0.count }.fulfilled == 3)
     #expect(Promise.join(numbers.map { twice($0) }).map { $0.count }.fulfilled == 3)
-    #expect(Promise.all(numbers.map { twice($0) }, limit: 2, on: .inline).current != nil)
-    #expect(Promise.map(numbers, limit: 2, on: .inline) { twice($0) }.current != nil)
+    #expect(Promise.all(numbers.map { twice($0) }, width: 2, on: .inline).current != nil)
+    #expect(Promise.map(numbers, width: 2, on: .inline) { twice($0) }.current != nil)
     #expect(
-      Promise.filter(numbers, limit: 2, on: .inline) { twice($0).map { $0 > 2 } }.current != nil)
+      Promise.filter(numbers, width: 2, on: .inline) { twice($0).map { $0 > 2 } }.current != nil)
     #expect(Promise.each(numbers, on: .inline) { twice($0) }.current != nil)
     #expect(
       Promise.reduce(numbers, 0, on: .inline) { sum, next in twice(next).map { sum + $0 } }.current
@@ -213,11 +213,11 @@ import Testing
       log.append("any")
       return "\($0)"
     }
-    let mapped = Promise.map(numbers, limit: 2, on: .inline) {
+    let mapped = Promise.map(numbers, width: 2, on: .inline) {
       log.append("map")
       return twice($0)
     }
-    let filtered = Promise.filter(numbers, limit: 2, on: .inline) {
+    let filtered = Promise.filter(numbers, width: 2, on: .inline) {
       log.append("filter")
       return twice($0).map { $0 > 2 }
     }

@@ -40,19 +40,19 @@ import Testing
       finished: ["b@10", "a@10", "c@10", "whole@10"]),
     Row(pattern: "all", steps: [], result: "[]", finished: ["whole@0"]),
     Row(
-      pattern: "all", arguments: ["limit": .integer(2)], steps: three, result: "[7, 7, 7]",
+      pattern: "all", arguments: ["width": .integer(2)], steps: three, result: "[7, 7, 7]",
       finished: ["b@10", "a@30", "c@30", "whole@30"]),
     Row(
-      pattern: "all", arguments: ["limit": .integer(1)], steps: mixed, result: "✗no b",
+      pattern: "all", arguments: ["width": .integer(1)], steps: mixed, result: "✗no b",
       finished: ["a@30", "b@40", "whole@40"]),
     Row(
-      pattern: "all", arguments: ["limit": .integer(2)], steps: mixed, result: "✗no b",
+      pattern: "all", arguments: ["width": .integer(2)], steps: mixed, result: "✗no b",
       finished: ["b@10", "a@10", "whole@10"]),
     Row(
       pattern: "all", arguments: ["others": .string("continue")], steps: mixed, result: "✗no b",
       finished: ["b@10", "whole@10", "c@20", "a@30"], runsOn: true),
     Row(
-      pattern: "all", arguments: ["limit": .integer(2), "others": .string("continue")],
+      pattern: "all", arguments: ["width": .integer(2), "others": .string("continue")],
       steps: mixed,
       result: "✗no b", finished: ["b@10", "whole@10", "a@30"], runsOn: true),
     Row(
@@ -62,14 +62,14 @@ import Testing
       pattern: "any", steps: bad, result: "✗all 2 promises failed: no a; no b",
       finished: ["b@10", "a@30", "whole@30"]),
     Row(
-      pattern: "any", arguments: ["limit": .integer(1)], steps: mixed.reversed(), result: "7",
+      pattern: "any", arguments: ["width": .integer(1)], steps: mixed.reversed(), result: "7",
       finished: ["c@20", "whole@20"]),
     Row(
-      pattern: "any", arguments: ["limit": .integer(2)],
+      pattern: "any", arguments: ["width": .integer(2)],
       steps: [failing("a", after: .ms(30))] + mixed.dropFirst(), result: "7",
       finished: ["b@10", "a@30", "c@30", "whole@30"]),
     Row(
-      pattern: "any", arguments: ["limit": .integer(1)], steps: bad,
+      pattern: "any", arguments: ["width": .integer(1)], steps: bad,
       result: "✗all 2 promises failed: no a; no b", finished: ["a@30", "b@40", "whole@40"]),
     Row(
       pattern: "any", arguments: ["others": .string("continue")], steps: mixed, result: "7",
@@ -87,7 +87,7 @@ import Testing
       result: #"[["fulfilled", 7], ["rejected", "no b"], ["fulfilled", 7]]"#,
       finished: ["b@10", "c@20", "a@30", "whole@30"]),
     Row(
-      pattern: "settled", arguments: ["limit": .integer(1)], steps: mixed,
+      pattern: "settled", arguments: ["width": .integer(1)], steps: mixed,
       result: #"[["fulfilled", 7], ["rejected", "no b"], ["fulfilled", 7]]"#,
       finished: ["a@30", "b@40", "c@60", "whole@60"]),
     Row(
@@ -179,11 +179,11 @@ import Testing
     #expect(ends.map(\.cause) == [Cause(.timer, Span(id: 2)), Cause(.timer, Span(id: 1))])
   }
 
-  @Test(arguments: [("all", "limit"), ("any", "limit"), ("settled", "limit")])
-  func `the limit of concurrent steps holds`(_ pattern: String, _ parameter: String) throws {
+  @Test(arguments: ["all", "any", "settled"])
+  func `at most width steps run`(_ pattern: String) throws {
     let steps = (1...9).map { Self.failing("s\($0)", after: .ms(10)) }
     let outcome = try simulate(
-      pattern, of: PromisesPlugin.self, steps, with: [parameter: .integer(3)])
+      pattern, of: PromisesPlugin.self, steps, with: ["width": .integer(3)])
     let starts = outcome.recording.times(.started).dropFirst().map { $0.split(separator: "@")[1] }
     #expect(
       starts.map { String($0) }
@@ -194,9 +194,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("all", "limit", Value.integer(0), "“limit” takes a whole number from 1, not 0"),
-      ("any", "limit", .integer(-1), "“limit” takes a whole number from 1, not -1"),
-      ("settled", "limit", .real(1.5), "“limit” takes a whole number from 1, not 1.5"),
+      ("all", "width", Value.integer(0), "“width” takes a whole number from 1, not 0"),
+      ("any", "width", .integer(-1), "“width” takes a whole number from 1, not -1"),
+      ("settled", "width", .real(1.5), "“width” takes a whole number from 1, not 1.5"),
       ("race", "others", .bool(true), "“others” takes cancel or continue, not true"),
       ("promise", "on", .string("moon"), "“on” takes inline or main or pool, not \"moon\""),
       (

@@ -2,13 +2,13 @@
 extension Model {
   /// Processes `sources`, a limited number at the same time.
   func convey(
-    _ sources: [Node], limit: Int, unused: Bool, pull: @escaping (Node) -> Node = { $0 },
+    _ sources: [Node], width: Int, unused: Bool, pull: @escaping (Node) -> Node = { $0 },
     finish: @escaping ([Int]) -> Ending
   ) -> Node {
     let result = node(unused: unused)
     result.gathers = true
     var values: [Int: Int] = [:]
-    var (next, places) = (0, limit)
+    var (next, places) = (0, width)
     func settled(_ index: Int, _ outcome: Ending) {
       guard case .value(let value) = outcome else { return settle(result, outcome) }
       values[index] = value

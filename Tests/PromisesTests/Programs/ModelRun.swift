@@ -251,7 +251,7 @@ final class ModelRun {
   private func sequence(
     _ operation: Program.Operation, _ index: Int, _ inputs: [Model.Node]
   ) -> Model.Node {
-    let (limit, unused) = (operation.limit, operation.unused)
+    let (width, unused) = (operation.width, operation.unused)
     let model = model
     let pull: (Model.Node) -> Model.Node = { [unowned self] source in
       if operation.kind != .allLimited { runs[index] += 1 }
@@ -266,12 +266,12 @@ final class ModelRun {
         attempt: { [unowned self] in runs[index] += 1 }, isWorthIt: { $0.code % 3 != 0 })
     case .reduce:
       // `combine` gets the value that has been accumulated so far.
-      return model.convey(inputs, limit: 1, unused: unused, pull: pull) {
+      return model.convey(inputs, width: 1, unused: unused, pull: pull) {
         .value($0.last ?? 0)
       }
     default:
       let result = model.convey(
-        inputs, limit: limit, unused: unused, pull: pull
+        inputs, width: width, unused: unused, pull: pull
       ) { values in
         switch operation.kind {
         case .filter: .value(Ending.sum(values.indices.filter { values[$0] % 2 == 0 }))

@@ -14,7 +14,7 @@ struct Program: Sendable, CustomStringConvertible {
     let place: Int?
     /// Whether the promise asks to be cancelled when its last handler is removed.
     let unused: Bool
-    /// Decides the result of its handler and its limit.
+    /// Decides the result of its handler and its width.
     let number: Int
   }
 
@@ -134,7 +134,7 @@ extension Program.Operation {
   var duration: Duration { .microseconds(number % 6 * 1000 + 500) }
 
   /// The maximum number of promises in progress at the same time.
-  var limit: Int { number % 3 + 1 }
+  var width: Int { number % 3 + 1 }
 }
 
 /// The outcome of a promise.

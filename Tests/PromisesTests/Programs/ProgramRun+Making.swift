@@ -156,29 +156,29 @@ extension ProgramRun {
     let inputs = operation.inputs.map { promise($0) }
     let place = beginning(operation)
     let whenUnused = operation.unused ? UnusedPolicy.cancel : .keep
-    let (limit, count) = (operation.limit, counting(index))
+    let (width, count) = (operation.width, counting(index))
     switch operation.kind {
     case .allLimited:
       return Promise<[Int], Failure>.all(
-        inputs, limit: limit, on: place, runtime: runtime, whenUnused: whenUnused
+        inputs, width: width, on: place, runtime: runtime, whenUnused: whenUnused
       ).map(on: .inline) { Ending.sum($0) }
     case .mapLimited:
       return Promise<[Int], Failure>.map(
-        inputs, limit: limit, on: place, runtime: runtime, whenUnused: whenUnused
+        inputs, width: width, on: place, runtime: runtime, whenUnused: whenUnused
       ) { input throws(Failure) in
         count()
         return input
       }.map(on: .inline) { Ending.sum($0) }
     case .filter:
       return Promise<[Int], Failure>.filter(
-        Array(inputs.indices), limit: limit, on: place, runtime: runtime, whenUnused: whenUnused
+        Array(inputs.indices), width: width, on: place, runtime: runtime, whenUnused: whenUnused
       ) { number throws(Failure) in
         count()
         return inputs[number].map(on: .inline) { $0 % 2 == 0 }
       }.map(on: .inline) { Ending.sum($0) }
     case .each:
       return Promise<Void, Failure>.each(
-        inputs, limit: limit, on: place, runtime: runtime, whenUnused: whenUnused
+        inputs, width: width, on: place, runtime: runtime, whenUnused: whenUnused
       ) { input throws(Failure) in
         count()
         return input

@@ -29,12 +29,12 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
   }
 
   private init(
-    _ source: Source, limit: Int, _ result: FollowedStorage<Output, Failure>,
+    _ source: Source, width: Int, _ result: FollowedStorage<Output, Failure>,
     _ produce: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Product, Failure>,
     _ finish: @escaping @Sendable ([Product]) -> Output
   ) {
     iterator = source.makeIterator()
-    places = Atomic(min(max(limit, 1), Int.max / 2))
+    places = Atomic(min(max(width, 1), Int.max / 2))
     self.result = result
     self.produce = produce
     self.finish = finish
@@ -46,17 +46,17 @@ final class Conveyor<Source: Sequence, Product: Sendable, Output: Sendable, Fail
   }
 
   /// - Parameters:
-  ///   - limit: the largest number of pending promises; a limit below one counts as one.
+  ///   - width: the largest number of pending promises; a width below one counts as one.
   ///   - context: where `produce` and the handlers of the new promise run.
   static func promise(
-    of source: Source, limit: Int, in context: PromiseContext, _ whenUnused: UnusedPolicy,
+    of source: Source, width: Int, in context: PromiseContext, _ whenUnused: UnusedPolicy,
     _ site: Site,
     _ produce: @escaping @Sendable (Source.Element) throws(Failure) -> Promise<Product, Failure>,
     finish: @escaping @Sendable ([Product]) -> Output
   ) -> Promise<Output, Failure> {
     let result = FollowedStorage<Output, Failure>(
       context, site, cancelsUnused: whenUnused == .cancel)
-    let conveyor = Conveyor(source, limit: limit, result, produce, finish)
+    let conveyor = Conveyor(source, width: width, result, produce, finish)
     result.follow(conveyor)
     result.watchCancellation()
     result.beginChain(waitingFor: "other promises") {

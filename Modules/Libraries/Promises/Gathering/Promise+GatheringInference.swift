@@ -6,7 +6,7 @@ extension Promise {
   @_disfavoredOverload
   @_documentation(visibility: internal)
   public static func map<Element: Sendable, Source: Sequence & Sendable>(
-    _ elements: Source, limit: Int, on placement: Placement? = nil,
+    _ elements: Source, width: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ transform: @escaping @Sendable (Source.Element) -> Promise<Element, Failure>
@@ -14,35 +14,35 @@ extension Promise {
     let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Element, Failure> =
       transform
     return map(
-      elements, limit: limit, on: placement, runtime: runtime, cancellation: cancellation,
+      elements, width: width, on: placement, runtime: runtime, cancellation: cancellation,
       whenUnused: whenUnused, file: file, line: line, throwing)
   }
 
   @_disfavoredOverload
   @_documentation(visibility: internal)
   public static func filter<Element: Sendable, Source: Sequence<Element> & Sendable>(
-    _ elements: Source, limit: Int, on placement: Placement? = nil,
+    _ elements: Source, width: Int, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ isIncluded: @escaping @Sendable (Element) -> Promise<Bool, Failure>
   ) -> Promise where Success == [Element] {
     let throwing: @Sendable (Element) throws(Failure) -> Promise<Bool, Failure> = isIncluded
     return filter(
-      elements, limit: limit, on: placement, runtime: runtime, cancellation: cancellation,
+      elements, width: width, on: placement, runtime: runtime, cancellation: cancellation,
       whenUnused: whenUnused, file: file, line: line, throwing)
   }
 
   @_disfavoredOverload
   @_documentation(visibility: internal)
   public static func each<Ignored: Sendable, Source: Sequence & Sendable>(
-    _ elements: Source, limit: Int = 1, on placement: Placement? = nil,
+    _ elements: Source, width: Int = 1, on placement: Placement? = nil,
     runtime: (any Runtime)? = nil, cancellation: Cancellation? = nil,
     whenUnused: UnusedPolicy = .keep, file: StaticString = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (Source.Element) -> Promise<Ignored, Failure>
   ) -> Promise where Success == Void {
     let throwing: @Sendable (Source.Element) throws(Failure) -> Promise<Ignored, Failure> = body
     return each(
-      elements, limit: limit, on: placement, runtime: runtime, cancellation: cancellation,
+      elements, width: width, on: placement, runtime: runtime, cancellation: cancellation,
       whenUnused: whenUnused, file: file, line: line, throwing)
   }
 

@@ -41,17 +41,8 @@ extension SimulatedRuntime.Report {
     return sentences
   }
 
-  /// The reason and the place of the wait of a task; nil if it does not wait. If it waits for another task, that of the
-  /// last task in the chain.
-  func waitOfTask(_ span: Span) -> String? {
-    let bySpan = tasksBySpan
-    guard var last = bySpan[span] else { return nil }
-    for _ in unfinishedTasks {
-      guard let next = last.task.flatMap({ bySpan[$0] }), next.wait != nil else { break }
-      last = next
-    }
-    return last.wait
-  }
+  /// The reason and the place of the wait of a task; nil if it does not wait.
+  func waitOfTask(_ span: Span) -> String? { tasksBySpan[span]?.wait }
 
   /// The unfinished tasks. Of several tasks that run the code of a step, one that does not wait for the others.
   private var tasksBySpan: [Span: SimulatedRuntime.UnfinishedTask] {

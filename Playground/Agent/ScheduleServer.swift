@@ -98,6 +98,8 @@ struct ScheduleServer {
 
   private func run(_ plan: ProgramRun.Plan, writingTo files: RunFiles) -> ScheduledRun {
     playground_agent_endWithParent()
+    // Ctrl-C in the terminal reaches only the server, which then ends the copies.
+    setpgid(0, 0)
     signal(SIGTERM, SIG_DFL)
     signal(SIGINT, SIG_DFL)
     let nothing = open("/dev/null", O_RDONLY)

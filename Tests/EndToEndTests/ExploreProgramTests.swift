@@ -136,6 +136,17 @@ import Testing
     #expect(try await terminal.waitForExit() == 130)
   }
 
+  /// The terminal sends Ctrl-C to all processes in its foreground.
+  @Test func `Ctrl-C is no violation`() async throws {
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.path
+    let terminal = try home.prompt(["explore", "--runs", "100000", "--", program, "yield"])
+    try await terminal.expect("; Ctrl-C cancels it")
+    try await terminal.press(.controlC, expecting: "no violation")
+    try await terminal.expect("It was cancelled before all schedules were tried.")
+    #expect(try await terminal.waitForExit() == 130)
+  }
+
   @Test func `SIGTERM ends the search, shows what it has found and removes its folder`()
     async throws
   {

@@ -75,6 +75,10 @@ enum ExploredProgram {
           // Eight more tasks make so many schedules that no search tries them all.
           for _ in 1...8 { Task { await Task.yield() } }
           try await fetchTwice { if $0 != 1 { exit(3) } }
+        case "yield":
+          await withTaskGroup(of: Void.self) { group in
+            for _ in 1...8 { group.addTask { await Task.yield() } }
+          }
         case "lost":
           let gate = Gate()
           let opener = Task(name: "opener") { await gate.open() }
@@ -150,7 +154,11 @@ enum ExploredProgram {
           print(readLine() ?? "nothing", getenv("LD_PRELOAD").map { String(cString: $0) } ?? "none")
         case "outside":
           await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume() }
+            Thread.detachNewThread {
+              // The task has suspended by then.
+              usleep(1_000)
+              continuation.resume()
+            }
           }
         default:
           try await Task.sleep(for: .seconds(3600))

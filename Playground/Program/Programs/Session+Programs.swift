@@ -65,7 +65,9 @@ extension Session {
   private func tell(_ report: AgentReport, of words: [String], _ exploration: Exploration) {
     guard let explored = report.exploration else { return }
     let text = ExplorationText(
-      exploration: exploration, account: ExplorationExecution.Account(report: explored),
+      exploration: exploration,
+      account: ExplorationExecution.Account(
+        report: explored, stop: explored.ending == .interrupted ? .cancelled : nil),
       style: style)
     console.say(text.summary)
     for limit in report.limits { console.complain("  \(limit)") }

@@ -73,14 +73,17 @@ import Testing
     #expect(errors.count == 1 && errors.first?.hasSuffix(" in last") == true, "\(outcome)")
   }
 
-  /// The second statement makes a task of the earlier run crash after that run has ended, and waits for the report.
-  @Test(arguments: ["sh \"%\"; value 2", "!%"])
-  func `a trap of an earlier run is not blamed on a run of other code`(_ later: String)
-    async throws
-  {
+  /// The second statement makes a task of the earlier run crash after that run has ended. It waits for the report, or
+  /// only for the trap, so that the script ends before the report.
+  @Test(arguments: [
+    ("sh \"%\"; value 2", "earlier run"), ("!%", "earlier run"), ("!%", "Fatal error"),
+  ])
+  func `a trap of an earlier run is not blamed on a run of other code`(
+    _ later: String, _ awaited: String
+  ) async throws {
     let home = try PlaygroundHome()
     let wait =
-      "touch go; for i in $(seq 600); do grep -q 'earlier run' said && break; sleep 0.1; done"
+      "touch go; for i in $(seq 600); do grep -q '\(awaited)' said && break; sleep 0.1; done"
     let child = try Child(
       [
         "sh", "-c", "exec \"$0\" \"$@\" 2> said", PlaygroundProcess.executable, "eval",

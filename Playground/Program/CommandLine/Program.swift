@@ -215,6 +215,7 @@ enum Program {
       write("error: cannot write to standard output: \(reason)", to: .standardError)
       session.status.add(.wrongInput)
     }
+    CrashReport.awaitHandling()
     if let signal = session.endingSignal { ProgramExit.end(by: signal) }
     // The recorded program has received the signal as well, so its exit code takes precedence.
     let code = session.status.isWellOrInterrupted ? session.programCode : nil

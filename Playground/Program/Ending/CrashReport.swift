@@ -51,6 +51,16 @@ struct CrashReport: Sendable {
     #endif
   }
 
+  /// Waits until the handling of a crash has finished, for at most a second. Code of a run that has ended may crash just
+  /// before the program ends.
+  static func awaitHandling() {
+    #if os(Linux)
+      for _ in 0..<100 where handledThread.load(ordering: .sequentiallyConsistent) != 0 {
+        usleep(10_000)
+      }
+    #endif
+  }
+
   /// Ends only the run in progress if it crashed with a trap in loaded or typed code. The crashed thread is blocked
   /// from then on. Without such a run, the code is that of an earlier run, and the exit code reports its crash.
   ///
@@ -106,7 +116,8 @@ struct CrashReport: Sendable {
       receivers.append(other)
     }
     return receivers.filter { receiver in
-      receiver.stepInThisProcess.map { library.hasLoadedCode($0, orCodeIn: object) } ?? false
+      !receiver.hasEnded
+        && receiver.stepInThisProcess.map { library.hasLoadedCode($0, orCodeIn: object) } ?? false
     }
   }
 

@@ -42,6 +42,8 @@ final class ExplorationExecution: CrashReceiver {
 
   func cancel() { work.cancel() }
 
+  var hasEnded: Bool { work.reached != nil }
+
   func crashed(_ reason: String) { work.crashed(reason) }
 
   /// Starts the exploration and waits for its result. Call it once.

@@ -25,6 +25,8 @@ final class ReplayExecution: Execution {
 
   func cancel() { work.cancel() }
 
+  var hasEnded: Bool { work.reached != nil }
+
   func crashed(_ reason: String) { work.crashed(reason) }
 
   func finished() async -> FinishedRun {

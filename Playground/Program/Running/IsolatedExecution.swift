@@ -57,6 +57,7 @@ final class IsolatedExecution: Execution {
 
   /// Code that crashes in this process is not code of the run.
   var stepInThisProcess: Step? { nil }
+  var hasEnded: Bool { ending.isReached }
   func crashed(_ reason: String) {}
 
   var progress: String? { "\(plan.shortTitle): in a process of its own" }

@@ -94,6 +94,7 @@ final class LiveExecution: Execution {
   }
 
   var recording: Recorder? { recorder }
+  var hasEnded: Bool { ending.isReached }
 
   func finished() async -> FinishedRun { await ending.account }
 

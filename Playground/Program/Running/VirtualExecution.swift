@@ -68,6 +68,8 @@ final class VirtualExecution: Execution {
     runtime.interrupt()
   }
 
+  var hasEnded: Bool { ending.isReached }
+
   func crashed(_ reason: String) {
     guard !ending.isReached else { return }
     run.withLock { $0 }?.abandon()

@@ -21,7 +21,7 @@ public struct Recording: Sendable {
       if run.record.steps.contains(where: { $0.pattern == "task" }) {
         throw RecordingError(
           "“\(run.name)” is the recording of a program, so there is no script that could be repeated",
-          hint: "“trace why FILE STEP” says whether a shorter step would have made the run shorter")
+          hint: "“trace analyse FILE” says with which step to start")
       }
       throw RecordingError(
         "the file has no script of “\(run.name)”, so the run cannot be repeated",

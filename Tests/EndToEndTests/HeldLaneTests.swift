@@ -78,7 +78,7 @@ import Testing
       "--clock", "virtual", "--workers", "1", "--no-color", "eval",
       "load OperationGraph; group { a: sleep 10ms; b: work 30ms }; trace analyse; trace why a",
     ])
-    #expect(outcome.output.contains("its end queued behind b"))
+    #expect(outcome.output.contains("later queued behind b"))
     #expect(
       outcome.output.contains(
         "from 10ms to 30ms it was ready to continue, and waited for pool-1, which b held"))

@@ -132,7 +132,12 @@ struct EventScript {
         because: reason.map(cause) ?? .itself, at: ms(time)))
   }
 
-  mutating func block(_ key: String, at time: Int64) { add(.blocked(self[key], at: ms(time))) }
+  /// - Parameter call: the call that blocks the lane, such as “in usleep”.
+  mutating func block(_ key: String, _ call: String = "", at time: Int64) {
+    var event = TraceEvent.blocked(self[key], at: ms(time))
+    event.detail = call
+    add(event)
+  }
   mutating func unblock(_ key: String, by waker: String? = nil, at time: Int64) {
     let cause = waker.map { Cause(.wakeUp, self[$0]) } ?? .itself
     add(.unblocked(self[key], because: cause, at: ms(time)))

@@ -66,6 +66,22 @@ import Testing
     #expect(run.advice?.hasPrefix("Each of the 2 steps") == true)
   }
 
+  @Test(arguments: [
+    ("root: group { a: 0..30; b: 0..30 }", " “a” must become shorter, too: it has no slack."),
+    ("root: group { a: 0..30; b: 0..29 }", ""),
+    (
+      "root: group { a: 0..300; b: 0..299 }",
+      " “b” must become shorter, too: it has only 1ms of slack."
+    ),
+    ("root: group { a: 0..30; b: 0..10; c: 30..40 after a; d: 30..40 after a }", ""),
+  ])
+  func `an advice names another step that would keep the run as long`(
+    _ text: String, _ end: String
+  ) {
+    let advice = ExportSamples.run("root", EventScript(text)).advice ?? ""
+    #expect(advice.hasSuffix("of the makespan.\(end)"), "\(advice)")
+  }
+
   @Test func `steps with the same name share an advice`() {
     let run = pictured(
       EventScript(

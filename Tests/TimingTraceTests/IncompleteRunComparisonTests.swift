@@ -22,7 +22,7 @@ import Testing
     #expect(comparison.rows.map(\.runs) == [6, 5])
     #expect(comparison.rows[1].values == whole.dropLast().map(\.makespan))
     #expect(comparison.rows[1].verdict == .inconclusive)
-    #expect(comparison.rows[1].note?.contains("b has 5 runs") == true)
+    #expect(comparison.rows[1].note?.contains("it has 5 runs") == true)
     let warning = "1 of 6 runs of b did not finish, as far as recorded, and is left out"
     #expect(comparison.warnings == [warning])
     #expect(comparison.json.contains(warning))

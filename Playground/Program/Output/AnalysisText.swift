@@ -151,7 +151,7 @@ struct AnalysisText {
       switch handOver.kind {
       case .woke where handOver.to == path: "woken by \(from)"
       case .woke: "\(from) woke \(to)"
-      case .queue where handOver.before == .end: "its end queued behind \(from)"
+      case .queue where handOver.before == .end: "later queued behind \(from)"
       default: (handOver.to == path ? "" : "\(to) ") + "\(handOver.kind.preposition) \(from)"
       }
     if handOver.delay > 0 {

@@ -29,9 +29,18 @@ struct StepAccountText {
     var rows = [
       row("submitted", step.submitted, (account.maker ?? account.parent).map { "by \($0)" } ?? "")
     ]
-    if let started = step.started, started > step.submitted || !account.waits.isEmpty {
-      let waits = account.waits.map(sentence)
-      let unknown = step.pattern == "task" ? "for a thread" : "for an unrecorded cause"
+    if let delay = account.delay {
+      rows.append(
+        row(
+          "delayed", delay.to.subtractingClamped(delay.from),
+          "by a timer\(account.parent.map { " of \($0)" } ?? ""), from \(time(delay.from)) to \(time(delay.to))"
+        ))
+    }
+    let waits = account.waits.filter { $0.until >= step.submitted }.map(sentence)
+    if let started = step.started, started > step.submitted || !waits.isEmpty {
+      let unknown =
+        step.pattern == "task" || account.clock == .live
+        ? "for a thread" : "for an unrecorded cause"
       rows.append(row("waited", started.subtractingClamped(step.submitted), waits.first ?? unknown))
       rows += waits.dropFirst().prefix(Self.mostWaits).map { ["", "", $0] }
       rows += rest(of: waits.count - 1)
@@ -40,18 +49,19 @@ struct StepAccountText {
         rows.append(row("ready", ready, "\(time(early)) before it started"))
       }
     } else if step.started == nil {
-      rows.append(["  waited", "–", account.waits.first.map(sentence) ?? unstarted])
+      rows.append(["  waited", "–", waits.first ?? unstarted])
     }
     if let started = step.started {
-      rows.append(row("started", started, step.lane.map { "on \($0)" } ?? ""))
+      rows.append(row("started", started, account.startLane.map { "on \($0)" } ?? ""))
     }
     if step.work > 0 { rows.append(row("worked", step.work, "")) }
     for blockage in account.blockages.prefix(Self.mostWaits) {
+      let call = blockage.call.map { " \($0)" } ?? ""
       let waker = blockage.ender.map { ", woken by \($0)" } ?? ""
       rows.append(
         row(
           "blocked", blockage.to.subtractingClamped(blockage.from),
-          "\(blockage.lane) was blocked from \(time(blockage.from)) to \(time(blockage.to))\(waker)"
+          "\(blockage.lane) was blocked from \(time(blockage.from)) to \(time(blockage.to))\(call)\(waker)"
         ))
     }
     rows += rest(of: account.blockages.count)
@@ -85,8 +95,9 @@ struct StepAccountText {
           "from \(time(queue.from)) to \(time(queue.to)) it was ready to continue, and waited for \(queue.lane)\(holder)"
         ))
     }
-    if let (by, time) = account.cancellation.map({ ($0.by, $0.time) }) {
-      rows.append(row("cancelled", time, "by \(by)"))
+    if let cancellation = account.cancellation {
+      let by = cancellation.by.map { "by \($0)" } ?? "from outside of the run"
+      rows.append(row("cancelled", cancellation.time, by))
     }
     if let finished = step.finished {
       let end = step.error ?? "after \(time(step.duration ?? 0))"

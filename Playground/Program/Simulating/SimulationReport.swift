@@ -25,7 +25,7 @@ struct SimulationReport {
       [
         "  recorded", recorded.makespan.durationText,
         "\(recorded.clock.rawValue) clock"
-          + (simulation.recording.workers.map { ", \($0) workers" } ?? ""),
+          + (simulation.recording.workers.map { ", \($0.of("worker"))" } ?? ""),
       ],
       ["  simulated", measured.makespan.durationText, distance],
     ]

@@ -5,17 +5,23 @@ internal import TraceBasics
 /// Times are in nanoseconds. Points in time count from the start of the run.
 public struct StepAccount: Sendable, Hashable {
   public var step: StepRecord
+  /// The clock of the run.
+  public var clock: ClockKind
   /// The path of the pattern that submitted it. If that pattern is the run's own step, its label. Nil for the run's own
   /// step.
   public var parent: String?
   /// The path of the span that created it, if that span or this one is a task.
   public var maker: String?
-  /// Which task cancelled it, and when, if a task did.
+  /// What cancelled it, and when, if anything did.
   public var cancellation: Cancellation?
   /// Its waits, ordered by their ends.
   public var waits: [Wait]
+  /// When a timer of its pattern delayed its start, if one did. Its lane is the one on which it started.
+  public var delay: Stretch?
   /// When it was ready: all of its waits had ended, except a wait for a lane. Nil if it never started.
   public var ready: Int64?
+  /// The lane on which it started. Later it may have run on others.
+  public var startLane: String?
   /// When a lane was blocked for it.
   public var blockages: [Stretch]
   /// When it had started, could continue, and waited for a lane.
@@ -30,9 +36,10 @@ public struct StepAccount: Sendable, Hashable {
   /// How much later it could have ended, as in `Analysis`.
   public var slack: Int64?
 
-  /// The cancellation of a task by another task.
+  /// The cancellation of a step.
   public struct Cancellation: Sendable, Hashable {
-    public var by: String
+    /// The path of the step that cancelled it. Nil if code outside of the run did.
+    public var by: String?
     public var time: Int64
   }
 
@@ -58,6 +65,8 @@ public struct StepAccount: Sendable, Hashable {
     public var to: Int64
     /// The path of the step that woke the lane or released it, if recorded.
     public var ender: String?
+    /// The call that blocked the lane, such as “in usleep”, if known.
+    public var call: String?
   }
 
   /// A time in which a task was suspended.
@@ -104,14 +113,15 @@ public struct StepAccount: Sendable, Hashable {
       table.askers.first {
         $0.node == node && (table.nodes[node].isTask || table.nodes[$0.asker].isTask)
       }.map { reading.name(of: $0.asker) }
-    if table.nodes[node].isTask {
-      cancellation = table.nodes[node].details.cancelled.flatMap { by, time in
-        by.map { Cancellation(by: reading.name(of: $0), time: reading.relative(time)) }
-      }
+    clock = reading.record.clock
+    startLane = table.nodes[node].startLane.map(table.lanes.name)
+    cancellation = table.nodes[node].details.cancelled.map { by, time in
+      Cancellation(by: by.map(reading.name), time: reading.relative(time))
     }
     ready = analysis.ready[index]
     slack = analysis.slack[index]
     waits = reading.waits(of: node)
+    delay = table.delay(ofStart: node).map(reading.stretch)
     blockages = reading.stretches(of: node, among: table.blocking.intervals)
     queues = reading.stretches(of: node, among: table.laneWaits)
     suspensions = reading.suspensions(of: node)
@@ -174,11 +184,14 @@ extension TraceReading {
   fileprivate func stretches(
     of node: Int, among intervals: [LaneInterval]
   ) -> [StepAccount.Stretch] {
-    intervals.filter { $0.node == node }.map { interval in
-      .init(
-        lane: table.lanes.name(of: interval.lane), from: relative(interval.from),
-        to: relative(interval.to), ender: interval.ender.map(name))
-    }
+    intervals.filter { $0.node == node }.map(stretch)
+  }
+
+  fileprivate func stretch(_ interval: LaneInterval) -> StepAccount.Stretch {
+    .init(
+      lane: table.lanes.name(of: interval.lane), from: relative(interval.from),
+      to: relative(interval.to), ender: interval.ender.map(name),
+      call: table.blocking.call(of: interval))
   }
 }
 
@@ -202,11 +215,13 @@ extension StepAccount {
       }
       writer.field("ready_ns", ready)
       writer.field("started_ns", step.started)
-      writer.field("lane", step.lane)
+      writer.field("lane", startLane)
+      writer.field("delayed_ns", delay.map { $0.to.subtractingClamped($0.from) })
       writer.objects("blocked", blockages) { writer, blockage in
         writer.field("lane", blockage.lane)
         writer.field("from_ns", blockage.from)
         writer.field("to_ns", blockage.to)
+        writer.field("call", blockage.call)
         writer.field("woken_by", blockage.ender)
       }
       writer.objects("queued", queues) { writer, queue in

@@ -145,7 +145,7 @@ public struct Comparison: Sendable, Hashable {
     guard rows[index].runs >= fewest, rows[0].runs >= fewest else {
       let few = rows[index].runs < fewest ? rows[index] : rows[0]
       rows[index].note =
-        "\(few.name) has \(few.runs) \(few.runs == 1 ? "run" : "runs"), and a verdict needs at least "
+        "\(few.name == rows[index].name ? "it" : few.name) has \(few.runs) \(few.runs == 1 ? "run" : "runs"), and a verdict needs at least "
         + "\(fewest) on each side: use “runs \(fewest)” or --runs \(fewest)"
       return
     }

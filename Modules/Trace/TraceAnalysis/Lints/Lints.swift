@@ -232,7 +232,9 @@ struct Lints {
     let time = node.details.blocked.durationText
     let times = node.details.blockCount == 1 ? "" : " in \(node.details.blockCount) stretches"
     let call = node.details.blockingCall.map { " \($0)" } ?? ""
-    var message = "\(name(of: index)) blocked a thread for \(time)\(times)\(call)"
+    let longest = node.details.mainBlockage?.length.durationText ?? time
+    let which = node.details.hasOtherCalls ? ", the longest for \(longest)" : ""
+    var message = "\(name(of: index)) blocked a thread for \(time)\(times)\(which)\(call)"
     if node.details.isBlockedToEnd, !isIncomplete {
       message =
         "\(name(of: index)) blocked a thread to the end of the run\(call)"

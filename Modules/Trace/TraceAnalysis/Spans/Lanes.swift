@@ -50,7 +50,7 @@ extension TraceEvent {
 
 /// A time in which a lane was blocked for a span, or in which a span was suspended, was delayed by a timer, or waited
 /// for its lane.
-package struct LaneInterval {
+package struct LaneInterval: Sendable {
   package let node: Int?
   package let lane: Lane
   package let from: Int64
@@ -59,6 +59,8 @@ package struct LaneInterval {
   package var ender: Int?
   /// Whether it lasted to the end of the run.
   var isOpen = false
+  /// The position of the call that blocked the lane, among those of `BlockedLanes`.
+  var call = CompactOptional<Int32>()
 
   var length: Int64 { to.subtractingClamped(from) }
 }
@@ -67,7 +69,15 @@ package struct LaneInterval {
 package struct BlockedLanes {
   /// The intervals, ordered by their ends. After `close(at:)`, they are ordered by their starts.
   package private(set) var intervals: [LaneInterval] = []
-  private var blocked: [Lane: [(node: Int?, since: Int64)]] = [:]
+  private var blocked: [Lane: [(node: Int?, since: Int64, call: CompactOptional<Int32>)]] = [:]
+  /// The calls that blocked lanes, such as “in usleep”, each once.
+  private var calls: [String] = []
+  private var positions: [String: Int] = [:]
+
+  /// The call that blocked the lane, such as “in usleep”. Nil if it is not known.
+  package func call(of interval: LaneInterval) -> String? {
+    interval.call.position.map { calls[$0] }
+  }
 
   /// The spans for which lanes are blocked now, without the main lane.
   var blockedNow: [Int] {
@@ -76,8 +86,14 @@ package struct BlockedLanes {
     return Set(nodes).sorted()
   }
 
-  mutating func block(_ lane: Lane, _ node: Int?, at time: Int64) {
-    blocked[lane, default: []].append((node, time))
+  /// - Parameter call: empty if it is not known.
+  mutating func block(_ lane: Lane, _ node: Int?, at time: Int64, _ call: String) {
+    var position = CompactOptional<Int32>()
+    if !call.isEmpty {
+      position.position = positions[call] ?? calls.count
+      if positions.updateValue(position.position ?? 0, forKey: call) == nil { calls.append(call) }
+    }
+    blocked[lane, default: []].append((node, time, position))
   }
 
   /// - Returns: since when the lane was blocked, if it was.
@@ -106,12 +122,13 @@ package struct BlockedLanes {
   private mutating func end(
     _ lane: Lane, _ index: Int, at time: Int64, by waker: Int? = nil, isOpen: Bool = false
   ) -> Int64? {
-    guard let (node, since) = blocked[lane]?.remove(at: index) else { return nil }
+    guard let (node, since, call) = blocked[lane]?.remove(at: index) else { return nil }
     // An interval inside another one is part of that one.
     guard blocked[lane]?.isEmpty ?? true else { return since }
     intervals.append(
       LaneInterval(
-        node: node, lane: lane, from: since, to: max(time, since), ender: waker, isOpen: isOpen))
+        node: node, lane: lane, from: since, to: max(time, since), ender: waker, isOpen: isOpen,
+        call: call))
     return since
   }
 }

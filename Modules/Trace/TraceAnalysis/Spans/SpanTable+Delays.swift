@@ -12,7 +12,8 @@ extension SpanTable {
     return delays
   }
 
-  private func delay(ofStart node: Int) -> LaneInterval? {
+  /// The time in which a timer of the pattern delayed the start of a node.
+  func delay(ofStart node: Int) -> LaneInterval? {
     guard let start = moments.ofStart[node].map({ moments[$0] }),
       let fired = moments.inputs(of: start).first(where: { $0.kind == .timer })
     else { return nil }

@@ -9,12 +9,26 @@ extension SpanTable.Node {
     var cancelled: (by: Int?, at: Int64)?
     /// The span that cancelled it from outside, if it ended because of that.
     var canceller: Int?
-    /// The call in which it first blocked a lane, if known.
-    var blockingCall: String?
+    /// The longest time in which a lane was blocked for it, or else the one that lasted to the end of the run.
+    private(set) var mainBlockage: LaneInterval?
+    /// The call that blocked the lane in that time, if known.
+    private(set) var blockingCall: String?
+    private(set) var hasOtherCalls = false
     /// Whether a lane was blocked for it to the end of the run.
-    var isBlockedToEnd = false
-    var blockCount = 0
-    package var blocked: Int64 = 0
+    var isBlockedToEnd: Bool { mainBlockage?.isOpen ?? false }
+    private(set) var blockCount = 0
+    package private(set) var blocked: Int64 = 0
     package var blockLane: Lane?
+
+    mutating func noteBlockage(_ interval: LaneInterval, _ call: String?) {
+      blocked = blocked.addingClamped(interval.length)
+      blockCount += 1
+      if blockCount > 1, call != blockingCall { hasOtherCalls = true }
+      if let main = mainBlockage, main.isOpen || main.length >= interval.length && !interval.isOpen
+      {
+        return
+      }
+      (mainBlockage, blockingCall) = (interval, call)
+    }
   }
 }

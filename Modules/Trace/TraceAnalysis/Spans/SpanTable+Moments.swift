@@ -94,8 +94,8 @@ extension SpanTable {
     let isQueued = event.cause.kind == .lane
     let isLater = isQueued || moment.isByTimer || kind == .finish && cause.kind == .cancellation
     var (cause, first) = (cause, self.moment(of: cause, for: node, until: isLater ? until : nil))
-    if first == nil, kind == .resume, nodes[node].isTask {
-      // Code outside all spans has no moments. The wait for it belongs to the task.
+    if first == nil, kind == .finish || kind == .resume && nodes[node].isTask {
+      // Code outside all spans has no moments. The time until then belongs to the span itself.
       (cause, first) = (.itself, moments.last[node])
     }
     let holder = isQueued ? self.moment(of: event.cause, for: node) : nil

@@ -29,9 +29,11 @@ extension SpanTable {
   package func waits(of node: Int) -> [Wait] {
     guard let start = moments.ofStart[node].map({ moments[$0] }) else { return [] }
     let waits = moments.inputs(of: start).compactMap { wait(for: $0, by: start, depth: 0) }
-    // What made a task may have waited long before, and have done other things since.
-    return nodes[node].isTask
-      ? waits.filter { $0.waiter == node || $0.until >= nodes[node].submitted } : waits
+    guard nodes[node].isTask else { return waits }
+    // A task is ready as soon as it exists. What made it may have waited long before, and have done other things since.
+    return waits.filter {
+      $0.kind != .spawned && ($0.waiter == node || $0.until >= nodes[node].submitted)
+    }
   }
 
   /// - Parameter depth: how many resumptions of the pattern have been followed.

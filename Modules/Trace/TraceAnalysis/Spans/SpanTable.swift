@@ -130,12 +130,9 @@ package struct SpanTable {
       if !event.detail.isEmpty { nodes[node].details.reason = event.detail }
       addFinish(event, of: node, at: position)
     case .blocked:
-      blocking.block(event.lane, node, at: time)
+      blocking.block(event.lane, node, at: time, event.detail)
       guard let node else { return }
-      var details = nodes[node].details
-      details.blockLane = event.lane
-      if details.blockingCall == nil, !event.detail.isEmpty { details.blockingCall = event.detail }
-      nodes[node].details = details
+      nodes[node].details.blockLane = event.lane
     case .unblocked:
       let waker = event.cause.kind == .wakeUp ? positions[event.cause.span] : nil
       let since = blocking.unblock(event.lane, node, at: time, by: waker)
@@ -256,11 +253,7 @@ package struct SpanTable {
     }
     for interval in blocking.intervals {
       guard let node = interval.node else { continue }
-      var details = nodes[node].details
-      details.blocked = details.blocked.addingClamped(interval.length)
-      details.blockCount += 1
-      if interval.isOpen { details.isBlockedToEnd = true }
-      nodes[node].details = details
+      nodes[node].details.noteBlockage(interval, blocking.call(of: interval))
     }
   }
 }

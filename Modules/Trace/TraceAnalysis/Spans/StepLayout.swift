@@ -101,9 +101,9 @@ struct StepLayout {
   }
 
   /// Whether a step that never started could still start: its pattern has not ended. A place never ends, so it does not
-  /// count.
+  /// count. A task needs only a thread.
   private func mayStillStart(_ node: SpanTable.Node) -> Bool {
-    guard let parent = node.parent.map({ table.nodes[$0] }) else { return true }
+    guard !node.isTask, let parent = node.parent.map({ table.nodes[$0] }) else { return true }
     return parent.finished == nil && !parent.isPlace
   }
 

@@ -19,9 +19,11 @@ struct PicturedRun {
   /// The steps of one name on the critical path.
   struct Family {
     let name: String
-    let count: Int
+    let steps: Set<Int>
     /// The total time of the steps, in nanoseconds.
     let time: Int64
+
+    var count: Int { steps.count }
   }
 
   init(_ run: SavedRun) {
@@ -50,9 +52,9 @@ struct PicturedRun {
     }
     .map { name, parts in
       // A task may be on the path several times.
-      let count = Set(parts.map(\.step)).count
+      let steps = Set(parts.map(\.step))
       return Family(
-        name: count == 1 ? record.steps[parts[0].step].label : name, count: count,
+        name: steps.count == 1 ? record.steps[parts[0].step].label : name, steps: steps,
         time: parts.reduce(Int64(0)) { $0.addingClamped($1.time) })
     }
     let largest = families.max { ($0.time, $1.name) < ($1.time, $0.name) }
@@ -94,11 +96,32 @@ struct PicturedRun {
     if critical.count > 1, critical.allSatisfy({ $0.time == critical[0].time }) {
       return "Each of the \(critical.count.grouped) steps of the critical path took \(time): "
         + "a shorter step makes the run shorter, and so does running more of them at the same time."
+        + rivalSentence
     }
     let steps = largest.count == 1 ? "it" : "\(largest.count.grouped) of them one after another"
     return "To make it shorter, start with “\(largest.name)”: \(steps) took "
       + "\(largest.time.durationText), "
       + "\(share(largest.time)) of the makespan."
+      + rivalSentence
+  }
+
+  /// Names a step that keeps the run as long even if the largest ones become shorter. Empty if there is none.
+  private var rivalSentence: String {
+    guard let largest else { return "" }
+    let parts = critical.filter { largest.steps.contains($0.step) }
+    let rivals = record.steps.indices.filter { index in
+      guard let slack = slack[index], slack <= record.makespan / 100,
+        let started = record.steps[index].started, let finished = record.steps[index].finished
+      else { return false }
+      return record.steps[index].isLeaf && !record.steps[index].isCritical
+        && parts.contains { $0.from < finished && started < $0.to }
+    }
+    guard let rival = rivals.min(by: { (slack[$0] ?? 0, $0) < (slack[$1] ?? 0, $1) }) else {
+      return ""
+    }
+    let time = slack[rival] ?? 0
+    return " “\(record.steps[rival].label)” must become shorter, too: "
+      + "it has \(time == 0 ? "no slack" : "only \(time.durationText) of slack")."
   }
 }
 

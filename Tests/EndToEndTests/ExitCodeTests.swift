@@ -59,6 +59,19 @@ import Testing
     #expect(outcome.errors.contains("It was waiting for never."))
   }
 
+  /// The file that is saved says so, too.
+  @Test(arguments: [("sleep 20s", false), ("block 2s", false), ("never", true)])
+  func `at the time limit, a step that would have ended is not called lost`(
+    _ step: String, _ isLost: Bool
+  ) async throws {
+    let outcome = try await PlaygroundHome().eval(
+      "\(step)\ntrace save \"run.jsonl\"\ntrace lint \"run.jsonl\"", "--time-limit", "300ms")
+    #expect(outcome.code == 4, "\(outcome)")
+    let said = outcome.output + outcome.errors
+    #expect(said.contains("never-completed") == isLost, "\(outcome)")
+    #expect(!said.contains("nothing woke it"), "\(outcome)")
+  }
+
   /// Such a sleep records no event.
   @Test func `a virtual run that the time limit ends lasts until then`() async throws {
     let sleeps = "while true { try await Task.sleep(for: .seconds(1)) }"

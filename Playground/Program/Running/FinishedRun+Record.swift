@@ -38,6 +38,14 @@ extension FinishedRun {
     if result == nil { describeEnd(isCancelled: isCancelled) }
   }
 
+  /// Marks a run that was stopped at the time limit as incomplete if each step in progress would have ended by itself.
+  mutating func noteLackOfTime(end: Instant) {
+    let open = record.open().filter(\.isLeaf)
+    guard !open.isEmpty, open.allSatisfy(\.endsByItself) else { return }
+    record.isIncomplete = true
+    record.derive(from: events, end: end)
+  }
+
   /// Says what was in progress at the end of a run that has not settled.
   private mutating func describeEnd(isCancelled: Bool) {
     let open = record.open().filter(\.isLeaf)
@@ -97,6 +105,9 @@ extension RunRecord {
 extension StepRecord {
   /// Whether the step runs the code of a plugin or a file. Otherwise it is a step that comes with the program.
   fileprivate var isCodeOfPlugin: Bool { !Self.own.contains(pattern) }
+
+  /// Whether the step ends after a time that it was given.
+  fileprivate var endsByItself: Bool { ["sleep", "work", "block"].contains(pattern) }
 
   fileprivate var code: CodeInProgress { CodeInProgress(path: path, pattern: pattern) }
 

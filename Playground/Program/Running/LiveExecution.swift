@@ -36,6 +36,7 @@ final class LiveExecution: Execution {
     /// A run that was stopped at that time because of the time limit.
     func runAtLimit(_ plan: RunPlan, start: Instant) -> FinishedRun {
       var run = self.run(plan, start: start)
+      run.noteLackOfTime(end: time)
       let limit = plan.settings.timeLimit?.shortDescription ?? "none"
       run.couldNotFinish(
         "It was stopped at the time limit, \(limit); “set time-limit” or --time-limit changes it.")

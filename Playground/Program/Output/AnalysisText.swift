@@ -95,7 +95,7 @@ struct AnalysisText {
       let left = rows.count - first - last
       rows[first..<(rows.count - last)] = [["", "… \(left) more", "", "", ""]]
     }
-    return heading + "\n"
+    return Prose.wrap(heading, to: style.textWidth) + "\n"
       + table(
         ["at", "step", "time", "share", "cause"], rows, shortened: 1)
   }

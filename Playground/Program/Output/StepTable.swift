@@ -27,7 +27,8 @@ struct StepTable {
         TextTable(
           columns: ["  step", "what", "outcome", "wait", "run"] + (showsLate ? ["late"] : [])
             + ["work", "blocked", "slack", "lane"], rows: Array(rows),
-          shortened: (column: 0, sign: style.ellipsis)
+          shortened: (column: 0, sign: style.ellipsis),
+          optional: ["lane", "blocked", "work", "what"]
         ).text(width: style.textWidth) + "\n"
     }
     let left = record.steps.count - rows.count
@@ -41,7 +42,7 @@ struct StepTable {
   private func row(_ index: Int, showsLate: Bool) -> [String] {
     let step = record.steps[index]
     var cells = [
-      (step.isCritical ? "* " : "  ") + step.path, step.pattern, step.outcome.rawValue,
+      (step.isCritical ? "* " : "  ") + step.numberedPath, step.pattern, step.outcome.rawValue,
       Self.text(step.started.map { $0.subtractingClamped(step.submitted) }),
       Self.text(step.duration),
     ]

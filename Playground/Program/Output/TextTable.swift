@@ -3,10 +3,12 @@ import TimingTrace
 /// Text in columns. Each column is as wide as its widest cell.
 struct TextTable {
   /// The headings of the columns. If all are empty, there is no heading line.
-  let columns: [String]
-  let rows: [[String]]
+  var columns: [String]
+  var rows: [[String]]
   /// The column that can be shortened if lines would be too wide, and the sign for the text that is left out.
   var shortened: (column: Int, sign: String)?
+  /// The headings of the columns that are left out if lines would be too wide. The first one is left out first.
+  var optional: [String] = []
 
   /// A narrower column would show too little. The last column needs more room, since it has sentences.
   private static let leastWidth = 12
@@ -22,6 +24,9 @@ struct TextTable {
   /// The table. Text in the last column that is too long for `width` is broken between words. A line is wider than
   /// `width` only if the column would be too narrow for words, or if a word is too long.
   func text(width: Int?) -> String {
+    if let width, let least = optional.first, leastLineWidth > width {
+      return without(least).text(width: width)
+    }
     let rows = width.map(fitted) ?? cells
     let isHeaded = columns.contains { !$0.isEmpty }
     let all = (isHeaded ? [columns] : []) + rows
@@ -38,6 +43,25 @@ struct TextTable {
       return ([self.line(row.dropLast() + [String(lines[0])], widths)] + under)
         .joined(separator: "\n")
     }.joined(separator: "\n")
+  }
+
+  /// The width of a line, with the column that can be shortened as narrow as possible.
+  private var leastLineWidth: Int {
+    let rows = cells + [columns]
+    return columns.indices.reduce(-2) { sum, column in
+      let width = rows.map { TerminalText.width($0[column]) }.max() ?? 0
+      return sum + 2 + (column == shortened?.column ? min(width, Self.leastWidth) : width)
+    }
+  }
+
+  private func without(_ heading: String) -> TextTable {
+    var table = self
+    table.optional.removeAll { $0 == heading }
+    guard let index = columns.firstIndex(of: heading) else { return table }
+    table.columns.remove(at: index)
+    for row in rows.indices { table.rows[row].remove(at: index) }
+    if let column = shortened?.column, column > index { table.shortened?.column -= 1 }
+    return table
   }
 
   /// The rows, with the column that can be shortened cut to the room that the others leave.

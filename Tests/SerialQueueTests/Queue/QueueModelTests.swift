@@ -1,4 +1,5 @@
 import AsyncSimulation
+import PatternTesting
 import SerialQueue
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite struct QueueModelTests {
   @Test func `random programs have the starts and outcomes that the documentation states`() {
     var outcomes: Set<String> = []
-    for seed: UInt64 in 0..<300 {
+    for seed in 0..<UInt64(300 * SearchLength.factor) {
       let program = QueueProgram(seed: seed)
       let recording = Recording()
       let trace: any TraceSink = seed % 2 == 0 ? recording : WithoutPlaces(recording)

@@ -46,6 +46,8 @@ let wrapped = [
   "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF",
   "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF",
   "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF",
+  "$sScS8IteratorV4nextxSgyYaF", "$sScS8IteratorV4next9isolationxSgScA_pSgYi_tYaF",
+  "$sScs8IteratorV4nextxSgyYaKF", "$sScs8IteratorV4next9isolationxSgScA_pSgYi_tYaq_YKF",
   "$s10Foundation7RunLoopC3run4mode6beforeSbAC4ModeV_0A10Essentials4DateVtF",
   "$s10Foundation7RunLoopC3run5untily0A10Essentials4DateV_tF", "$s10Foundation7RunLoopC3runyyF",
   "$s10Foundation7RunLoopC5_stopyyF", "$s10Foundation7RunLoopC7performyyyyYbcF",

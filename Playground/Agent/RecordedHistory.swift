@@ -101,12 +101,10 @@ struct RecordedHistory {
     case .unblocked: unblock(record, at: time)
     case .library(let bytes): report(record, bytes)
     case .buffer(let storage, let count, let site):
-      append(
-        streams.counter(
-          storage, holds: count, since: time, filledAt: site,
-          by: names.place(ofCallFrom: site),
-          tasks[record.task]?.span ?? libraries.actor(on: record.thread) ?? program),
-        on: record.thread)
+      let event = streams.counter(
+        storage, holds: count, since: time, filledAt: site, by: names.caller(at: site),
+        tasks[record.task]?.span ?? libraries.actor(on: record.thread) ?? program)
+      if let event { append(event, on: record.thread) }
     case .onBehalf(_, let actor): libraries.note(actor: actor, of: record.thread)
     case .site, .caller, .closure, .name, .sleeps, .outcome, .blocked, .frames: break
     }

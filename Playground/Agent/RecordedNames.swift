@@ -124,7 +124,7 @@ struct RecordedNames {
   /// The code of the program that made a call; nil if it is not known.
   ///
   /// - Parameter site: the return address of the call.
-  func place(ofCallFrom site: UInt) -> String? { written([site]).map { "\($0)" } }
+  func caller(at site: UInt) -> CodeLocation? { written([site]) }
 
   /// The first call by code of the program.
   ///

@@ -1,4 +1,4 @@
-// Records how many values the buffers of streams hold. The linker redirects the calls that add values: they
+// Records how many values the buffers of streams hold. The linker redirects the calls that add and take values: they
 // reach the functions defined here. These functions look at the buffer from time to time.
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -12,6 +12,8 @@
 #define CALL __attribute__((swiftcall))
 // Weak for the same reason as in recordedTasks.c.
 #define SWIFT __attribute__((weak)) CALL
+#define ASYNC __attribute__((swiftasynccall))
+#define CONTEXT __attribute__((swift_async_context))
 #define RESULT __attribute__((swift_indirect_result))
 #define SELF __attribute__((swift_context))
 
@@ -29,6 +31,12 @@ static bool countOf(const char *storage, uint64_t *count) {
 ssize_t playground_agent_countInStream(const void *storage) {
   uint64_t count;
   return countOf(storage, &count) ? (ssize_t)count : -1;
+}
+
+const void *playground_agent_storageOfIterator(const void *const *iterator) {
+  // The iterator holds the address of an object. This object refers to the storage, if the stream has one.
+  enum { storageInObject = 16 };
+  return *(const void *const *)((const char *)*iterator + storageInObject);
 }
 
 void playground_agent_lookAtStreams(bool isNowKnown) { isKnown = isNowKnown; }
@@ -67,3 +75,31 @@ YIELD(playground_agent_yieldThrowingWith,
 // For streams of `Void`, where a type takes the place of the value.
 YIELD(playground_agent_yieldNothing, "$sScS12ContinuationV5yieldAB11YieldResultOyyt__GyytRszlF")
 YIELD(playground_agent_yieldNothingThrowing, "$sScs12ContinuationV5yieldAB11YieldResultOyytq___GyytRszrlF")
+
+// Looks at the buffer before a value is taken, so that a recorded counter also falls. The buffer of most streams never
+// holds many values, and those are not looked at.
+static void lookBeforeTaking(const void *const *iterator) {
+  const void *storage = playground_agent_storageOfIterator(iterator);
+  if (!storage || !swift_tasks_holdsMany(storage)) return;
+  uint64_t count;
+  if (countOf(storage, &count)) swift_tasks_recordBuffer(storage, count, NULL);
+}
+
+// The asynchronous method `next` of an iterator. It has at most four parameters besides its context and the iterator.
+typedef ASYNC void (*Next)(CONTEXT void *, void *, void *, void *, void *, SELF const void *const *);
+
+#define NEXT(name, symbol)                                                                                             \
+  __attribute__((weak)) ASYNC void name(CONTEXT void *context, void *first, void *second, void *third, void *fourth,   \
+                                        SELF const void *const *iterator) __asm__(symbol);                             \
+  __attribute__((weak)) ASYNC void name(CONTEXT void *context, void *first, void *second, void *third, void *fourth,   \
+                                        SELF const void *const *iterator) {                                            \
+    Next real = (Next)REPLACED(symbol);                                                                                \
+    if (swift_tasks_isRecording && isKnown) lookBeforeTaking(iterator);                                                \
+    __attribute__((musttail)) return real(context, first, second, third, fourth, iterator);                            \
+  }                                                                                                                    \
+  WRAPS_SYMBOL(name, symbol)
+
+NEXT(playground_agent_next, "$sScS8IteratorV4nextxSgyYaF")
+NEXT(playground_agent_nextIsolated, "$sScS8IteratorV4next9isolationxSgScA_pSgYi_tYaF")
+NEXT(playground_agent_nextThrowing, "$sScs8IteratorV4nextxSgyYaKF")
+NEXT(playground_agent_nextThrowingIsolated, "$sScs8IteratorV4next9isolationxSgScA_pSgYi_tYaq_YKF")

@@ -104,6 +104,7 @@ enum ExploredProgram {
             adder.yield(number)
             while await counter.value < number { await Task.yield() }
           }
+        case "drain": await drain()
         case "starve":
           let (started, never) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
           let blockers = ProcessInfo.processInfo.activeProcessorCount
@@ -283,6 +284,22 @@ enum ExploredProgram {
           }
         }.value
         withExtendedLifetime((numbers, latest, signals)) {}
+      }
+
+      /// Fills one stream from two places, and empties it more slowly.
+      static func drain() async {
+        let (numbers, adder) = AsyncStream.makeStream(of: Int.self)
+        Task(name: "producer") {
+          for number in 0..<500 {
+            if number < 250 { adder.yield(number) } else { adder.yield(-number) }
+          }
+          adder.finish()
+        }
+        var count = 0
+        for await _ in numbers {
+          count += 1
+          if count % 50 == 0 { try? await Task.sleep(for: .milliseconds(1)) }
+        }
       }
 
       static func compute() {

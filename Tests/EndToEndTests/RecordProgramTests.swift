@@ -40,6 +40,16 @@ import TimingTrace
     #expect(why.output.contains("the next element of a stream"), "\(why)")
   }
 
+  @Test func `a stream has one counter, which returns to 0 when the stream is empty`() async throws
+  {
+    let home = try PlaygroundHome()
+    _ = try await record("drain", in: home)
+    let counters = try savedRecord(in: home).counters
+    #expect(counters.count == 1, "\(counters.map(\.name))")
+    let values = counters.first?.points.map(\.value) ?? []
+    #expect(values.max() ?? 0 >= 256 && values.last == 0, "\(values)")
+  }
+
   @Test func `a task that finds all threads blocked is starved`() async throws {
     let home = try PlaygroundHome()
     _ = try await record("starve", in: home)

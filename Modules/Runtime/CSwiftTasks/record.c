@@ -562,14 +562,25 @@ void swift_tasks_recordGroupCancellation(const void *group) {
   put(now(), SwiftTasksRecordGroupCancelled, swift_tasks_numberOfGroup(group), running.number, 0, 0);
 }
 
-void swift_tasks_recordBuffer(const void *storage, uint64_t count, const void *site) {
-  enum { few = 32, tableSize = 1024, alignment = 16 };
-  // The number of bits of the count that was recorded last. Streams that share an entry hide some of each other's
-  // counts.
+/// The number of bits of the count that was recorded last for a buffer. After the buffer has held many values, 1 stands
+/// for few values. 0 stands for none, and for a buffer that has not held many yet. Streams that share an entry hide
+/// some of each other's counts.
+static uint8_t *lengthOfCount(const void *storage) {
+  enum { tableSize = 1024, alignment = 16 };
   static uint8_t lengths[tableSize];
-  uint8_t *known = &lengths[(uintptr_t)storage / alignment % tableSize];
-  uint8_t length = count < few ? 0 : (uint8_t)(64 - __builtin_clzll(count));
-  if (__atomic_exchange_n(known, length, __ATOMIC_RELAXED) == length) return;
+  return &lengths[(uintptr_t)storage / alignment % tableSize];
+}
+
+bool swift_tasks_holdsMany(const void *storage) {
+  return __atomic_load_n(lengthOfCount(storage), __ATOMIC_RELAXED) > 0;
+}
+
+void swift_tasks_recordBuffer(const void *storage, uint64_t count, const void *site) {
+  enum { few = 32 };
+  uint8_t *known = lengthOfCount(storage);
+  uint8_t before = __atomic_load_n(known, __ATOMIC_RELAXED);
+  uint8_t length = count >= few ? (uint8_t)(64 - __builtin_clzll(count)) : count > 0 && before > 0;
+  if (length == before || __atomic_exchange_n(known, length, __ATOMIC_RELAXED) == length) return;
   uint32_t clamped = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
   put(now(), SwiftTasksRecordBuffer, running.number, clamped, (uint64_t)(uintptr_t)storage, (uint64_t)(uintptr_t)site);
 }

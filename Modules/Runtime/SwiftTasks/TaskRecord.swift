@@ -43,7 +43,7 @@ public struct TaskRecord: Sendable {
     /// `actor` is the span that acts while the thread runs no task. 0 is none.
     case onBehalf(span: UInt32, actor: UInt32)
     /// The buffer of a stream holds `count` values. `site` is the return address of the call that
-    /// added the last one.
+    /// added the last one; 0 if a task is about to take a value.
     case buffer(storage: UInt, count: UInt32, site: UInt)
   }
 

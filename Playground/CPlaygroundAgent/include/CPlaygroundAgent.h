@@ -35,6 +35,8 @@ bool playground_agent_isOwn(const void *_Nonnull address);
 bool playground_agent_isLoaded(uintptr_t address, uintptr_t start);
 /// The number of values in the buffer of the stream with that storage; negative if it cannot be read.
 ssize_t playground_agent_countInStream(const void *_Nonnull storage);
+/// The storage of the stream to which an iterator belongs; null if the stream has none.
+const void *_Nullable playground_agent_storageOfIterator(const void *_Nonnull const *_Nonnull iterator);
 /// Sets whether the agent looks at the buffers of streams. It may do so only if it knows how Swift lays them out.
 void playground_agent_lookAtStreams(bool isNowKnown);
 /// The name of a Swift symbol as Swift code writes it; null for other symbols. The caller frees it.

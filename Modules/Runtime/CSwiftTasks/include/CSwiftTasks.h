@@ -211,9 +211,11 @@ void (*_Nonnull swift_tasks_recordedJob(void (*_Nonnull function)(void *_Nullabl
 void swift_tasks_recordEndOfAsyncLet(const void *_Nonnull asyncLet);
 void swift_tasks_recordCancellation(const void *_Nonnull task);
 void swift_tasks_recordGroupCancellation(const void *_Nonnull group);
+/// Whether the count that was recorded last for the buffer of a stream was not 0.
+bool swift_tasks_holdsMany(const void *_Nonnull storage);
 /// The buffer of the stream with this storage holds `count` values. The count is recorded each time it passes a power
-/// of two from 32 on, in either direction.
-void swift_tasks_recordBuffer(const void *_Nonnull storage, uint64_t count, const void *_Nonnull site);
+/// of two from 32 on, in either direction, and when the buffer is empty again. `site` is null if no value was added.
+void swift_tasks_recordBuffer(const void *_Nonnull storage, uint64_t count, const void *_Nullable site);
 /// Records an event that a library reports in its own format.
 void swift_tasks_recordEvent(int64_t time, const void *_Nonnull bytes, size_t count);
 /// Sets the function that returns the spans of the calling thread. The upper half is the span that acts. The lower half

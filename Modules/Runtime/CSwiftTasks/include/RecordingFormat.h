@@ -64,7 +64,7 @@ typedef enum {
   /// is this span. The second value is the span that acts outside tasks. 0 is none.
   SwiftTasksRecordOnBehalf,
   /// The buffer of a stream holds `other` values. The first value is the address of the stream's storage. The second
-  /// value is the return address of the call that added the last element.
+  /// value is the return address of the call that added the last element; 0 if a task is about to take an element.
   SwiftTasksRecordBuffer,
   /// The outcome `other` of a task whose completion was recorded before. The first value is the descriptor of its
   /// error's type.

@@ -59,7 +59,10 @@ struct RecordedNames {
     guard let function = making.function,
       var start = location(recordedMap.translate(function, to: ownMap))
     else { return nil }
-    if start.isThunk || start.library != nil { start = inside(making.closure) ?? start }
+    if start.isThunk || start.library != nil {
+      // If the function is not known, the call that makes the task is.
+      start = inside(making.closure) ?? written(making.sites) ?? start
+    }
     if start.library == nil, start.line ?? 0 == 0 {
       // Compiled code for a closure has no line. The call that makes the task has one.
       start.line = written(making.sites)?.line

@@ -92,8 +92,19 @@ extension CodeLocation {
     if let library { return CodeLocation(function: symbol.rawName, library: String(library)) }
     let source = symbol.sourceLocation
     return CodeLocation(
-      function: symbol.name.withoutPartialApply.withTopLevelCode, file: source?.path,
+      function: function(ofSymbol: symbol.rawName), file: source?.path,
       line: source.map { Int($0.line) })
+  }
+
+  /// The name of the function with a symbol, without the parts that the compiler adds.
+  static func function(ofSymbol rawName: String) -> String {
+    let symbol = SymbolicatedBacktrace.Symbol(
+      imageIndex: 0, imageName: "", rawName: rawName, offset: 0, sourceLocation: nil)
+    // An optimized thunk contains the code of the function that it calls.
+    if symbol.name.holds("thunk for "), let inside = rawName.symbolInside {
+      return function(ofSymbol: inside)
+    }
+    return symbol.name.withoutCompilerWords.withTopLevelCode
   }
 
   /// For each file, the images that were loaded when the file was first looked up. Symbolication
@@ -124,11 +135,24 @@ extension String {
   /// Foundation it may be Foundation's, which may not be ready before `main`.
   fileprivate func holds(_ other: String) -> Bool { utf8.firstRange(of: other.utf8) != nil }
 
-  /// The name without the prefix that the compiler adds to a function that only passes on captured
-  /// values.
-  fileprivate var withoutPartialApply: String {
-    let prefix = "partial apply for "
-    return hasPrefix(prefix) && !holds("thunk for ") ? String(dropFirst(prefix.count)) : self
+  /// The name without the prefixes for a function that only passes on captured values, and for a
+  /// copy of a function that is optimized for some arguments.
+  fileprivate var withoutCompilerWords: String {
+    if holds("thunk for ") { return self }
+    var name = self[...]
+    for prefix in ["partial apply for ", "specialized "] where name.hasPrefix(prefix) {
+      name = name.dropFirst(prefix.count)
+    }
+    return String(name)
+  }
+
+  /// The symbol that this symbol contains as an argument, behind the number of its bytes.
+  fileprivate var symbolInside: String? {
+    guard let start = utf8.dropFirst().firstRange(of: "$s".utf8)?.lowerBound,
+      let digits = utf8[..<start].lastIndex(where: { !(0x30...0x39).contains($0) }),
+      let count = Int(self[utf8.index(after: digits)..<start]), count <= utf8[start...].count
+    else { return nil }
+    return String(utf8[start...].prefix(count))
   }
 
   /// The name, or `main` for code outside all functions.

@@ -133,11 +133,16 @@ struct RecordedNames {
   ///
   /// - Parameter addresses: the return addresses of the calls. An element that is 0 stands for no address.
   private func written(_ addresses: [UInt]) -> CodeLocation? {
-    addresses.lazy.filter { $0 > 0 }
-      .compactMap { recordedMap.translate($0 - 1, to: ownMap) }
-      .filter { !playground_agent_isOwn(UnsafeRawPointer(bitPattern: $0)!) }
-      .compactMap { location($0) }
-      .first { $0.isWritten && ($0.file != nil || !$0.function.hasPrefix("_")) }
+    for site in addresses where site > 0 {
+      guard let place = recordedMap.translate(site - 1, to: ownMap),
+        let address = CodeAddress(number: place),
+        !playground_agent_isOwn(UnsafeRawPointer(bitPattern: place)!),
+        let location = CodeLocation.location(of: address), location.isWritten,
+        location.isOfProgram(at: address)
+      else { continue }
+      return location
+    }
+    return nil
   }
 
   private func pointer(_ address: UInt) -> UnsafeRawPointer? {

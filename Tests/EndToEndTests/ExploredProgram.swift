@@ -5,14 +5,19 @@ import TerminalTesting
 enum ExploredProgram {
   /// Its path; the program is compiled only once.
   static var path: String { get async throws { try await compiled.value } }
+  /// The path of the optimized program, which is also compiled only once.
+  static var optimizedPath: String { get async throws { try await optimized.value } }
 
-  private static let compiled = Task {
-    let folder = builtProgram("EndToEndTests.explored")
+  private static let compiled = Task { try await compile("explored", "-Onone") }
+  private static let optimized = Task { try await compile("optimized", "-O") }
+
+  private static func compile(_ name: String, _ option: String) async throws -> String {
+    let folder = builtProgram("EndToEndTests.\(name)")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try source.write(toFile: folder + "/Explored.swift", atomically: true, encoding: .utf8)
     try await Shell.run(
-      "swiftc", "-g", "-parse-as-library", "Explored.swift", "-o", "explored", in: folder)
-    return folder + "/explored"
+      "swiftc", "-g", option, "-parse-as-library", "Explored.swift", "-o", name, in: folder)
+    return folder + "/" + name
   }
 
   private static let source = """
@@ -105,6 +110,17 @@ enum ExploredProgram {
             while await counter.value < number { await Task.yield() }
           }
         case "drain": await drain()
+        case "lock":
+          let (lock, coming) = (NSLock(), DispatchSemaphore(value: 0))
+          lock.lock()
+          let waiter = Task.detached(name: "waiter") {
+            coming.signal()
+            lock.withLock { compute() }
+          }
+          block(on: coming)
+          usleep(30_000)
+          lock.unlock()
+          await waiter.value
         case "starve":
           let (started, never) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
           let blockers = ProcessInfo.processInfo.activeProcessorCount

@@ -192,6 +192,17 @@ import TimingTrace
       "\(lints)")
   }
 
+  @Test func `a function of the system is not named as a caller`() async throws {
+    let home = try PlaygroundHome()
+    let program = try await ExploredProgram.optimizedPath
+    _ = try await home.run(["record", "--save", "run.jsonl", "--", program, "lock"])
+    let lints = try savedRecord(in: home).lints.filter {
+      $0.rule == "blocked-thread" && $0.step == "waiter"
+    }
+    #expect(lints.first?.message.contains("in pthread_mutex_lock") == true, "\(lints)")
+    #expect(!lints.contains { $0.message.contains("start_thread") }, "\(lints)")
+  }
+
   @Test func `only tasks that no code refers to lose their errors or outlive their creators`()
     async throws
   {

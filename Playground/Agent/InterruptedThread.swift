@@ -11,29 +11,33 @@ import SwiftTasks
 ///
 /// The handler of the signal creates it.
 struct InterruptedThread {
-  /// The library function that the program called; nil if none is known.
+  /// The library function in which the program blocked the thread; nil if none is known.
   private var callee: String?
   /// The place in the program; nil if it is not known.
   private var location: CodeLocation?
+  /// The name that the program gave to the task of the thread; nil if it gave none.
+  private let task = SwiftTask.current?.name
 
   init() {
-    let program = ProgramArguments.programName[...]
     withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 128) { addresses in
       addresses.initialize(repeating: nil)
+      var isBusy = false
       let count = Int(playground_agent_backtrace(addresses.baseAddress!, 128))
       for address in addresses[..<count] {
         guard let address, !playground_agent_isOwn(address) else { continue }
         // A call returns to the address after it.
         let place = CodeAddress(address - 1)
         guard let found = CodeLocation.location(of: place), !Self.isOwn(found) else { continue }
-        let isOfProgram = place.image == program && found.library == nil && !found.isThunk
-        if isOfProgram || found.isWritten && found.file != nil {
+        if found.isOfProgram(at: place) {
           location = found
           return
         }
         let name = found.library == nil ? found.function : found.function.demangled
         // Most people do not know the internal functions of the system's libraries.
-        if !name.isEmpty, !name.hasPrefix("_"), name != "sigaction" { callee = name }
+        guard !name.isEmpty, !name.hasPrefix("_"), name != "sigaction" else { continue }
+        // Swift’s libraries block a thread only in functions of the system.
+        if callee == nil, found.library != nil { isBusy = true }
+        if !isBusy { callee = name }
       }
     }
   }
@@ -45,16 +49,27 @@ struct InterruptedThread {
 
   func description(after limit: Duration) -> String {
     let time = "after \(limit.shortDescription) of real time it had not ended"
-    guard let location else {
+    guard let subject else {
       let thread = playground_agent_isMainThread() ? "its main thread" : "one of its threads"
       return time + (callee.map { ": \(thread) was blocked in “\($0)”" } ?? "")
     }
+    if let callee {
+      return "\(time): \(subject) blocked its thread in “\(callee)”, and no task can run meanwhile"
+    }
+    return
+      "\(time): \(subject) kept its thread busy, and no task can run meanwhile. Virtual time does not pass while "
+      + "a task runs, so a loop that waits for the clock never ends."
+  }
+
+  /// The task and its code, as far as they are known.
+  private var subject: String? {
+    let name = task.map { "“\($0)”" }
+    guard let location else { return name }
     var place = "“\(location.function)”"
     if let file = location.file, let line = location.line, line > 0 {
       place += " at \(file.split(separator: "/").last ?? ""):\(line)"
     }
-    let what = callee.map { "blocked its thread in “\($0)”" } ?? "kept its thread busy"
-    return "\(time): \(place) \(what), and no task can run meanwhile"
+    return name.map { "\($0), in \(place)," } ?? place
   }
 }
 

@@ -73,6 +73,18 @@ import Testing
     #expect(outcome.code == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `a task that waits for the clock in a loop is named`(isOptimized: Bool) async throws {
+    let path =
+      try await isOptimized ? ExploredProgram.optimizedPath : ExploredProgram.path
+    let outcome = try await PlaygroundHome().run(
+      ["explore", "--time-limit", "300ms", "--", path, "spin"])
+    #expect(outcome.output.contains("it had not ended: “stubborn”"), "\(outcome)")
+    #expect(outcome.output.contains("Virtual time does not pass while a task runs"), "\(outcome)")
+    #expect(!outcome.output.contains("_init"), "\(outcome)")
+    #expect(outcome.code == 1)
+  }
+
   @Test func `the search waits for a thread outside the runtime, and names it`() async throws {
     let outcome = try await explore("outside")
     #expect(outcome.output.contains("no violation"), "\(outcome)")

@@ -110,6 +110,7 @@ enum ExploredProgram {
             while await counter.value < number { await Task.yield() }
           }
         case "drain": await drain()
+        case "spin": await Task(name: "stubborn") { compute() }.value
         case "lock":
           let (lock, coming) = (NSLock(), DispatchSemaphore(value: 0))
           lock.lock()

@@ -12,7 +12,7 @@ import Testing
           “order a, b” does not hold: it was b, a
 
           0ns  pool-1  at-once  starts
-          0ns  pool-1  at-once  a starts                    (or at-once)
+          0ns  pool-1  at-once  a starts
           0ns  pool-1  at-once  b starts
            — a passing schedule is the same up to here, then continues with a —
         * 1ms  pool-1  b        finishes                    (or a)

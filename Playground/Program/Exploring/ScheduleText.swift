@@ -87,7 +87,7 @@ struct ScheduleText {
       happening.hasPrefix(moment.actor + " ")
         ? String(happening.dropFirst(moment.actor.count + 1)) : happening
     }
-    let others = moment.alternatives.map { Self.name($0, widest) }
+    let others = moment.otherAlternatives.map { Self.name($0, widest) }
     return Line(
       mark: moment.isDeviation ? "*" : " ",
       time: moment.time.description,

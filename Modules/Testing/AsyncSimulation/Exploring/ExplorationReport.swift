@@ -99,11 +99,14 @@ extension Moment: CustomStringConvertible {
     let lane = lane == .main ? "main" : "pool-\(lane.number)"
     var line = "\(time)  \(lane)  \(actor)"
     if !happenings.isEmpty { line += ": " + happenings.joined(separator: ", ") }
-    if !alternatives.isEmpty {
-      line += "  (or \(alternatives.joined(separator: ", ")))"
+    if !otherAlternatives.isEmpty {
+      line += "  (or \(otherAlternatives.joined(separator: ", ")))"
     }
     return line
   }
+
+  /// The alternatives that have another name than the actor.
+  package var otherAlternatives: [String] { alternatives.filter { $0 != actor } }
 }
 
 extension ExplorationReport: CustomStringConvertible {

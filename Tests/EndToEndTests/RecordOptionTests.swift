@@ -71,4 +71,10 @@ import TimingTrace
       outcome.errors.contains(
         "write it after --: playground record --save run.jsonl -- ./program"), "\(outcome)")
   }
+
+  @Test func `a program that does not exist is the only error`() async throws {
+    let outcome = try await PlaygroundHome().run(["record", "--save", "run.jsonl", "--", "./none"])
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(outcome.errors == "error: there is no program “./none”\n  build it first\n")
+  }
 }

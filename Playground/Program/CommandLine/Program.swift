@@ -196,7 +196,8 @@ enum Program {
     let isInterrupted = !session.isInteractive && signal == SIGINT
     if isInterrupted { session.status.add(.interrupted) }
     let isEnded = programEnd.inOrder(
-      hastily: isInterrupted, isInterrupted ? "by Ctrl-C" : "with the program"
+      hastily: isInterrupted, afterError: session.status.hasWrongInput,
+      isInterrupted ? "by Ctrl-C" : "with the program"
     ) {
       console.record($0.record.json)
     } say: {

@@ -31,12 +31,14 @@ struct ProgramEnd: Sendable {
   ///
   /// - Parameters:
   ///   - hastily: whether commands are killed immediately.
+  ///   - afterError: whether an error has been reported. Then it is no second error that there is no run to save.
   ///   - cause: what ended the runs, as the words after “ended”.
   ///   - record: receives the runs that were ended.
   ///   - say: receives the lines of output. The runs that were ended come before anything is saved.
   /// - Returns: false if another thread has already done so and is ending the program.
   func inOrder(
-    hastily: Bool, _ cause: String, record: (FinishedRun) -> Void, say: (Line) -> Void
+    hastily: Bool, afterError: Bool, _ cause: String, record: (FinishedRun) -> Void,
+    say: (Line) -> Void
   ) -> Bool {
     if cancelRuns(), !hastily { ProcessGroups.end(after: Self.grace) }
     guard let underWay = log.close() else { return false }
@@ -52,6 +54,7 @@ struct ProgramEnd: Sendable {
     left.forEach(record)
     for run in left { log.journal?.end(run.ticket?.entry, run.saved) }
     let runs = log.runs + left
+    if afterError, runs.isEmpty, log.comparedRuns.isEmpty { return true }
     if let path = savedFile { say(save(runs, to: path)) }
     if let path = reportFile { say(report(runs, to: path)) }
     return true
@@ -72,7 +75,7 @@ struct ProgramEnd: Sendable {
       write(ErrorRecord(message: error, file: nil, line: nil, column: nil).json)
     }
     if let fault { fail(fault) }
-    let isEnded = inOrder(hastily: true, cause) {
+    let isEnded = inOrder(hastily: true, afterError: fault != nil, cause) {
       write($0.record.json)
     } say: {
       switch $0 {

@@ -18,5 +18,7 @@ struct ExitStatus {
   /// Whether nothing is wrong, except perhaps an interruption with Ctrl-C.
   var isWellOrInterrupted: Bool { reasons.isSubset(of: [.interrupted]) }
 
+  var hasWrongInput: Bool { reasons.contains(.wrongInput) }
+
   var wasInterrupted: Bool { reasons.contains(.interrupted) }
 }

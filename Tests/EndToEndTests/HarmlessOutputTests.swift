@@ -45,6 +45,16 @@ import Testing
     #expect(outcome.output.utf8.starts(with: (Self.harmful + "\n").utf8), "\(outcome)")
   }
 
+  @Test func `findings show control characters, even in a pipe`() async throws {
+    let home = try PlaygroundHome()
+    let script = #"load SerialQueue; serial { "e\u{1b}[31m\nd": block 10ms }"#
+    for arguments in [["eval", script, "--save", "a.runs"], ["trace", "lint", "a.runs"]] {
+      let outcome = try await home.run(arguments)
+      #expect(outcome.output.contains("blocked-thread, e?[31m d: "), "\(outcome)")
+      #expect(!outcome.output.contains("\u{1B}"), "\(outcome)")
+    }
+  }
+
   @Test func `tables show control characters, and count the columns of wide ones`() async throws {
     let outcome = try await PlaygroundHome().eval(
       #"load SerialQueue; serial { "e\u{1b}[31m\nd": sleep 1ms; 日本: sleep 1ms }; trace analyse"#,

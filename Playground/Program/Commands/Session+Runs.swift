@@ -197,8 +197,7 @@ extension Session {
     let lints = record.lints
     var lines = zip(1..., lints.prefix(Timeline.mostFindings)).map { number, lint in
       let sign = Timeline.sign(ofFinding: number, style.characters)
-      let text = "\(sign) \(lint.rule), \(lint.place): \(lint.message)"
-      return style.wrapped(text) + "\n"
+      return style.wrapped("\(sign) \(lint.text)") + "\n"
     }
     let left = lints.count - lines.count
     if left > 0 { lines.append("  … and \(left.of("finding")) more\n") }

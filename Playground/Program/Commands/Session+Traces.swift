@@ -149,8 +149,8 @@ extension Session {
       console.record(run.record.json)
       for lint in run.record.lints {
         count += 1
-        let text = "\(run.name): \(lint.rule), \(lint.place): \(lint.message)"
-        console.say(Prose.wrap(text, to: style.textWidth, hanging: 2))
+        console.say(
+          style.wrapped("\(TerminalText.printable(run.name, style: .unicode)): \(lint.text)"))
       }
     }
     if count > 0 { status.add(.violated) }

@@ -76,6 +76,16 @@ import Testing
     #expect(notAwaited.code == 3, "\(notAwaited)")
   }
 
+  @Test(arguments: [("ratio all == 0.667", "0.6667"), ("ratio all < 0.6", "0.667")])
+  func `a ratio is shown with enough decimals to check the verdict`(
+    condition: String, actual: String
+  ) async throws {
+    let outcome = try await PlaygroundHome().records(
+      "load Promises SerialQueue; compare [ a: sleep 20ms; b: sleep 10ms ] under serial, all; expect \(condition)"
+    )
+    #expect(try outcome.records("expect").last?.string("actual") == actual, "\(outcome)")
+  }
+
   static let comparisons: [(holds: String, fails: String)] = [
     ("ratio serial.semaphore == 1", "ratio serial.semaphore < 1"),
     ("ratio serial.semaphore <= 1.2", "ratio serial >= 1.2"),

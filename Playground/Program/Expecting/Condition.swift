@@ -1,5 +1,6 @@
 import AsyncPatterns
 import Composing
+import Foundation
 import PlaygroundLanguage
 
 extension ExpectationSyntax.Condition {
@@ -8,6 +9,16 @@ extension ExpectationSyntax.Condition {
     holds(
       for: .duration(.nanoseconds(nanoseconds)),
       shown: nanoseconds.durationText)
+  }
+
+  /// Whether a ratio meets the condition. It is shown with three decimals, or with as many as a reader needs to check
+  /// the verdict.
+  func holds(forRatio ratio: Double) -> Verdict {
+    let verdict = holds(for: .real(ratio))
+    let rounded = (3...17).lazy.map { String(format: "%.\($0)f", ratio) }.first {
+      holds(for: .real(Double($0) ?? ratio)).passed == verdict.passed
+    }
+    return Verdict(passed: verdict.passed, actual: rounded ?? verdict.actual)
   }
 
   /// Whether a value meets the condition. All values can be equal. Numbers, durations and strings have an order, each

@@ -1,6 +1,5 @@
 import AsyncPatterns
 import Composing
-import Foundation
 import PlaygroundLanguage
 import TimingTrace
 
@@ -35,7 +34,7 @@ struct ExpectationCheck {
     case .ratio(let name, let condition):
       return withRow(name) { row in
         guard let ratio = row.ratio else { return Verdict(passed: false, actual: "none") }
-        return condition.holds(for: .real(ratio), shown: String(format: "%.3f", ratio))
+        return condition.holds(forRatio: ratio)
       }
     case .verdict(let name, let condition):
       return withRow(name) { condition.holds(for: .string($0.verdict.rawValue)) }

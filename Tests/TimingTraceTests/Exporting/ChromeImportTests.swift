@@ -127,6 +127,17 @@ import Testing
     #expect(record.edges == [EdgeRecord(from: "first", to: "second", kind: .dependency)])
   }
 
+  @Test func `a slice that ends before it starts is left out`() throws {
+    let whole = #"[{"name":"a","ph":"X","ts":0,"dur":9,"pid":1,"tid":1},"#
+    let text = whole + #"{"name":"b","ph":"X","ts":3,"dur":-5,"pid":1,"tid":1}]"#
+    let imported = try ChromeImport(bytes: Array(text.utf8))
+    #expect(imported.runs.first?.record.steps.map(\.label) == ["a"])
+    #expect(
+      imported.remarks == [
+        "1 of the events have no valid time or duration, the first at byte \(whole.utf8.count), and were left out."
+      ])
+  }
+
   /// Times are in whole microseconds, so that the inner slice seems to end after the outer one. An arrow repeats what
   /// the order of the calls already shows.
   @Test func `rounded times hide no call`() throws {

@@ -31,7 +31,7 @@ struct ChromeAssembly {
     var remarks: [String] = []
     if timeless.count > 0 {
       remarks.append(
-        "\(timeless.count) of the events have no valid time, the first at byte "
+        "\(timeless.count) of the events have no valid time or duration, the first at byte "
           + "\(timeless.offset), and were left out.")
     }
     if unmatched.count > 0 {

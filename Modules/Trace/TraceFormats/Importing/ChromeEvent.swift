@@ -8,7 +8,7 @@ struct ChromeEvent {
   var category = Names.none
   var process = Names.none
   var thread = Names.none
-  /// In nanoseconds. Nil if it is missing, or not a number.
+  /// In nanoseconds. Nil if it is missing or not a number, or if the duration of a slice is negative.
   var time: Int64?
   var duration: Int64?
   /// Distinguishes one asynchronous slice from another, or one arrow from another.

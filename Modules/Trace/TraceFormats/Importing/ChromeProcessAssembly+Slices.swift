@@ -8,7 +8,7 @@ extension ChromeProcessAssembly {
   mutating func complete(
     _ event: ChromeEvent, at time: Int64, _ names: ChromeEvent.Names
   ) -> Span {
-    let known = time.addingClamped(max(event.duration ?? 0, 0))
+    let known = time.addingClamped(event.duration ?? 0)
     return begin(event, at: time, names) { open in Self.unrounded(known, in: open) }
   }
 

@@ -174,6 +174,8 @@ struct ChromeReader {
     }
     try fields { reader, name throws(JSONReader.Failure) in try reader.field(name, of: &event) }
     try endObject()
+    // A slice cannot end before it starts.
+    if event.phase == UInt8(ascii: "X"), event.duration ?? 0 < 0 { event.time = nil }
     events.append(event)
   }
 

@@ -147,6 +147,16 @@ import Testing
       #expect(outcome.errors.contains("“none.runs” contains no runs"), "\(outcome)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder + "x.png"))
+    let lines = text.split(separator: "\n")
+    try (lines[0] + "\n" + lines[1].prefix(40)).write(
+      toFile: folder + "torn.runs", atomically: true, encoding: .utf8)
+    let torn = try await home.run(["trace", "show", "torn.runs"])
+    #expect(torn.code == 2, "\(torn)")
+    #expect(torn.errors.contains("“torn.runs” ends in the middle, before its first run"), "\(torn)")
+    try lines.filter { !$0.contains("submitted") }.joined(separator: "\n").write(
+      toFile: folder + "damaged.runs", atomically: true, encoding: .utf8)
+    let damaged = try await home.run(["trace", "show", "damaged.runs"])
+    #expect(damaged.errors.contains("warning: “damaged.runs”, line "), "\(damaged)")
     let apart = try await home.run(["compare", "a.runs", "b.runs"])
     #expect(apart.code == 2 && apart.errors.contains("no run in common"), "\(apart)")
   }

@@ -137,6 +137,35 @@ extension SavedRun {
     #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
   }
 
+  /// Such a file is still read, since most of it may be right.
+  @Test(
+    arguments: [
+      (-5, "line 5: the event is before the start of its run"),
+      (9_200_000_000_000_000_000, "line 5: the event is 100 years after the start of its run"),
+    ] as [(Int64, String)])
+  func `a time that no event can have is a remark with its line`(time: Int64, remark: String) throws
+  {
+    let lines = Self.small.runs[0].lines(as: 1)
+    let wrong = #"{"run":1,"e":"worked","t":\#(time),"lane":0,"span":1}"#
+    let read = try SavedRuns(bytes: Self.file(lines[..<3] + [wrong, wrong] + lines[3...]))
+    #expect(read.remarks == [remark + ". The file is damaged; save the runs again"])
+    #expect(read.runs.count == 1)
+  }
+
+  @Test func `a missing line of an ended run is a remark, and none of an unfinished run`() throws {
+    var lines = Self.small.runs[0].lines(as: 1)
+    lines.remove(at: 1)
+    let count = lines.count - 2
+    let read = try SavedRuns(bytes: Self.file(lines))
+    #expect(
+      read.remarks == [
+        "line \(lines.count + 1): the run has \(count + 1) events, but the file contains \(count) of them. "
+          + "The file is damaged; save the runs again"
+      ])
+    #expect(try SavedRuns(bytes: Self.file(lines.dropLast())).remarks.isEmpty)
+    #expect(try SavedRuns(bytes: Self.small.bytes).remarks.isEmpty)
+  }
+
   /// As editors leave a file: with or without a newline at the end, or with blank lines after it.
   @Test(arguments: ["", "\n", "\r\n", "\n\n", " \n\t\n "])
   func `blank lines at the end are ignored`(end: String) throws {

@@ -19,6 +19,22 @@ extension Session {
     }
   }
 
+  /// Warns of damage to a file.
+  ///
+  /// - Throws: an error if there are no runs.
+  func check(_ saved: SavedRuns, of place: String) throws {
+    for remark in saved.remarks {
+      console.complain(console.wrapped("warning: \(place), \(remark)"))
+    }
+    guard saved.runs.isEmpty else { return }
+    if saved.isTruncated {
+      throw CommandError(
+        "\(place) ends in the middle, before its first run", hint: "copy the whole file")
+    }
+    throw CommandError(
+      "\(place) contains no runs", hint: "“trace save FILE” or --save saves runs to a file")
+  }
+
   private func savedRuns(of file: String) async throws -> SavedRuns {
     guard file == "-" || FilePath.isPipe(file) else {
       return try SavedRuns.read(FilePath.resolve(file))
@@ -37,8 +53,8 @@ extension Session {
     _ first: SavedRuns, _ baseline: String, _ second: SavedRuns, _ candidate: String
   ) throws {
     // A file without runs is not a success.
-    try first.requireRuns(in: "“\(baseline)”")
-    try second.requireRuns(in: "“\(candidate)”")
+    try check(first, of: "“\(baseline)”")
+    try check(second, of: "“\(candidate)”")
     let warnings = Self.machineWarning(first, second, candidate).map { [$0] } ?? []
     for warning in warnings { console.complain("warning: \(warning)") }
     let pairs = first.matched(with: second)
@@ -146,14 +162,5 @@ extension Session {
           return run
         })
     }
-  }
-}
-
-extension SavedRuns {
-  /// - Throws: an error if there are no runs.
-  func requireRuns(in place: String) throws {
-    guard runs.isEmpty else { return }
-    throw CommandError(
-      "\(place) contains no runs", hint: "“trace save FILE” or --save saves runs to a file")
   }
 }

@@ -71,7 +71,7 @@ extension Session {
   private func trace(
     _ request: TraceRequest, _ saved: SavedRuns, of place: String, at date: Date = Date()
   ) throws {
-    try saved.requireRuns(in: place)
+    try check(saved, of: place)
     let runs = try request.run.map { try saved.runs.chosen($0, in: place) } ?? saved.runs
     try trace(request, SavedRuns(machine: saved.machine, runs: runs), at: date)
   }

@@ -16,7 +16,7 @@ package import TraceBasics
 ///
 /// If a program is killed, its file is valid up to the last complete line. A last line without a newline is ignored,
 /// unless it is complete. A run without a line for its end is *unfinished*. Any other line that cannot be read is an
-/// error.
+/// error. For lines that can be read but cannot be right, there are ``remarks``.
 public struct SavedRuns: Sendable {
   /// The version of the format.
   public static let version = 1
@@ -25,6 +25,10 @@ public struct SavedRuns: Sendable {
   public var machine: Machine
   /// Ended runs in the order in which they ended, then unfinished ones in the order in which they started.
   public var runs: [SavedRun]
+  /// The damage found in the file, in whole sentences that each name a line.
+  public fileprivate(set) var remarks: [String] = []
+  /// Whether the file ends in the middle of a line.
+  public fileprivate(set) var isTruncated = false
 
   public init(machine: Machine = .current, runs: [SavedRun] = []) {
     self.machine = machine
@@ -64,6 +68,7 @@ public struct SavedRuns: Sendable {
   public init(bytes: [UInt8]) throws(SavedRunsError) {
     var reading = RunLines()
     var number = 0
+    var isTruncated = false
     var rest = bytes[...]
     while !rest.isEmpty {
       let newline = rest.firstIndex(of: 0x0A)
@@ -72,18 +77,20 @@ public struct SavedRuns: Sendable {
       number += 1
       if number > 1, line.allSatisfy({ [0x09, 0x0D, 0x20].contains($0) }) { continue }
       do {
-        try reading.add(try JSONReader.read(line))
+        try reading.add(try JSONReader.read(line), line: number)
       } catch let error as JSONFields.Mismatch {
         throw number == 1 ? .noRuns(error.message) : .unreadable(error.message, line: number)
       } catch {
         // The program that wrote the file was killed in the middle of this line, or is still writing it.
-        if number > 1, newline == nil { break }
+        isTruncated = number > 1 && newline == nil
+        if isTruncated { break }
         let message = (error as? JSONReader.Failure)?.message ?? "\(error)"
         throw number == 1 ? .noRuns(message) : .unreadable(message, line: number)
       }
     }
     guard let saved = reading.saved else { throw .noRuns("it is empty") }
     self = saved
+    self.isTruncated = isTruncated
   }
 
   /// Whether the bytes start like a file of runs.
@@ -125,11 +132,15 @@ package struct RunLines {
   private var ended: [SavedRun] = []
   private var open: [Int64: OpenRun] = [:]
   private var started = 0
+  private var remarks: [String] = []
+  private var hasWrongTime = false
 
   package init() {}
 
   /// Adds the next line. The first line must name the format.
-  package mutating func add(_ json: JSONValue) throws(JSONFields.Mismatch) {
+  ///
+  /// - Parameter line: the number of the line in its file; nil if the file has no lines.
+  package mutating func add(_ json: JSONValue, line: Int? = nil) throws(JSONFields.Mismatch) {
     guard machine != nil else {
       machine = try SavedRuns.machine(json)
       return
@@ -152,14 +163,36 @@ package struct RunLines {
     switch kind {
     case SavedRun.endWord:
       var one = open.remove(at: index).value
+      let found = one.events.count
       try one.run.end(fields, &one.events)
       ended.append(one.run)
+      let count = try fields.count("events")
+      if found < count {
+        remark("the run has \(count) events, but the file contains \(found) of them", line)
+      }
     case SavedRun.droppedWord:
       open.values[index].run.record.dropped = try fields.count("events")
     default:
-      let event = try TraceEvent(fields, since: open.values[index].start)
+      let start = open.values[index].start
+      let event = try TraceEvent(fields, since: start)
+      checkTime(event.time.nanoseconds &- start.nanoseconds, line)
       open.values[index].events.append(event)
     }
+  }
+
+  /// Remarks on the first time that no event can have.
+  ///
+  /// - Parameter time: the nanoseconds since the start of the run.
+  private mutating func checkTime(_ time: Int64, _ line: Int?) {
+    let century: Int64 = 3_155_760_000_000_000_000
+    guard !hasWrongTime, !(0..<century).contains(time) else { return }
+    hasWrongTime = true
+    remark("the event is \(time < 0 ? "before" : "100 years after") the start of its run", line)
+  }
+
+  private mutating func remark(_ damage: String, _ line: Int?) {
+    guard let line else { return }
+    remarks.append("line \(line): \(damage). The file is damaged; save the runs again")
   }
 
   /// Ended runs, then the others as far as they were recorded. Nil if there was no first line.
@@ -170,7 +203,9 @@ package struct RunLines {
       one.run.endIncomplete(&one.events)
       return one.run
     }
-    return SavedRuns(machine: machine, runs: ended + incomplete)
+    var saved = SavedRuns(machine: machine, runs: ended + incomplete)
+    saved.remarks = remarks
+    return saved
   }
 }
 

@@ -74,6 +74,7 @@ import Testing
       " “b” must become shorter, too: it has only 1ms of slack."
     ),
     ("root: group { a: 0..30; b: 0..10; c: 30..40 after a; d: 30..40 after a }", ""),
+    ("root: group { p-1: 0..30; p-2: 0..30; p-3: 30..50 after p-1; p-4: 30..50 after p-2 }", ""),
   ])
   func `an advice names another step that would keep the run as long`(
     _ text: String, _ end: String

@@ -24,6 +24,9 @@ struct PicturedRun {
     let time: Int64
 
     var count: Int { steps.count }
+
+    /// Whether the name also stands for a step that is not on the path.
+    func names(_ step: StepRecord) -> Bool { count > 1 && Folding.stem(of: step.label) == name }
   }
 
   init(_ run: SavedRun) {
@@ -108,13 +111,15 @@ struct PicturedRun {
   /// Names a step that keeps the run as long even if the largest ones become shorter. Empty if there is none.
   private var rivalSentence: String {
     guard let largest else { return "" }
+    // In time order, so that the search below is fast in runs with many steps.
     let parts = critical.filter { largest.steps.contains($0.step) }
     let rivals = record.steps.indices.filter { index in
-      guard let slack = slack[index], slack <= record.makespan / 100,
-        let started = record.steps[index].started, let finished = record.steps[index].finished
+      let step = record.steps[index]
+      guard step.isLeaf, !step.isCritical, !largest.names(step), let slack = slack[index],
+        slack <= record.makespan / 100, let started = step.started, let finished = step.finished
       else { return false }
-      return record.steps[index].isLeaf && !record.steps[index].isCritical
-        && parts.contains { $0.from < finished && started < $0.to }
+      let next = parts.firstIndexBeyond { $0.to > started }
+      return next < parts.count && parts[next].from < finished
     }
     guard let rival = rivals.min(by: { (slack[$0] ?? 0, $0) < (slack[$1] ?? 0, $1) }) else {
       return ""

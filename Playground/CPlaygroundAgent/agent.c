@@ -133,9 +133,7 @@ bool playground_agent_isOwn(const void *address) {
   const char *place = address;
   if (place >= &__start_playground_agent_code && place < &__stop_playground_agent_code) return true;
   if (&__start_playground_agent) return false;
-  Dl_info own, other;
-  return dladdr((const void *)playground_agent_isOwn, &own) && dladdr(address, &other) &&
-         own.dli_fbase == other.dli_fbase;
+  return swift_tasks_startOfImage(address) == swift_tasks_startOfImage((const void *)playground_agent_isOwn);
 }
 
 typedef struct {

@@ -26,10 +26,10 @@ extern void swift_release(void *);
 
 // Whether a function of the library has made the call that returns to `address`.
 static bool isOf(const char *library, const void *address) {
-  Dl_info file;
-  if (!dladdr(address, &file) || !file.dli_fname) return false;
-  const char *slash = strrchr(file.dli_fname, '/');
-  return strcmp(slash ? slash + 1 : file.dli_fname, library) == 0;
+  const char *file = swift_tasks_image(address);
+  if (!file) return false;
+  const char *slash = strrchr(file, '/');
+  return strcmp(slash ? slash + 1 : file, library) == 0;
 }
 
 static bool isOfXCTest(const void *address) { return isOf("libXCTest.so", address); }

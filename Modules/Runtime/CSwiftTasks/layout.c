@@ -2,6 +2,8 @@
 // the first simulation, the self-test of SwiftTasks checks several of them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -105,6 +107,31 @@ static const char *closureOf(const void *job) {
   return context ? *(const char *const *)(context - closureBeforeContext) : NULL;
 }
 
+// The object that contains an address. `dladdr` would compare all symbols of the object with the address.
+typedef struct {
+  const void *start;
+  const char *file;
+} Image;
+
+#ifdef DLFO_EH_SEGMENT_TYPE
+static Image imageOf(const void *address) {
+  struct dl_find_object found;
+  if (_dl_find_object((void *)address, &found)) return (Image){NULL, NULL};
+  const char *file = found.dlfo_link_map->l_name;
+  return (Image){found.dlfo_map_start, *file ? file : program_invocation_name};
+}
+#else
+static Image imageOf(const void *address) {
+  Dl_info info;
+  if (!dladdr(address, &info)) return (Image){NULL, NULL};
+  return (Image){info.dli_fbase, info.dli_fname};
+}
+#endif
+
+const void *swift_tasks_startOfImage(const void *address) { return imageOf(address).start; }
+
+const char *swift_tasks_image(const void *address) { return imageOf(address).file; }
+
 // A thunk holds the closure that it calls. The closure is the address of an asynchronous function's description, which
 // begins with the distance to the function's code. Types may come before the closure.
 size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t limit) {
@@ -115,11 +142,11 @@ size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t 
     const char *description;
     struct iovec own = {&description, sizeof description},
                  other = {(void *)(closure + headerOfClosure + word * sizeof description), sizeof description};
-    Dl_info data, code;
     if (process_vm_readv(getpid(), &own, 1, &other, 1, 0) != sizeof description) break;
-    if (!description || !dladdr(description, &data)) continue;
+    const void *start = description ? imageOf(description).start : NULL;
+    if (!start) continue;
     const char *function = description + *(const int32_t *)description;
-    if (dladdr(function, &code) && code.dli_fbase == data.dli_fbase) functions[count++] = function;
+    if (imageOf(function).start == start) functions[count++] = function;
   }
   return count;
 }
@@ -141,11 +168,6 @@ __attribute__((no_sanitize("address"))) bool swift_tasks_wordsOfContext(const vo
 
 bool swift_tasks_wordsOfClosure(const void *task, uint64_t *words) {
   return swift_tasks_wordsOfContext(closureOf(task), words);
-}
-
-const char *swift_tasks_image(const void *address) {
-  Dl_info info;
-  return dladdr(address, &info) ? info.dli_fname : NULL;
 }
 
 const char *swift_tasks_symbol(const void *address) {

@@ -53,7 +53,7 @@ import Testing
   @Test func `a simulation that is stopped early does not blame its steps`() async throws {
     let home = try PlaygroundHome()
     let outcome = try await home.records(
-      "load SerialQueue; serial { a: 300000 * sleep 1ms }", "--time-limit", "100ms", "--save",
+      "load SerialQueue; serial { a: 30000 * sleep 1ms }", "--time-limit", "100ms", "--save",
       "a.runs")
     let run = try #require(outcome.records("run").first)
     #expect(run.string("outcome") == "unfinished")

@@ -1,4 +1,5 @@
 import Foundation
+import PatternTesting
 import Testing
 
 @testable import TraceAnalysis
@@ -317,7 +318,7 @@ import Testing
     let sources = [Self.foreign, own, renamed].map { Array($0.utf8) }
     var generator = SplitMix(seed: 2)
     var survivors = 0
-    for round in 0..<2000 {
+    for round in 0..<400 * SearchLength.factor {
       var damaged = sources[round % 3]
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let position = Int.random(in: damaged.indices, using: &generator)

@@ -133,7 +133,7 @@ bool playground_agent_isOwn(const void *address) {
   const char *place = address;
   if (place >= &__start_playground_agent_code && place < &__stop_playground_agent_code) return true;
   if (&__start_playground_agent) return false;
-  return swift_tasks_startOfImage(address) == swift_tasks_startOfImage((const void *)playground_agent_isOwn);
+  return swift_tasks_imageIdentity(address) == swift_tasks_imageIdentity((const void *)playground_agent_isOwn);
 }
 
 typedef struct {

@@ -109,7 +109,7 @@ static const char *closureOf(const void *job) {
 
 // The object that contains an address. `dladdr` would compare all symbols of the object with the address.
 typedef struct {
-  const void *start;
+  const void *identity;
   const char *file;
 } Image;
 
@@ -117,8 +117,9 @@ typedef struct {
 static Image imageOf(const void *address) {
   struct dl_find_object found;
   if (_dl_find_object((void *)address, &found)) return (Image){NULL, NULL};
+  // An object may have several ranges of addresses, but has only one map.
   const char *file = found.dlfo_link_map->l_name;
-  return (Image){found.dlfo_map_start, *file ? file : program_invocation_name};
+  return (Image){found.dlfo_link_map, *file ? file : program_invocation_name};
 }
 #else
 static Image imageOf(const void *address) {
@@ -128,7 +129,7 @@ static Image imageOf(const void *address) {
 }
 #endif
 
-const void *swift_tasks_startOfImage(const void *address) { return imageOf(address).start; }
+const void *swift_tasks_imageIdentity(const void *address) { return imageOf(address).identity; }
 
 const char *swift_tasks_image(const void *address) { return imageOf(address).file; }
 
@@ -143,10 +144,10 @@ size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t 
     struct iovec own = {&description, sizeof description},
                  other = {(void *)(closure + headerOfClosure + word * sizeof description), sizeof description};
     if (process_vm_readv(getpid(), &own, 1, &other, 1, 0) != sizeof description) break;
-    const void *start = description ? imageOf(description).start : NULL;
-    if (!start) continue;
+    const void *image = description ? imageOf(description).identity : NULL;
+    if (!image) continue;
     const char *function = description + *(const int32_t *)description;
-    if (imageOf(function).start == start) functions[count++] = function;
+    if (imageOf(function).identity == image) functions[count++] = function;
   }
   return count;
 }

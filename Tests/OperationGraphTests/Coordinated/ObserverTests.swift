@@ -114,6 +114,24 @@ import Testing
     #expect(later.last == last)
   }
 
+  @Test func `an event that does not change the progress is no update`() async throws {
+    var graph = OperationGraph()
+    graph.add("a") {}
+    let run = try graph.launch(isSuspended: true, runtime: stage.runtime)
+    let updates = run.progressUpdates
+    let next = Task { () -> GraphProgress? in
+      var updates = updates.makeAsyncIterator()
+      #expect(await updates.next() == run.progress)
+      run.suspend()
+      // A cancelled task gets an update that has arrived, but does not wait for one.
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await updates.next()
+    }
+    #expect(await next.value == nil)
+    run.resume()
+    stage.finish()
+  }
+
   @Test func `a run records when operations became ready, started and ended`() throws {
     var graph = OperationGraph()
     let a = graph.addWithCompletion("a", of: String.self, perform: stage.work("a", 10))

@@ -27,7 +27,7 @@ struct CoordinatedDecision: Sendable {
   var actions: [CoordinatedAction]
   /// The step that follows the actions.
   let next: Next
-  /// The progress, if other code follows it. It is reported last, except for the conclusion.
+  /// The progress, if it is to be reported. It is reported last, except for the conclusion.
   let progress: (progress: GraphProgress, version: Int)?
 
   /// The next step of the run.

@@ -62,8 +62,8 @@ struct CoordinatedState: Sendable {
   /// Nil unless the run records times.
   var records: RunRecords?
   var log: EventLog
-  /// Whether other code follows the progress.
-  var isFollowed = false
+  /// The progress that was last reported; nil if no other code follows it.
+  var reported: GraphProgress?
   /// Changes with each decision. If the value stays the same, nothing has happened in between.
   var version = 0
 
@@ -141,9 +141,19 @@ struct CoordinatedState: Sendable {
     actions.add(ready.giveBack(&pool, run))
     let (next, more) = continuation(&pool, run)
     actions.add(more)
-    return CoordinatedDecision(
-      actions: actions, next: next,
-      progress: isFollowed ? (GraphProgress(counts), version) : nil)
+    return CoordinatedDecision(actions: actions, next: next, progress: takeProgress(before: next))
+  }
+
+  /// The progress, if other code follows it, and if it has changed. The end of a run always has it, because an earlier
+  /// report may still be under way.
+  private mutating func takeProgress(
+    before next: CoordinatedDecision.Next
+  ) -> (GraphProgress, version: Int)? {
+    guard let reported else { return nil }
+    let progress = GraphProgress(counts)
+    if case .conclude = next {} else if progress == reported { return nil }
+    self.reported = progress
+    return (progress, version)
   }
 
   private mutating func continuation(

@@ -88,7 +88,7 @@ public struct GraphRun: Sendable {
   ///
   /// - Complexity: O(1). From then on each change costs O(*n*) for *n* sequences.
   public var progressUpdates: AsyncStream<GraphProgress> {
-    run.change { $0.isFollowed = true }
+    run.change { $0.reported = $0.reported ?? GraphProgress($0.counts) }
     return run.progress.states {
       run.read { (element: GraphProgress($0.counts), version: $0.version) }
     }

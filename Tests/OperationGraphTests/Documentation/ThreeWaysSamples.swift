@@ -44,16 +44,16 @@ import Testing
   }
 
   @Test func `operations`() async throws {
-    let fetch = AsyncOperation.withCompletion("fetch") { done in
+    let fetching = AsyncOperation.withCompletion("fetch") { done in
       load(url) { page in
         keep(page)
         done()
       }
     }
-    let parse = AsyncOperation("parse") { try await index() }
-    try parse.addDependency(fetch)
+    let parsing = AsyncOperation("parse") { try await index() }
+    try parsing.addDependency(fetching)
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 5)
-    try queue.addOperations([fetch, parse])
+    try queue.addOperations([fetching, parsing])
     try await queue.waitUntilFinished()
     #expect(log.entries == ["page a", "index"])
   }

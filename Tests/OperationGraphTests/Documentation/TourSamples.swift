@@ -49,6 +49,30 @@ import Testing
     try await hold(build, project, query, report)
   }
 
+  @Test func `the first failure cancels the others`() async {
+    struct NotFound: Error {}
+    let urls = ["a", "b", "none"]
+    @Sendable func load(_ url: String) async throws {
+      guard url != "none" else { throw NotFound() }
+      try await Task.sleep(for: .seconds(3600))
+    }
+
+    await #expect(throws: NotFound.self) {
+      let cancellation = Cancellation()
+      var downloads = OperationGraph()
+      for url in urls {
+        downloads.add(url) {
+          do { try await load(url) } catch {
+            cancellation.cancel()
+            throw error
+          }
+        }
+      }
+      let run = try downloads.launch(width: 3, cancellation: cancellation)
+      _ = try await run.value
+    }
+  }
+
   private func hold(
     _ build: OperationGraph, _ project: OperationGraph.Operation<Project>,
     _ query: OperationGraph.Operation<Int>, _ report: OperationGraph.Operation<String>

@@ -147,6 +147,13 @@ import Testing
     }
   }
 
+  @Test func `a link to an asynchronous function`() async throws {
+    let size = download(url)
+      .then { page in Promise { try await fetch(page) } }
+      .map { $0.count }
+    #expect(try await size.value == "page page a".count)
+  }
+
   @Test func `time`() {
     simulate {
       let (page, resolver) = Promise<String, any Error>.withResolvers()

@@ -167,7 +167,8 @@ import Testing
     item.cancel()
 
     let value = runtime.task {
-      try await queue.run { try await download("b") }
+      let text = try await queue.run { try await download("b") }
+      return text
     }
     value.cancel()  // ends the item as well
 
@@ -200,6 +201,37 @@ import Testing
     queue.enqueue { log.append("anew") }
     runtime.runUntilIdle()
     #expect(log.entries == ["anew"])
+  }
+
+  @Test func `the first failure cancels all others`() {
+    let queue = SerialQueue("downloads", width: 2, runtime: runtime)
+    let names = ["a", "none", "b"]
+    @Sendable func download(_ name: String) async throws {
+      log.append("\(name) starts")
+      guard name != "none" else { throw NotFound() }
+      try await Task.sleep(for: .seconds(60))
+      log.append("\(name) ends")
+    }
+
+    for name in names {
+      queue.enqueue { try await download(name) }.onCompletion { result in
+        if case .failure = result { queue.cancelAll() }
+      }
+    }
+
+    runtime.runUntilIdle()
+    #expect(Set(log.entries) == ["a starts", "none starts"])
+    #expect(runtime.now == .zero && queue.count == 0)
+  }
+
+  @Test func `a test on virtual time`() {
+    let runtime = SimulatedRuntime()
+    let queue = SerialQueue("downloads", width: 3, runtime: runtime)
+    for _ in 1...20 {
+      queue.enqueue { try await Task.sleep(for: .seconds(60)) }
+    }
+    runtime.runUntilIdle()
+    #expect(runtime.now == .zero.advanced(by: .seconds(420)))
   }
 
   @Test func `idle and drained`() async throws {

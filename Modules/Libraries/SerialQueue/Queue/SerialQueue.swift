@@ -10,7 +10,7 @@ public import AsyncRuntime
 ///   animator.animate(opacity: 1, completion: done.closure)
 /// }
 /// let page = queue.enqueue { try await download(url) }
-/// queue.enqueue { count += 1 }
+/// queue.enqueue { count.withLock { $0 += 1 } }
 /// print(try await page.value)
 /// ```
 ///

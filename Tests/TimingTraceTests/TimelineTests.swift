@@ -1,3 +1,4 @@
+import PatternTesting
 import Testing
 import TimingTrace
 
@@ -60,8 +61,9 @@ import TimingTrace
   @Test(arguments: [1, 2, 5, 10, 17, 20, 33, 40, 60, 79, 80, 200], [true, false])
   func `a timeline with its plots is never wider than the window`(width: Int, isASCII: Bool) {
     for record in [
-      AnalysisTests.nested.record(), AnalysisTests.serial.record(), Self.pages(1000), Self.awkward,
-      CounterTests.fade.record(), CounterTests.sideBySide.record(), CounterPlotTests.awkward,
+      AnalysisTests.nested.record(), AnalysisTests.serial.record(), Self.awkward,
+      Self.pages(1000 * SearchLength.factor), CounterTests.fade.record(),
+      CounterTests.sideBySide.record(), CounterPlotTests.awkward,
     ] {
       let text = Timeline(record).render(width: width, style: isASCII ? .ascii : .unicode)
       for line in text.split(separator: "\n") {

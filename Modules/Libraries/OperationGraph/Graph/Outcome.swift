@@ -5,9 +5,10 @@ extension OperationGraph {
     /// The operation threw an error, or its work ended with one.
     case failure(any Error)
     /// The operation or its run was cancelled before the operation started, or the operation ended with a
-    /// `CancellationError`. An operation that never starts, or waits for another attempt, also counts as cancelled in two
-    /// other cases. In the first, the run has stopped after a failure. In the second, a predecessor was cancelled, and the trigger can no longer
-    /// hold or a needed value is missing. Other predecessors may have failed or may have been skipped.
+    /// `CancellationError`. An operation that never starts, or waits for another attempt, also counts as cancelled in
+    /// two other cases. In the first, the run has stopped after a failure. In the second, a predecessor was cancelled,
+    /// and the trigger can no longer hold or a needed value is missing. Other predecessors may have failed or may have
+    /// been skipped.
     case cancelled
     /// The operation never started. Its condition was false, its trigger could no longer hold, or a needed value was
     /// missing. In the last two cases, no predecessor was cancelled.

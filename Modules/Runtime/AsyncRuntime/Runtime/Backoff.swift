@@ -41,7 +41,8 @@ public struct Backoff: Sendable, Hashable {
 
   /// A delay that doubles from each attempt to the next, or grows by `factor`.
   ///
-  /// By default, each delay is a random part of that, since `jitter` is `.full`. With `.none`, the delays grow exactly.
+  /// By default, each actual delay is a random part of that, since `jitter` is `.full`. With `.none`, there is no
+  /// randomness.
   public static func exponential(
     _ first: Duration, factor: Double = 2, limit: Duration = .seconds(60), jitter: Jitter = .full
   ) -> Backoff {

@@ -103,7 +103,7 @@ size_t swift_tasks_frames(const void *_Nonnull task, const void *_Nullable *_Non
 ///
 /// Returns the number of functions, at most `limit`.
 size_t swift_tasks_insideThunk(const void *_Nonnull task, const void *_Nullable *_Nonnull functions, size_t limit);
-/// Identifies the program or library that contains an address, in O(log n) for n of them; null if none does.
+/// Identifies the program or library that contains an address; null if none does.
 const void *_Nullable swift_tasks_imageIdentity(const void *_Nonnull address);
 /// The file of the program or library that contains an address.
 const char *_Nullable swift_tasks_image(const void *_Nonnull address);

@@ -173,6 +173,23 @@ import Testing
     #expect(queue.count == 0)
   }
 
+  @Test func `an item whose handlers are called no longer counts`() {
+    let queue = SerialQueue(runtime: runtime)
+    let counts = Locked<[[Int]]>([])
+    let note: @Sendable () -> Void = {
+      let now = [queue.count, queue.runningCount, queue.waitingCount]
+      counts.withLock { $0.append(now) }
+    }
+    let item = queue.enqueue {
+      note()
+      return 42
+    }
+    queue.enqueueWithCompletion(.timeout(.ms(1))) { _ in note() }.onCompletion { _ in note() }
+    item.onCompletion { _ in note() }
+    runtime.runUntilIdle()
+    #expect(counts.withLock { $0 } == [[2, 1, 1], [1, 0, 1], [1, 1, 0], [0, 0, 0]])
+  }
+
   @Test func `draining waits only for items that were enqueued before`() {
     let queue = SerialQueue(runtime: runtime)
     queue.onDrained { [log] in log.append("empty") }

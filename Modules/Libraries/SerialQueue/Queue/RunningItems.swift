@@ -8,6 +8,9 @@ struct RunningItems {
   var count: Int { first == nil ? 0 : others.count + 1 }
   var isEmpty: Bool { first == nil }
 
+  /// The number of items that have not ended. An item that has ended keeps its place while its handlers are called.
+  var unendedCount: Int { all.count { $0.phase != .ended } }
+
   /// Whether a barrier is running, which runs alone.
   var isBarrier: Bool {
     first?._withUnsafeGuaranteedRef { $0.traits.contains(.barrier) } ?? false

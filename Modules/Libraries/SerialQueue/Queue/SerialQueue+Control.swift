@@ -32,13 +32,17 @@ extension SerialQueue {
 
   /// The number of items that have not ended. Items that wait for room do not count. While another thread is enqueueing
   /// an item, that item and later ones may be missing from the count.
-  public var count: Int { storage.read { $0.count } }
+  ///
+  /// - Complexity: O(*n*) for *n* running items.
+  public var count: Int { storage.read { $0.line.count + $0.running.unendedCount } }
 
   /// The number of queued items.
   public var waitingCount: Int { storage.read { $0.line.count } }
 
   /// The number of running items.
-  public var runningCount: Int { storage.withLock { $0.running.count } }
+  ///
+  /// - Complexity: O(*n*) for *n* running items.
+  public var runningCount: Int { storage.withLock { $0.running.unendedCount } }
 
   // MARK: Observing
 

@@ -13,13 +13,16 @@ extension SerialQueue {
   ///   - work: the function. It need not be `@Sendable`: objects that only it uses may pass to the queue with it.
   /// - Returns: the result of the function.
   /// - Throws: see the asynchronous function.
+  @inlinable
   public func run<Success: Sendable>(
     _ options: ItemOption..., isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID, line: UInt = #line,
     work: sending @escaping () throws -> Success
   ) async throws -> Success {
-    try await run(
-      SynchronousItem(work, site: SourceSite(file: file, line: line)), options, isolation)
+    let result = AwaitedItem.Value<Success>()
+    let item = AwaitedItem(file: file, line: line) { result.value = try work() }
+    try await storage.run(item, options, isolation)
+    return result.value.unsafelyUnwrapped
   }
 
   /// Runs an asynchronous function as an item of the queue, and suspends until the item has ended.
@@ -42,31 +45,16 @@ extension SerialQueue {
   /// - Throws: the error of the function; `CancellationError` if it was cancelled before it started; `TimedOut` if it
   ///   took too long; a `SerialQueueError` if the queue ended the item; `SerialQueueError.selfAwait` if the caller is
   ///   an asynchronous function of the queue that must end before the new item can.
+  @inlinable
   public func run<Success: Sendable>(
     _ options: ItemOption..., isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID, line: UInt = #line,
     work: sending @escaping () async throws -> Success
   ) async throws -> Success {
-    try await run(
-      AsynchronousItem(work, site: SourceSite(file: file, line: line)), options, isolation)
-  }
-
-  private func run<Success>(
-    _ item: TypedItem<Success>, _ options: [ItemOption], _ isolation: isolated (any Actor)?
-  ) async throws -> Success {
-    item.apply(options)
-    try storage.checkSelfAwait(of: item)
-    // Recorded before any code can cancel the item.
-    storage.trace?.submit(item)
-    return try await withTaskCancellationHandler {
-      // An item ends only once, so a checked continuation is not needed.
-      try await withUnsafeThrowingContinuation { continuation in
-        item.listen(in: storage) { continuation.resume(with: $0) }
-        storage.appendWhenRoom(item, hasOptions: !options.isEmpty)
-      }
-    } onCancel: {
-      storage.update { $0.cancel(item) }
-    }
+    let result = AwaitedItem.Value<Success>()
+    let item = AwaitedItem(file: file, line: line) { result.value = try await work() }
+    try await storage.run(item, options, isolation)
+    return result.value.unsafelyUnwrapped
   }
 
   /// Appends an asynchronous function as soon as the queue has room for it. Callers get room in the

@@ -1,12 +1,34 @@
 internal import AsyncRuntime
 
 extension SerialQueueStorage {
+  /// Runs an item, and suspends until it has ended.
+  @usableFromInline
+  func run(
+    _ item: AwaitedItem, _ options: [SerialQueue.ItemOption], _ isolation: isolated (any Actor)?
+  ) async throws {
+    item.apply(options)
+    try checkSelfAwait(of: item)
+    // Recorded before any code can cancel the item.
+    trace?.submit(item)
+    try await withTaskCancellationHandler {
+      // An item ends only once, so a checked continuation is not needed.
+      try await withUnsafeThrowingContinuation { continuation in
+        item.resume(continuation)
+        appendWhenRoom(item, hasOptions: !options.isEmpty)
+      }
+    } onCancel: {
+      update { $0.cancel(item) }
+    }
+  }
+
   /// Throws if the calling task would wait for itself.
   ///
   /// - Parameter item: the item that the task is about to await; nil if it awaits all items of the queue.
   func checkSelfAwait(of item: QueuedItem?) throws(SerialQueueError) {
-    guard let identity = Carrier.currentIdentity else { return }
-    guard withLock({ $0.isAwaited(item, by: identity) }) else { return }
+    // Most often no item is running. Then the caller is none, and its identity need not be computed.
+    guard withLock({ !$0.running.isEmpty }), let identity = Carrier.currentIdentity,
+      withLock({ $0.isAwaited(item, by: identity) })
+    else { return }
     let error = SerialQueueError.selfAwait(queue: label)
     runtime.misuse("never-completed", error.description, of: LaneContext.current.span)
     throw error

@@ -90,10 +90,10 @@ final class PlainItem: TypedItem<Void>, @unchecked Sendable {
 /// A synchronous function.
 final class SynchronousItem<Success: Sendable>: TypedItem<Success>, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
-  private var work: (() throws -> Success)?
+  private var work: (@Sendable () throws -> Success)?
   private var produced: Outcome?
 
-  init(_ work: sending @escaping () throws -> Success, site: SourceSite) {
+  init(_ work: @escaping @Sendable () throws -> Success, site: SourceSite) {
     self.work = work
     super.init(.synchronous, site: site)
   }
@@ -154,11 +154,11 @@ final class PlainCallbackItem: TypedItem<Void>, @unchecked Sendable {
 /// An asynchronous function.
 final class AsynchronousItem<Success: Sendable>: TypedItem<Success>, @unchecked Sendable {
   // Safe to share: see `QueuedItem`.
-  private var work: (() async throws -> Success)?
+  private var work: (@Sendable () async throws -> Success)?
   private var produced: Outcome?
   private var runningCarrier: Carrier?
 
-  init(_ work: sending @escaping () async throws -> Success, site: SourceSite) {
+  init(_ work: @escaping @Sendable () async throws -> Success, site: SourceSite) {
     self.work = work
     super.init(.asynchronous, site: site)
   }

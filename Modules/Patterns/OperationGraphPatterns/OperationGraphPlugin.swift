@@ -29,10 +29,10 @@ struct GraphPattern: AsyncPattern {
       written.
 
       With on-failure: stop, no step starts after a failure; running steps may finish, and then the \
-      first failure is the result. With finish-independent, steps that do not depend on the \
-      failure still run, and with “continue” all failures are reported together. After a \
-      cancellation, no more steps start. Steps that become ready together start together, even if \
-      one of them fails immediately.
+      first failure is the result. With cancel-all, the running steps are cancelled as well. With \
+      finish-independent, steps that do not depend on the failure still run, and with “continue” \
+      all failures are reported together. After a cancellation, no more steps start. Steps that \
+      become ready together start together, even if one of them fails immediately.
 
       A step's trigger says when it starts: after the success of all its predecessors; when all \
       are done; when none failed; or as soon as any succeeded or any failed. A step whose trigger \

@@ -19,20 +19,21 @@ final class StepGraph: Sendable {
   /// structure separately.
   private final class Work: Sendable {
     let step: Step
-    let hasTimeout: Bool
+    /// Whether the graph may cancel the step alone, because it times out or another one fails.
+    let isCancellable: Bool
 
-    init(_ step: Step) {
+    init(_ step: Step, under policy: OperationGraph.FailurePolicy) {
       self.step = step
-      hasTimeout = step.options["timeout"] != nil
+      isCancellable = policy == .cancelAll || step.options["timeout"] != nil
     }
 
     func begin(_ start: Start, _ done: OperationGraph.Done<Value>) {
       // The step is not even submitted to the scope: a rejected step would still appear in the trace.
       guard !start.scope.isCancelled else { return done(.failure(CancellationError())) }
-      guard hasTimeout else {
+      guard isCancellable else {
         return start.scope.start(step, input: start.input) { done($0) }
       }
-      // A timeout cancels only this start of the step.
+      // Cancels only this start of the step.
       let own = start.scope.cancellable()
       let registration = done.onCancel { own.cancel() }
       own.start(step, input: start.input) { result in
@@ -62,7 +63,7 @@ final class StepGraph: Sendable {
     let options = try StepOptions(steps, under: policy)
     resources = options.resources
     let nodes = zip(steps, options.options).map { step, options in
-      let work = Work(step)
+      let work = Work(step, under: policy)
       let node = graph.addWithToken(step.label, start, of: Value.self) { frame, token in
         work.begin(frame.value(of: start), OperationGraph.Done(token))
       }

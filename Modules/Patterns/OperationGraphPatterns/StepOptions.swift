@@ -94,7 +94,7 @@ struct StepOptions: Sendable {
         "“\(step.label)” has a trigger, but no predecessor: name one with “after”",
         step: step.label)
     }
-    if trigger == .anyFailed, policy == .stop {
+    if trigger == .anyFailed, !policy.startsAfterFailure {
       throw CompositionError(
         "“\(step.label)” could never start, because the graph starts no step after a failure; give "
           + "it on-failure: finish-independent or continue", step: step.label)

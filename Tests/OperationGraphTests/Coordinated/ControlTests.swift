@@ -142,7 +142,7 @@ import Testing
     stage.finish()
     #expect(run.states([("gone", gone)]) == ["gone: cancelled"])
     switch policy {
-    case .stop:
+    case .stop, .cancelAll:
       #expect(run.failure is CancellationError)
       #expect(stage.log.entries == [])
     case .finishIndependent: #expect("\(run.failure!)".contains("bad"))
@@ -163,7 +163,7 @@ import Testing
     let run = try graph.launch(width: 1, onFailure: policy, runtime: stage.runtime)
     stage.finish()
     #expect(run.failure is CancellationError)
-    #expect(stage.log.entries == (policy == .stop ? [] : ["good+0", "good-1"]))
+    #expect(stage.log.entries == (policy.startsAfterFailure ? ["good+0", "good-1"] : []))
   }
 
   @Test func `a run whose operations all end cancelled ends with a cancellation`() throws {

@@ -100,7 +100,7 @@ struct MixedGraph: Sendable {
     if !node.before.isEmpty, chance(2) {
       node.trigger = OperationGraph.Trigger.allCases.randomElement(using: &random) ?? .allDone
       // Such a trigger would be refused, because it could never start.
-      if node.trigger == .anyFailed, policy == .stop { node.trigger = .allDone }
+      if node.trigger == .anyFailed, !policy.startsAfterFailure { node.trigger = .allDone }
     }
     node.priority = Int.random(in: -1...1, using: &random) * 100
     if chance(3) { node.needs.append(("x", 1)) }

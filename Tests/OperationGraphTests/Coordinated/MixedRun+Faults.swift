@@ -30,7 +30,8 @@ extension MixedRun {
     } else if error is CancellationError {
       // A disturbed run may have been cancelled before an operation failed, or before it was closed.
       isRight =
-        isDisturbed || found.contains(.cancelled) && (failed.isEmpty || mixed.policy == .stop)
+        isDisturbed
+        || found.contains(.cancelled) && (failed.isEmpty || !mixed.policy.startsAfterFailure)
     } else if error != nil {
       isRight = !failed.isEmpty && mixed.policy != .continue
     } else {
@@ -61,7 +62,7 @@ extension MixedRun {
   private func wrongEndUndisturbed(_ found: [MixedGraph.End?]) -> String? {
     let right = mixed.ends
     let isStopped =
-      mixed.policy == .stop
+      !mixed.policy.startsAfterFailure
       && found.indices.contains { found[$0] == .failed || endsItself($0, found) }
     for index in found.indices where found[index] != right[index] {
       if isStopped, found[index] == .cancelled || found[index] == .failed { continue }

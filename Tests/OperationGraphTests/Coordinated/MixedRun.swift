@@ -101,7 +101,7 @@ final class MixedRun: Sendable {
         handles.withLock { [all] in $0 = all }
       }
       ledger.withLock { $0.known = mixed.nodes.count }
-    } catch is GraphIsClosed where isDisturbed || mixed.policy == .stop {
+    } catch is GraphIsClosed where isDisturbed || !mixed.policy.startsAfterFailure {
       // The run was cancelled or has stopped.
     } catch {
       note("not added: \(error)")

@@ -151,6 +151,13 @@ import Testing
           "independent: cancelled",
         ])
       #expect(run.failure as? StepFailure == StepFailure("bad"))
+    case .cancelAll:
+      #expect(
+        states == [
+          "bad: failed: bad", "running: cancelled", "dependent: cancelled",
+          "independent: cancelled",
+        ])
+      #expect(run.failure as? StepFailure == StepFailure("bad"))
     case .finishIndependent, .continue:
       #expect(
         states == [
@@ -164,7 +171,7 @@ import Testing
         #expect(run.failure as? StepFailure == StepFailure("bad"))
       }
     }
-    #expect(stage.milliseconds >= 20)
+    #expect(policy == .cancelAll ? stage.milliseconds == 10 : stage.milliseconds >= 20)
   }
 
   @Test func `an operation that could never start is refused`() throws {

@@ -50,12 +50,6 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) func `the first failure cancels the others`() async {
-    struct CancelAfterFailure: GraphObserver {
-      let cancellation: Cancellation
-      func operationFinished(_ operation: GraphOperation, _ state: OperationState) {
-        if case .failed = state { cancellation.cancel() }
-      }
-    }
     struct NotFound: Error {}
     @Sendable func load(_ url: String) async throws {
       log.append(url)
@@ -66,10 +60,7 @@ import Testing
     for url in ["a", "b", "none", "c", "d"] { downloads.add(url) { try await load(url) } }
 
     do {
-      let cancellation = Cancellation()
-      let observer = CancelAfterFailure(cancellation: cancellation)
-      let run = try downloads.launch(width: 3, observers: [observer], cancellation: cancellation)
-      _ = try await run.value
+      try await downloads.run(width: 3, onFailure: .cancelAll)
       Issue.record("the run has not failed")
     } catch { #expect(error is NotFound) }
     #expect(Set(log.entries) == ["a", "b", "none"])

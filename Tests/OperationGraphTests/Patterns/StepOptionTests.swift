@@ -37,6 +37,19 @@ import Testing
     #expect(outcome.value == .list([.integer(1), .none]))
   }
 
+  @Test func `a failure cancels the running steps, if the policy says so`() throws {
+    let steps: [Step] = [
+      .sleep("long", .ms(50)), .sleep("short", .ms(10)), .fail("bad", "broken").after("short"),
+      .sleep("rest", .ms(1)).after("long"),
+    ]
+    let outcome = try run(steps, policy: "cancel-all")
+    #expect(
+      outcome.recording.times(.started).sorted() == ["bad@10", "long@0", "short@0", "whole@0"])
+    #expect(outcome.recording.times(.finished).last == "whole@10")
+    #expect(outcome.error as? StepFailure == StepFailure("broken"))
+    #expect(try run(steps).recording.times(.finished).last == "whole@50")
+  }
+
   @Test func `limits, exclusive use and priorities decide the order`() throws {
     let limited = (1...3).map { Step.sleep("q\($0)", .ms(10)).with(["limit": .string("db 2")]) }
     let outcome = try run(

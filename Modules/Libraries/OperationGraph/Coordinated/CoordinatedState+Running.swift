@@ -113,7 +113,7 @@ extension CoordinatedState {
       // An operation that ends because its run was cancelled has not failed.
       if life == .cancelled {
         fault.cancel(error)
-      } else if policy == .stop {
+      } else if !policy.startsAfterFailure {
         actions.add(fail(operation, error))
       } else {
         fault.operationCancelled(error)
@@ -144,7 +144,11 @@ extension CoordinatedState {
   /// Applies to the run the effect that the failure of an operation has.
   mutating func fail(_ operation: Int32, _ error: any Error) -> [Action] {
     fault.fail(name(of: operation), error)
-    return policy == .stop ? stop() : []
+    return switch policy {
+    case .stop: stop()
+    case .cancelAll: stop() + nodes.indices.flatMap { cancel(Int32($0)) }
+    case .finishIndependent, .continue: []
+    }
   }
 
   // MARK: Retrying

@@ -54,7 +54,7 @@ extension CoordinatedState {
   ) throws {
     guard trigger == .anySucceeded || trigger == .anyFailed else { return }
     if !hasPredecessors { throw TriggerError(operation: name(), trigger, .comesAfterNothing) }
-    if trigger == .anyFailed, policy == .stop {
+    if trigger == .anyFailed, !policy.startsAfterFailure {
       throw TriggerError(operation: name(), trigger, .nothingStarts)
     }
   }
@@ -104,8 +104,8 @@ public struct TriggerError: Error, Hashable, CustomStringConvertible {
       "“\(operation)” has the trigger \(trigger.rawValue) but no predecessor, so it could never "
         + "start: add a dependency, or leave the trigger out"
     case .nothingStarts:
-      "“\(operation)” has the trigger \(trigger.rawValue), but with onFailure: .stop nothing "
-        + "starts after a failure: use .finishIndependent or .continue"
+      "“\(operation)” has the trigger \(trigger.rawValue), but with this policy nothing "
+        + "starts after a failure: use onFailure: .finishIndependent or .continue"
     }
   }
 }

@@ -78,12 +78,23 @@ extension OperationGraph {
   public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
     /// Nothing more starts. The run ends with the first failure, when all operations in flight have ended.
     case stop
+    /// Nothing more starts, and the operations in flight are cancelled. The run ends with the first failure, when they
+    /// have ended. Child tasks of a throwing task group end in the same way.
+    case cancelAll = "cancel-all"
     /// All operations that do not need the failed one still start. These are the operations that do
     /// not depend on it, and those with a trigger that holds after a failure. The run ends with the
     /// first failure.
     case finishIndependent = "finish-independent"
     /// The same operations start as with ``finishIndependent``, and the run reports all failures together.
     case `continue`
+
+    /// Whether operations may still start after a failure.
+    package var startsAfterFailure: Bool {
+      switch self {
+      case .stop, .cancelAll: false
+      case .finishIndependent, .continue: true
+      }
+    }
   }
 }
 

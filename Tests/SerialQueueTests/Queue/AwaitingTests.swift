@@ -63,6 +63,27 @@ import Testing
     #expect(queue.count == 0)
   }
 
+  @Test(arguments: ["behind", "instead"])
+  func `an await of an item that waits for a barrier is refused`(_ place: String) {
+    let queue = SerialQueue("saves", width: 2, runtime: shop.runtime)
+    queue.enqueue { [shop] in
+      let barrier = queue.enqueue(.barrier, .key("all", .latestWins)) {}
+      do {
+        if place == "behind" {
+          try await queue.run {}
+        } else {
+          try await queue.enqueue(.key("all", .latestWins)) {}.value
+        }
+      } catch SerialQueueError.selfAwait(let label) {
+        shop.log.append("refused by \(label)")
+      }
+      barrier.cancel()
+    }
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["refused by saves"])
+    #expect(queue.count == 0)
+  }
+
   @Test func `a task that an item starts may await the queue`() {
     let queue = SerialQueue(runtime: shop.runtime)
     queue.enqueue { [shop] in

@@ -91,4 +91,14 @@ import Testing
     #expect(shop.log.entries == ["true"])
     #expect(queue.count == 0)
   }
+
+  @Test func `an item whose handlers are called leaves room for another`() {
+    let queue = SerialQueue(bound: 1, runtime: shop.runtime)
+    queue.enqueueWithCompletion(work: shop.work("a")).onCompletion { [shop] _ in
+      shop.note("b", queue.enqueue {})
+      shop.note("c", queue.enqueue {})
+    }
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["a@0", "c: full", "b: ok"])
+  }
 }

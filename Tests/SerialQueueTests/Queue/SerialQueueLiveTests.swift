@@ -116,6 +116,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [Placement.pool, .inline])
+  func `a function does not get the task-local values of the code that enqueues it`(
+    _ placement: Placement
+  ) async throws {
+    let queue = SerialQueue(on: placement)
+    let item = Self.$number.withValue(7) { queue.enqueue { () async -> Int in Self.number } }
+    #expect(try await item.value == 0)
+  }
+
+  @TaskLocal private static var number = 0
+
   // Recording an item must not undo a cancellation that happens at the same time. Without ThreadSanitizer the fault
   // shows in few rounds; with it, in all of them. The high priority avoids waiting for other tests.
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])

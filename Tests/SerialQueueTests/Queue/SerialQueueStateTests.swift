@@ -28,7 +28,7 @@ import Testing
       case .cancel: "cancel"
       case .cancelTimer: "cancel the timer"
       case .call: "call"
-      case .releaseItems, .releaseHandlers: "release"
+      case .releaseItems, .releaseError, .releaseHandlers: "release"
       }
     }
   }
@@ -51,7 +51,9 @@ import Testing
       switch step {
       case .suspend: #expect(state.suspend() == nil)
       case .fail: #expect(state.stop(because: Failure()) == nil)
-      case .resume: #expect(state.resume() == nil)
+      case .resume:
+        let wasStopped = state.isStopped
+        #expect(words(state.resume()) == (wasStopped ? ["release"] : []))
       }
     }
     #expect(state.isSuspended == isSuspended)

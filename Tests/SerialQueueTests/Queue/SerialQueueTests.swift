@@ -190,6 +190,39 @@ import Testing
     #expect(counts.withLock { $0 } == [[2, 1, 1], [1, 0, 1], [1, 1, 0], [0, 0, 0]])
   }
 
+  @Test func `an item starts after a queued one was cancelled during the one before`() throws {
+    let queue = SerialQueue(runtime: runtime)
+    let token = Locked<SerialQueue.Done<Void>?>(nil)
+    queue.enqueueWithCompletion { done in token.withLock { $0 = done } }
+    let cancelled = queue.enqueue {}
+    runtime.runUntilIdle()
+    cancelled.cancel()
+    let done = try #require(token.withLock { $0.take() })
+    done()
+    queue.enqueue { [log] in log.append("started") }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["started"])
+  }
+
+  @Test func `an item that has ended holds no place, even while its code goes on`() {
+    let queue = SerialQueue(width: 2, runtime: runtime)
+    let gate = runtime.semaphore(0)
+    queue.enqueueWithCompletion { [log] done in
+      done()
+      gate.wait()
+      log.append("returned")
+    }
+    runtime.pool.schedule(after: .ms(1)) { [log] in
+      queue.enqueue { log.append("second") }
+      queue.enqueue {
+        log.append("third")
+        gate.signal()
+      }
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["second", "third", "returned"])
+  }
+
   @Test func `draining waits only for items that were enqueued before`() {
     let queue = SerialQueue(runtime: runtime)
     queue.onDrained { [log] in log.append("empty") }

@@ -54,6 +54,27 @@ import Testing
     #expect(shop.log.entries.contains("has run"))
   }
 
+  @Test func `a cancelled run behind a stalled item of a busy queue does not wait for the others`()
+  {
+    let queue = SerialQueue(runtime: shop.runtime)
+    queue.enqueueWithCompletion(work: shop.work("long", .ms(50)))
+    shop.run(untilMilliseconds: 1)
+    let stalled = PlainItem({}, site: SourceSite(file: #fileID, line: #line))
+    let before = queue.storage.intake.announce(.passRetained(stalled))
+    let task = shop.runtime.task { [shop] in
+      do { try await queue.run {} } catch {
+        shop.log.append("\(error is CancellationError)@\(shop.runtime.milliseconds)")
+      }
+    }
+    shop.run(untilMilliseconds: 2)
+    task.cancel()
+    if queue.storage.intake.link(.passUnretained(stalled), behind: before) {
+      queue.storage.update { _ in nil }
+    }
+    shop.runtime.runUntilIdle()
+    #expect(shop.log.entries == ["long@0", "true@2"])
+  }
+
   @Test func `cancelPending cancels the earlier items behind the stalled one`() {
     queue.enqueue { [shop] in shop.log.append("never") }
     queue.cancelPending()

@@ -100,4 +100,22 @@ import Testing
     #expect(queue.isStopped == !isCancelled)
     kept.withLock { $0 }?()
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `resuming releases the error that stopped the queue without its lock`() throws {
+    final class Reader: Sendable {
+      let queue: SerialQueue
+      let log: Log
+      init(_ queue: SerialQueue, _ log: Log) { (self.queue, self.log) = (queue, log) }
+      deinit { log.append("released, \(queue.count) left") }
+    }
+    struct Failure: Error { let reader: Reader }
+    let queue = SerialQueue(on: .inline, onFailure: .stop, runtime: shop.runtime)
+    queue.enqueueWithCompletion { [shop] done in
+      done(throwing: Failure(reader: Reader(queue, shop.log)))
+    }
+    #expect(queue.isStopped)
+    queue.resume()
+    #expect(shop.log.entries == ["released, 0 left"])
+  }
 }

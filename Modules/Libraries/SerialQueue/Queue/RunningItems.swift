@@ -9,7 +9,13 @@ struct RunningItems {
   var isEmpty: Bool { first == nil }
 
   /// The number of items that have not ended. An item that has ended keeps its place while its handlers are called.
-  var unendedCount: Int { all.count { $0.phase != .ended } }
+  var unendedCount: Int {
+    func isUnended(_ item: Unmanaged<QueuedItem>) -> Bool {
+      item._withUnsafeGuaranteedRef { $0.phase != .ended }
+    }
+    guard let first else { return 0 }
+    return (isUnended(first) ? 1 : 0) + others.count(where: isUnended)
+  }
 
   /// Whether a barrier is running, which runs alone.
   var isBarrier: Bool {

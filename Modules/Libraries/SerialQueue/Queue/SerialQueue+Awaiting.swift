@@ -101,7 +101,7 @@ extension SerialQueue {
         storage.updateInTurn { $0.enqueueWhenRoom(item) }
       }
     } onCancel: {
-      storage.update { $0.cancelAdmission(of: item) }
+      storage.updateInTurn { $0.cancelAdmission(of: item) }
     }
     let refusal = storage.withLock { _ -> (any Error)? in
       item.extras?.isAdmitted == true ? nil : item.result?.error

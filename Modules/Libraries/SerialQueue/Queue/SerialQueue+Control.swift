@@ -34,7 +34,7 @@ extension SerialQueue {
   /// an item, that item and later ones may be missing from the count.
   ///
   /// - Complexity: O(*n*) for *n* running items.
-  public var count: Int { storage.read { $0.line.count + $0.running.unendedCount } }
+  public var count: Int { storage.read { $0.count } }
 
   /// The number of queued items.
   public var waitingCount: Int { storage.read { $0.line.count } }

@@ -64,6 +64,9 @@ extension SerialQueue {
 
   /// Appends completion-handler work. The item ends when the work calls its `done`, not when it returns.
   ///
+  /// If the work itself calls `done` before it returns, the next item may take its place only when it has returned. So do
+  /// not wait for a later item after the call.
+  ///
   /// ```swift
   /// queue.enqueueWithCompletion { done in upload(page, completion: done.closure) }
   /// ```

@@ -43,6 +43,6 @@ extension SerialQueue {
     /// cancellation of its task. An item that has ended is not affected.
     ///
     /// - Complexity: amortised O(1), plus O(*b*) for *b* queued barriers.
-    public func cancel() { storage.update { $0.cancel(item) } }
+    public func cancel() { storage.updateInTurn { [item] in $0.cancel(item) } }
   }
 }

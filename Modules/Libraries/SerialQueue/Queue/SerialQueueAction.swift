@@ -7,6 +7,7 @@ enum SerialQueueAction: Sendable {
   case call(@Sendable () -> Void)
   // Releasing them may run code of the user.
   case releaseItems([QueuedItem])
+  case releaseError(any Error)
   case releaseHandlers([@Sendable () -> Void])
 }
 

@@ -73,10 +73,11 @@ extension SerialQueueState {
   }
 
   mutating func resume() -> Actions {
-    gate = .open
+    defer { gate = .open }
     // The next items start because of the resumption, and not because an item left its place.
     leaver = nil
-    return nil
+    guard case .stopped(let cause, _) = gate else { return nil }
+    return [.releaseError(cause)]
   }
 
   mutating func abandon() -> Actions {

@@ -28,7 +28,7 @@ extension SerialQueueState {
     }
     if item.traits.contains(.cancelled) { return [fail(item, CancellationError())] }
     if let actions = coalesce(item) { return actions }
-    if count >= bound {
+    if isAtBound {
       return [fail(item, SerialQueueError.full(place(of: item), bound: bound))]
     }
     open(item)
@@ -66,7 +66,8 @@ extension SerialQueueState {
     epochs.open(1)
   }
 
-  private func coalesces(_ item: QueuedItem) -> Bool {
+  /// Whether an item would take the place of a queued one, or give way to it.
+  func coalesces(_ item: QueuedItem) -> Bool {
     item.extras?.key.map { line.item(withKey: $0.name) != nil } ?? false
   }
 

@@ -9,7 +9,7 @@ extension SerialQueueState {
     item.traits.remove(.onDrainer)
     guard item.traits.contains(.returning) else { return hasRoom }
     item.traits.remove(.returning)
-    pendingDrainers -= 1
+    returningDrainers -= 1
     return true
   }
 
@@ -32,7 +32,7 @@ extension SerialQueueState {
       item.traits.remove(.onDrainer)
     } else if item.traits.contains(.onDrainer) {
       item.traits.insert(.returning)
-      pendingDrainers += 1
+      returningDrainers += 1
     }
     if let error, isFailure(error, of: item) { actions.add(react(to: error)) }
     return actions

@@ -54,9 +54,10 @@ struct SerialQueueState {
   var activity = Activity.idle
   /// Whether the queue was released, so that nothing can resume it.
   var isAbandoned = false
-  /// The number of drainers that are about to look for an item. They are scheduled, or are
-  /// returning from an item that has ended.
+  /// The number of drainers that are scheduled to look for an item.
   var pendingDrainers = 0
+  /// The number of drainers that look for an item as soon as the code of an item that has ended returns to them.
+  var returningDrainers = 0
   var idleObservers: [IdleObserver] = []
   /// The sequences of idle moments; nil until one is made.
   var idleMoments: Broadcast<Void>?
@@ -73,8 +74,11 @@ struct SerialQueueState {
     self.onFailure = onFailure
   }
 
-  var count: Int { line.count + running.count }
-  var isFull: Bool { count >= bound || !outside.isEmpty }
+  /// The number of items that have not ended.
+  var count: Int { line.count + running.unendedCount }
+  /// Whether the bound allows no other item.
+  var isAtBound: Bool { bound != .max && count >= bound }
+  var isFull: Bool { isAtBound || !outside.isEmpty }
   var isEmpty: Bool { running.isEmpty && line.count == 0 && outside.isEmpty }
 
   var isSuspended: Bool {
@@ -96,7 +100,7 @@ struct SerialQueueState {
   @inline(never)
   mutating func fillRoom() -> Actions {
     var actions: Actions = nil
-    while !outside.isEmpty, count < bound, let item = outside.popFirst() {
+    while !outside.isEmpty, !isAtBound, let item = outside.popFirst() {
       actions.add(letIn(item))
     }
     return actions
@@ -105,7 +109,9 @@ struct SerialQueueState {
   mutating func settle() -> Settlement {
     // With the intake asleep, the next producer learns that the queue has stopped.
     if isStopped { return .sleep }
-    guard hasRoom, pendingDrainers == 0 else { return .nothing }
+    guard hasRoom, pendingDrainers == 0, running.count + returningDrainers < width else {
+      return .nothing
+    }
     guard line.hasFirst(isAlone: running.isEmpty) else {
       return line.wantsOrdinary ? .sleep : .nothing
     }

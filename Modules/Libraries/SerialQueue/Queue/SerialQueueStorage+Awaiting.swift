@@ -17,7 +17,7 @@ extension SerialQueueStorage {
         appendWhenRoom(item, hasOptions: !options.isEmpty)
       }
     } onCancel: {
-      update { $0.cancel(item) }
+      updateInTurn { $0.cancel(item) }
     }
   }
 
@@ -49,7 +49,10 @@ extension SerialQueueState {
     switch item.phase {
     case .failing, .ended: return false
     case .running: return item === caller
-    case .new, .outside, .waiting:
+    case .new, .outside:
+      return width == 1 || caller.traits.contains(.barrier) || item.traits.contains(.barrier)
+        || line.hasBarrier && !coalesces(item)
+    case .waiting:
       return width == 1 || caller.traits.contains(.barrier) || item.traits.contains(.barrier)
     }
   }

@@ -74,7 +74,12 @@ extension SerialQueueStorage {
     let carrier = Carrier()
     update { $0.attach(carrier, to: item) }
     let executor = trace?.executor(for: item) ?? executor
-    let start = { Task(executorPreference: executor) { await self.carry(item, in: carrier) } }
+    // Detached, since the caller may be the code that enqueues the item, whose task-local values must not be seen.
+    let start = {
+      Task.detached(executorPreference: executor, priority: Task.currentPriority) {
+        await self.carry(item, in: carrier)
+      }
+    }
     if startsHere, trace == nil {
       executor.startHere(start) { carrier.adopt($0) }
     } else {

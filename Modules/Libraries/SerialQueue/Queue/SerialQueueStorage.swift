@@ -194,7 +194,7 @@ final class SerialQueueStorage: Sendable {
       case .cancel(let carrier): carrier.cancel()
       case .cancelTimer(let timer): timer.cancel()
       case .call(let handler): handler()
-      case .releaseItems, .releaseHandlers: break
+      case .releaseItems, .releaseError, .releaseHandlers: break
       }
     }
   }

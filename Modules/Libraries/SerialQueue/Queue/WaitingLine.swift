@@ -68,7 +68,10 @@ struct WaitingLine {
 
   /// Gives `newer` the place of the queued item with a key.
   mutating func substitute(_ newer: QueuedItem, forItemWithKey key: String) {
-    places[key]?.ensuredExtras.substitute = newer
+    guard let place = places[key] else { return }
+    place.ensuredExtras.substitute = newer
+    newer.traits.remove(.barrier)
+    newer.traits.formUnion(place.traits.intersection(.barrier))
   }
 
   private mutating func withLast(_ body: (inout Segment) -> Void) {
@@ -90,7 +93,6 @@ struct WaitingLine {
 
   /// Whether there is an item that may start.
   mutating func hasFirst(isAlone: Bool) -> Bool {
-    if count == 0 { return false }
     if isAlone, current.barrier != nil { return true }
     if huskCount > 0 {
       discardHusks(.high)
@@ -109,6 +111,9 @@ struct WaitingLine {
     count -= 1
     return item
   }
+
+  /// Whether a barrier is queued, which items that arrive now cannot pass.
+  var hasBarrier: Bool { current.barrier != nil }
 
   /// Whether the conditions of `popOrdinary` hold.
   var isOrdinary: Bool {
@@ -147,8 +152,6 @@ struct WaitingLine {
       return nil
     }
     if item !== place {
-      item.traits.remove(.barrier)
-      item.traits.formUnion(place.traits.intersection(.barrier))
       garbage.append(place)
     }
     count -= 1

@@ -26,6 +26,8 @@ public final class AsyncOperationQueue: Sendable {
   let runtime: any Runtime
   private let placement: Placement
   private let state: Locked<AsyncOperationQueueState>
+  /// Held while operations are added, so that no other ones come after a barrier that is then refused.
+  private let addition = Locked(())
   /// Its members are the operations in the queue.
   private let group: JoinGroupStorage
 
@@ -154,7 +156,6 @@ extension AsyncOperationQueue {
   /// Adds all operations or none. It starts none of them before all are added.
   private func add(_ operations: [AsyncOperation], isBarrier: Bool) throws {
     var entered: [AsyncOperation] = []
-    var added: [(AsyncOperation, dependency: AsyncOperation)] = []
     do {
       for operation in operations {
         guard operation.state.withLock({ $0.enter(self) }) else {
@@ -163,17 +164,16 @@ extension AsyncOperationQueue {
         entered.append(operation)
       }
       for _ in operations { group.join() }
-      let before = state.withLock { $0.add(operations, isBarrier: isBarrier) }
-      // An operation that was cancelled and has ended before it was added waits for none.
-      for operation in operations where !operation.isFinished {
-        let known = Set(operation.dependencies)
-        for other in before where !known.contains(other) {
-          added.append((operation, other))
-          try operation.addDependency(other, requires: .end)
+      try addition.withLock { _ in
+        let before = state.withLock { $0.add(operations, isBarrier: isBarrier) }
+        do {
+          try Self.place(operations, after: before)
+        } catch {
+          state.withLock { $0.forgetBarriers(operations) }
+          throw error
         }
       }
     } catch {
-      for (operation, dependency) in added { operation.removeDependency(dependency) }
       for operation in entered {
         operation.update { $0.settle(in: nil) }
         finished(operation)
@@ -183,6 +183,24 @@ extension AsyncOperationQueue {
     for operation in operations {
       operation.update { $0.settle(in: self) }
       if operation.isFinished { finished(operation) }
+    }
+  }
+
+  /// Makes operations come after others: all of them or none.
+  private static func place(_ operations: [AsyncOperation], after others: [AsyncOperation]) throws {
+    var added: [(AsyncOperation, dependency: AsyncOperation)] = []
+    do {
+      // An operation that was cancelled and has ended before it was added waits for none.
+      for operation in operations where !operation.isFinished {
+        let known = Set(operation.dependencies)
+        for other in others where !known.contains(other) {
+          added.append((operation, other))
+          try operation.addDependency(other, requires: .end)
+        }
+      }
+    } catch {
+      for (operation, dependency) in added { operation.removeDependency(dependency) }
+      throw error
     }
   }
 

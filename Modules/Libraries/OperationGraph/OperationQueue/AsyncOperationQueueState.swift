@@ -53,6 +53,11 @@ struct AsyncOperationQueueState {
     return true
   }
 
+  /// Lets no more operations come after barriers that were refused.
+  mutating func forgetBarriers(_ operations: [AsyncOperation]) {
+    barriers.removeAll { operations.contains($0) }
+  }
+
   mutating func becameReady(_ operation: AsyncOperation) {
     let rank = Rank(priority: operation.priority.rawValue, arrival: arrivals.next())
     ready.insert(Entry(operation: operation, rank: rank))

@@ -44,8 +44,13 @@ extension Scope {
       Promise<Value, any Error>.withResolvers(
         on: .inline, runtime: runtime, whenUnused: .cancel)
     }
-    resolver.onCancel { scope.cancel() }
-    resolver.resolve(with: body(scope))
+    let result = body(scope)
+    resolver.onCancel {
+      // A step may still fail. No code wants to know.
+      result.ignoringFailure()
+      scope.cancel()
+    }
+    resolver.resolve(with: result)
     return promise
   }
 

@@ -169,6 +169,21 @@ import Testing
       [names[end.cause.span], names[end.span]] == [pattern == "all" ? "a" : "b", "whole"])
   }
 
+  @Test(arguments: ["all", "race"])
+  func `a step that fails although it was cancelled loses no failure`(_ pattern: String) throws {
+    let steps = [10, 20].map { time in
+      Step("s\(time)") { _, scope, completion in
+        scope.runtime.pool.schedule(after: .ms(time)) {
+          completion(.failure(StepFailure("\(time)")))
+        }
+      }
+    }
+    let outcome = try simulate(pattern, steps)
+    #expect(outcome.error as? StepFailure == StepFailure("10"))
+    #expect(outcome.recording.times(.finished) == ["s10@10", "whole@10", "s20@20"])
+    #expect(outcome.recording.misuse == [])
+  }
+
   @Test func `a cancelled run does not affect the next run on the same thread`() throws {
     let step = Step.sleep("a", .ms(10))
     let limit: Arguments = ["limit": .duration(.ms(5))]

@@ -10,16 +10,18 @@ struct Options: ParsableArguments {
   @Option(help: "The clock of the runs: live or virtual.")
   var clock: String?
 
-  @Option(help: "The seed of the virtual clock's choices; 0 is first in, first out.")
+  @Option(
+    parsing: .unconditional,
+    help: "The seed of the virtual clock's choices; 0 is first in, first out.")
   var seed: Int?
 
-  @Option(help: "How many workers the pool has.")
+  @Option(parsing: .unconditional, help: "How many workers the pool has.")
   var workers: Int?
 
   @Option(help: "The longest time that a run may take, such as 30s; none for no limit.")
   var timeLimit: String?
 
-  @Option(help: "How many times each run is made.")
+  @Option(parsing: .unconditional, help: "How many times each run is made.")
   var runs: Int?
 
   @Option(help: "The smallest difference that counts in a comparison, such as 5%.")

@@ -28,7 +28,35 @@ __attribute__((constructor)) static void start(void) {
   playground_agent_start();
 }
 
-pid_t playground_agent_fork(void) { return fork(); }
+// The numbers of the forking thread before and after a fork.
+struct ThreadNumbers { pid_t before, after; };
+
+// Replaces the number of the calling thread in the thread-local variables of a library.
+static int replaceThreadNumber(struct dl_phdr_info *library, size_t size, void *argument) {
+  const struct ThreadNumbers *numbers = argument;
+  // The C library corrects its own variables.
+  if (!library->dlpi_tls_data || strstr(library->dlpi_name, "/libc.so")) return 0;
+  for (int index = 0; index < library->dlpi_phnum; index++) {
+    const ElfW(Phdr) *part = &library->dlpi_phdr[index];
+    if (part->p_type != PT_TLS) continue;
+    pid_t *words = library->dlpi_tls_data;
+    for (size_t word = 0; word < part->p_memsz / sizeof *words; word++)
+      if (words[word] == numbers->before) words[word] = numbers->after;
+  }
+  return 0;
+}
+
+// The Swift runtime keeps the number of a thread in a thread-local variable, and writes it into its locks. In the new
+// process the kernel would refuse each lock with the old number that another thread waits for.
+pid_t playground_agent_fork(void) {
+  struct ThreadNumbers numbers = {.before = gettid()};
+  pid_t process = fork();
+  if (process == 0) {
+    numbers.after = gettid();
+    dl_iterate_phdr(replaceThreadNumber, &numbers);
+  }
+  return process;
+}
 
 void playground_agent_endWithParent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 

@@ -64,6 +64,12 @@ import Testing
     #expect(replayed.code == 1)
   }
 
+  @Test func `a thread of the program may wait for a lock of the runtime`() async throws {
+    let outcome = try await explore("thread", options: ["--runs", "3"])
+    #expect(outcome.output.contains("no violation"), "\(outcome)")
+    #expect(outcome.code == 0)
+  }
+
   @Test func `a blocked thread is named, and ends the search`() async throws {
     let outcome = try await explore("block", options: ["--time-limit", "300ms"])
     #expect(outcome.output.contains("1 schedule,"), "\(outcome)")

@@ -61,6 +61,11 @@ enum ExploredProgram {
 
     struct Failure: Error {}
 
+    let table: [Int] = {
+      usleep(50_000)
+      return [1, 2, 3]
+    }()
+
     final class QueueExecutor: TaskExecutor {
       let queue = DispatchQueue(label: "executor")
       func enqueue(_ job: consuming ExecutorJob) {
@@ -109,6 +114,12 @@ enum ExploredProgram {
             adder.yield(number)
             while await counter.value < number { await Task.yield() }
           }
+        case "thread":
+          Thread {
+            usleep(10_000)
+            print("the thread sees", table.count)
+          }.start()
+          print("main sees", table.count)
         case "drain": await drain()
         case "spin": await Task(name: "stubborn") { compute() }.value
         case "lock":

@@ -204,7 +204,7 @@ import Testing
     #expect(log.entries == ["started"])
   }
 
-  @Test func `an item that has ended holds no place, even while its code goes on`() {
+  @Test func `an item that has ended holds no place, even while its code keeps running`() {
     let queue = SerialQueue(width: 2, runtime: runtime)
     let gate = runtime.semaphore(0)
     queue.enqueueWithCompletion { [log] done in

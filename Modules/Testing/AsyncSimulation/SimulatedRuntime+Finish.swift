@@ -124,7 +124,7 @@ extension Timers {
   ///
   /// - Complexity: O(*n* log *n*).
   fileprivate func pending(limit: Int) -> [Leftovers.PendingTimer] {
-    alarms.prefix(limit).map { deadline, alarm in
+    map(first: limit) { deadline, alarm in
       switch alarm {
       case .timer(let timer):
         Leftovers.PendingTimer(

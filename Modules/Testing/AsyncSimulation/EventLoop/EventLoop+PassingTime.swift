@@ -22,11 +22,10 @@ extension EventLoop {
       }
       if workers.blockedCount > 0 { noteStarvation() }
       setClock(deadline)
-      guard let (first, chain) = timers.popNext(at: deadline) else { return nil }
-      let isAlone = timers.nextDeadline() != deadline
-      fire(first, chain, isAlone: isAlone)
-      while let (alarm, chain) = timers.popNext(at: deadline) {
-        fire(alarm, chain, isAlone: false)
+      var isFirst = true
+      while let due = timers.popNext(at: deadline) {
+        fire(due, isAlone: isFirst && !timers.hasAlarm(at: deadline))
+        isFirst = false
       }
       return nil
     }
@@ -47,8 +46,9 @@ extension EventLoop {
   }
 
   /// - Parameter isAlone: whether no other alarm has the same deadline.
-  private func fire(_ alarm: consuming Timers.Alarm, _ chain: UInt32, isAlone: Bool) {
-    switch consume alarm {
+  private func fire(_ due: consuming Timers.Due, isAlone: Bool) {
+    let chain = due.chain
+    switch consume due.alarm {
     case .timer(let timer):
       timer.isReady = true
       enqueue(.timer(timer), for: timer.target, chain: chain)

@@ -5,7 +5,7 @@ import SwiftTasks
 
 /// The alarms for later instants, ordered by deadline, then by the order of the requests.
 struct Timers: ~Copyable {
-  enum Alarm {
+  enum Alarm: ~Copyable {
     case timer(Timer)
     case occupation(Occupation)
     case blocked(BlockedThread)
@@ -44,7 +44,12 @@ struct Timers: ~Copyable {
     /// The next free slot, if this slot is free.
     var nextFree = -1
 
-    var isOff: Bool { alarm?.isOff ?? true }
+    var isOff: Bool {
+      switch alarm {
+      case .some(let alarm): alarm.isOff
+      case nil: true
+      }
+    }
   }
 
   private var heap: Heap<Entry> = []
@@ -62,7 +67,7 @@ struct Timers: ~Copyable {
 
   /// - Parameter chain: the chain of jobs that the alarm continues.
   /// - Complexity: O(log *n*)
-  mutating func add(_ alarm: Alarm, at deadline: Instant, chain: UInt32) {
+  mutating func add(_ alarm: consuming Alarm, at deadline: Instant, chain: UInt32) {
     nextSequence += 1
     let slot: Int
     if firstFree >= 0 {
@@ -84,27 +89,31 @@ struct Timers: ~Copyable {
     guard offCount > 64, offCount > heap.count / 2 else { return }
     let kept = heap.unordered.filter { entry in
       let isOff = slots[entry.slot].isOff
-      if isOff { discard(entry.slot) }
+      if isOff { discard(take(entry.slot)) }
       return !isOff
     }
     heap = Heap(kept)
     offCount = 0
   }
 
-  /// The pending alarms, ordered by deadline, then by the order of the requests.
+  /// Calls `body` with the first pending alarms, ordered by deadline, then by the order of the requests.
   ///
   /// - Complexity: O(*n* log *n*).
-  var alarms: [(deadline: Instant, alarm: Alarm)] {
-    heap.unordered.sorted().compactMap { entry in
-      guard let alarm = slots[entry.slot].alarm, !alarm.isOff else { return nil }
-      return (Instant(nanoseconds: entry.deadline), alarm)
+  func map<Result>(first limit: Int, _ body: (Instant, borrowing Alarm) -> Result) -> [Result] {
+    let entries = heap.unordered.filter { !slots[$0.slot].isOff }.sorted()
+    return entries.prefix(limit).compactMap { entry in
+      switch slots[entry.slot].alarm {
+      case .some(let alarm): body(Instant(nanoseconds: entry.deadline), alarm)
+      case nil: nil
+      }
     }
   }
 
-  private mutating func empty(_ slot: Int) {
-    slots[slot].alarm = nil
+  /// Takes out the alarm of a slot, which is then free.
+  private mutating func take(_ slot: Int) -> Alarm? {
     slots[slot].nextFree = firstFree
     firstFree = slot
+    return slots[slot].alarm.take()
   }
 
   /// Removes everything, but keeps the memory for another simulation.
@@ -114,7 +123,7 @@ struct Timers: ~Copyable {
       switch slots[slot].alarm {
       case .occupation(let occupation)?: occupation.disown()
       case .timer(let timer)?: QueuedJob.timer(timer).forget()
-      case .blocked?, .sleep?, .blocking?, nil: break
+      default: break
       }
     }
     slots.removeAll()
@@ -128,18 +137,25 @@ struct Timers: ~Copyable {
         return Instant(nanoseconds: first.deadline)
       }
       heap.removeMin()
-      discard(first.slot)
+      discard(take(first.slot))
     }
     return nil
   }
 
-  private mutating func discard(_ slot: Int) {
-    if case .sleep(let sleep)? = slots[slot].alarm {
+  /// Whether an alarm is due at `deadline`, which no alarm precedes.
+  mutating func hasAlarm(at deadline: Instant) -> Bool {
+    isFirst(deadline) && nextDeadline() == deadline
+  }
+
+  private func isFirst(_ deadline: Instant) -> Bool { heap.min?.deadline == deadline.nanoseconds }
+
+  /// - Parameter alarm: a cancelled alarm that was taken out.
+  private mutating func discard(_ alarm: consuming Alarm?) {
+    if case .sleep(let sleep)? = alarm {
       cancelledSleeps.append(sleep.job)
     } else {
       offCount -= 1
     }
-    empty(slot)
   }
 
   var hasCancelledSleeps: Bool { !cancelledSleeps.isEmpty }
@@ -150,14 +166,23 @@ struct Timers: ~Copyable {
     return cancelledSleeps
   }
 
-  /// Takes out the next alarm and its chain of jobs, if its deadline is `deadline`.
-  mutating func popNext(at deadline: Instant) -> (Alarm, chain: UInt32)? {
-    guard nextDeadline() == deadline else { return nil }
-    let slot = heap.removeMin().slot
-    guard let alarm = slots[slot].alarm.take() else { return nil }
-    let chain = slots[slot].chain
-    empty(slot)
-    return (alarm, chain)
+  /// An alarm whose time has come.
+  struct Due: ~Copyable {
+    let alarm: Alarm
+    /// The chain of jobs that the alarm continues.
+    let chain: UInt32
+  }
+
+  /// Takes out the next alarm, if its deadline is `deadline`.
+  mutating func popNext(at deadline: Instant) -> Due? {
+    while isFirst(deadline) {
+      let slot = heap.removeMin().slot
+      let chain = slots[slot].chain
+      guard let alarm = take(slot) else { continue }
+      guard alarm.isOff else { return Due(alarm: alarm, chain: chain) }
+      discard(alarm)
+    }
+    return nil
   }
 }
 

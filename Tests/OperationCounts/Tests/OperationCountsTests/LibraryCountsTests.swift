@@ -23,6 +23,22 @@ struct LibraryCountsTests {
     #expect(counts == Counts(allocations: 2, retains: 6, locks: 4))
   }
 
+  /// Includes the hop of the task that the simulated runtime runs.
+  @Test func `an awaited function of a serial queue`() {
+    let counts = Counts(ofEach: { perform in
+      let runtime = SimulatedRuntime()
+      let queue = SerialQueue(on: .inline, runtime: runtime)
+      Task(executorPreference: SchedulerExecutor(runtime.main)) {
+        for _ in 0..<(4 * Counts.number) {
+          _ = try await queue.run { 1 }
+          perform()
+        }
+      }
+      runtime.runUntilIdle()
+    })
+    #expect(counts == Counts(allocations: 3, retains: 8, locks: 12))
+  }
+
   @Test func `a map on a pending promise`() {
     let counts = Counts { count in
       let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline)

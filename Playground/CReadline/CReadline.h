@@ -64,6 +64,13 @@ static inline void creadline_discard_line(void) {
   rl_replace_line("", 1);
 }
 
+/// Shows the prompt, and calls `take` with the line that is then read.
+static inline void creadline_install(const char *prompt, rl_vcpfunc_t *take) {
+  // Otherwise readline would print a newline after each line, as after the end of the input.
+  rl_eof_found = 0;
+  rl_callback_handler_install(prompt, take);
+}
+
 static inline void creadline_prepare_terminal(void) {
   if (rl_prep_term_function) rl_prep_term_function(1);
 }

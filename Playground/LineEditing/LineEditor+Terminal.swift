@@ -40,6 +40,8 @@ extension LineEditor {
     fputs("\n", creadline_output())
     fflush(creadline_output())
     creadline_discard_line()
+    // Otherwise readline would take the rows of the line for its own, and clear them.
+    rl_on_new_line()
   }
 
   /// - Parameter isCancelled: whether the signal was SIGINT and ``onSignal`` has cancelled something.

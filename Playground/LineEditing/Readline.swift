@@ -48,7 +48,7 @@ final class Readline {
   func install(prompt: String) {
     // The size of the window may have changed in the meantime.
     rl_reset_screen_size()
-    rl_callback_handler_install(prompt, lineEntered)
+    creadline_install(prompt, lineEntered)
     HeldTerminal.isTaken()
   }
 

@@ -48,6 +48,19 @@ import Testing
     #expect(!terminal.transcript.contains("nothing to interrupt"))
   }
 
+  @Test func `Ctrl-C leaves all rows of the typed text on the screen`() async throws {
+    let terminal = try await echo(columns: 20)
+    terminal.type("0123456789 0123456789 0123456789")
+    try await terminal.expectScreen("three rows") {
+      $0.count == 2 || $0.last?.hasSuffix("6789") == true
+    }
+    terminal.press(.controlC)
+    let lines = try await terminal.expectScreen("a new prompt") {
+      $0.last == "echo> " || $0.last == "echo>"
+    }
+    #expect(lines.joined().contains("echo> 0123456789 0123456789 0123456789^C"), "\(lines)")
+  }
+
   @Test func `Ctrl-C with nothing typed is reported`() async throws {
     let terminal = try await echo()
     try await terminal.press(.controlC, expecting: "^C\nnothing to interrupt\necho> ")
@@ -160,6 +173,9 @@ import Testing
     try await terminal.type("a {\n", expecting: "....> ")
     try await terminal.press(.controlD, expecting: "block[1]: a {\n")
     try await terminal.expect("echo> ")
+    try await terminal.type("later\n", expecting: "block[1]: later\n")
+    #expect(terminal.screen.contains("echo> later"))
+    #expect(!terminal.screen.dropLast().contains(""), "no line is empty")
   }
 
   @Test func `the line adapts to the window's width`() async throws {

@@ -97,13 +97,18 @@ extension Scope {
     try checkCancellation()
     try Task.checkCancellation()
     let scope = cancellable()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        scope.start(step, input: input) { continuation.resume(with: $0) }
+    let (result, origin) = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        scope.start(step, input: input) {
+          continuation.resume(returning: ($0, LaneContext.current.origin(on: runtime.pool)))
+        }
       }
     } onCancel: {
       scope.cancel()
     }
+    // The step may have ended immediately. The code after it runs because of that end, too.
+    LaneContext.current.continueFrom(origin)
+    return try result.get()
   }
 
   /// Runs an async function in a task on the pool. Cancelling the scope cancels the task.

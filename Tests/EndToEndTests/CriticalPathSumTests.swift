@@ -35,6 +35,15 @@ import Testing
     }
   }
 
+  @Test(arguments: ["serial", "swift.sequence"])
+  func `a step that completes immediately is on the critical path`(pattern: String) async throws {
+    let outcome = try await PlaygroundHome().run([
+      "--clock", "virtual", "eval",
+      "load; \(pattern) { a: sleep 20ms; b: value 1; c: sleep 20ms }; expect critical a, b, c",
+    ])
+    #expect(outcome.code == 0, "\(outcome)")
+  }
+
   /// There are three permits, and fewer workers for the steps. So c has its permit from the start, and waits until
   /// another step releases a worker. The blocking pattern itself takes a worker while it is blocked.
   @Test(arguments: [("bounded(3)", 2), ("bounded.semaphore(3)", 2), ("bounded.semaphore(3)", 3)])

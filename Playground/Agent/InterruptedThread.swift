@@ -32,9 +32,8 @@ struct InterruptedThread {
           location = found
           return
         }
-        let name = found.library == nil ? found.function : found.function.demangled
-        // Most people do not know the internal functions of the system's libraries.
-        guard !name.isEmpty, !name.hasPrefix("_"), name != "sigaction" else { continue }
+        let name = found.library == nil ? found.function.publicName : found.function.demangled
+        guard let name, !name.isEmpty, name != "sigaction" else { continue }
         // Swift’s libraries block a thread only in functions of the system.
         if callee == nil, found.library != nil { isBusy = true }
         if !isBusy { callee = name }
@@ -74,6 +73,15 @@ struct InterruptedThread {
 }
 
 extension String {
+  /// The name of a function of the system as people know it: `read` for `__read`, and `lock` for `lock@@VERSION`. Nil
+  /// if it is an internal function, which most people do not know.
+  fileprivate var publicName: String? {
+    let name = String(prefix { $0 != "@" })
+    guard name.hasPrefix("_") else { return name }
+    let known = String(name.drop { $0 == "_" })
+    return dlsym(nil, known) == nil ? nil : known
+  }
+
   /// The name as Swift code writes it, if this is a Swift symbol. Otherwise the same text.
   fileprivate var demangled: String {
     guard let text = playground_agent_demangled(self) else { return self }

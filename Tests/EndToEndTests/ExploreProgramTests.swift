@@ -79,6 +79,14 @@ import Testing
     #expect(outcome.code == 1)
   }
 
+  @Test func `a task that reads from a pipe is blocked, and not busy`() async throws {
+    let outcome = try await explore("read", options: ["--time-limit", "300ms"])
+    #expect(outcome.output.contains("“reader”, in "), "\(outcome)")
+    #expect(
+      outcome.output.contains("blocked its thread in “Foundation.FileHandle.readData"), "\(outcome)"
+    )
+  }
+
   @Test(arguments: [true, false])
   func `a task that waits for the clock in a loop is named`(isOptimized: Bool) async throws {
     let path =

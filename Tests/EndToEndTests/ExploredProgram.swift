@@ -120,6 +120,9 @@ enum ExploredProgram {
             print("the thread sees", table.count)
           }.start()
           print("main sees", table.count)
+        case "read":
+          let pipe = Pipe()
+          _ = await Task.detached(name: "reader") { pipe.fileHandleForReading.readDataToEndOfFile() }.value
         case "drain": await drain()
         case "spin": await Task(name: "stubborn") { compute() }.value
         case "lock":

@@ -83,6 +83,44 @@ import TimingTrace
     #expect(lines.contains { $0.contains("page × 10 000") && $0.contains("each 10ms") }, "\(text)")
   }
 
+  /// Ends of a hundred steps of 10ms, and the note of the row into which they are folded.
+  static let folded: [(ends: [(StepRecord.Outcome, Int)], note: String)] = [
+    ([(.failure, 100)], "each 10ms, 100 failed"),
+    ([(.success, 68), (.failure, 32)], "each 10ms, 32 failed"),
+    ([(.success, 3), (.skipped, 97)], "each 10ms, 97 skipped"),
+    ([(.cancelled, 40), (.waiting, 60)], "each 10ms, 40 cancelled, 60 waiting"),
+    ([(.skipped, 100)], "100 skipped"),
+    ([(.success, 98), (.unfinished, 2)], "each 10ms, 2 unfinished"),
+  ]
+
+  @Test(arguments: folded)
+  func `a folded row counts the steps that did not succeed`(
+    ends: [(StepRecord.Outcome, Int)], note: String
+  ) {
+    var record = Self.pages(100)
+    let outcomes = ends.flatMap { Array(repeating: $0.0, count: $0.1) }
+    for (position, outcome) in outcomes.enumerated() {
+      record.steps[position].outcome = outcome
+      guard [.skipped, .waiting, .unfinished].contains(outcome) else { continue }
+      record.steps[position].finished = nil
+      if outcome != .unfinished { record.steps[position].started = nil }
+    }
+    let text = Timeline(record).render(width: 120, height: 20)
+    #expect(text.contains("page × 100") && text.contains("│ \(note)\n"), "\(text)")
+  }
+
+  /// The counts must not be cut off at the usual widths.
+  @Test func `a folded row counts failures beside times that differ`() {
+    var record = Self.pages(100)
+    for position in 0..<32 {
+      record.steps[position].outcome = .failure
+      record.steps[position].finished? += 1_063_000
+      if position < 2 { record.steps[position].timedOut = 1 }
+    }
+    let text = Timeline(record).render(width: 100, height: 20)
+    #expect(text.contains("│ p50 10ms, 30 failed, 2 timed out\n"), "\(text)")
+  }
+
   @Test func `an error is shown in full`() {
     func text(_ error: String) -> [Substring] {
       var record = AnalysisTests.serial.record(outcome: .failure)

@@ -118,27 +118,42 @@ struct TimelineRows {
   }
 
   private func row(folded item: Folding.Item, isCritical: Bool) -> TimelineRow {
-    var note = "-"
+    let hasFailed = item.members.contains { record.steps[$0].outcome == .failure }
+    return TimelineRow(
+      label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
+      isCritical: isCritical && !isUnderWay, state: hasFailed ? .failure : .success,
+      note: note(of: item.members), stretches: stretches(of: item.members), steps: item.members,
+      marks: Set(item.members.compactMap { record.steps[$0].timedOut }).sorted().map {
+        .init(kind: .timeout, time: $0)
+      })
+  }
+
+  /// How long the steps took, and how many of them did not succeed. There is no room for both these numbers and the
+  /// longest time.
+  private func note(of members: [Int]) -> String {
     // The times one by one, since a call of `duration` would copy the whole step.
-    let durations = item.members.compactMap { step -> Int64? in
+    let durations = members.compactMap { step -> Int64? in
       guard let start = record.steps[step].started, let end = record.steps[step].finished else {
         return nil
       }
       return end.subtractingClamped(start)
     }.sorted()
+    let fates = members.reduce(into: [StepRecord.Fate: Int]()) { counts, step in
+      guard record.steps[step].outcome != .success,
+        let fate = record.steps[step].fate(isUnderWay: isUnderWay)
+      else { return }
+      counts[fate, default: 0] += 1
+    }
+    var parts = StepRecord.Fate.allCases.compactMap { fate in
+      fates[fate].map { "\($0.grouped) \(fate.rawValue)" }
+    }
     if let last = durations.last {
       let median = durations[durations.count / 2].durationText
       let longest = last.durationText
-      note = median == longest ? "each \(median)" : "p50 \(median) max \(longest)"
+      let spread = parts.isEmpty ? "p50 \(median) max \(longest)" : "p50 \(median)"
+      parts.insert(median == longest ? "each \(median)" : spread, at: 0)
     }
-    let hasFailed = item.members.contains { record.steps[$0].outcome == .failure }
-    return TimelineRow(
-      label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
-      isCritical: isCritical && !isUnderWay, state: hasFailed ? .failure : .success, note: note,
-      stretches: stretches(of: item.members), steps: item.members,
-      marks: Set(item.members.compactMap { record.steps[$0].timedOut }).sorted().map {
-        .init(kind: .timeout, time: $0)
-      })
+    return parts.isEmpty ? "-" : parts.joined(separator: ", ")
   }
 
   private static func partsOfStarved(in record: RunRecord) -> [String: [StepRecord]] {

@@ -47,7 +47,7 @@ function facts(run, row, at) {
 }
 
 function factsOfMany(run, row) {
-  const { durations = [], criticalCount, members } = row;
+  const { durations = [], fates = [], criticalCount, members } = row;
   const of = (part) => time(Math.round(quantile(durations, part)));
   const onPath = criticalCount && `${grouped(criticalCount)} of them, ${row.share ?? '0 %'} of the makespan`;
   const beside = row.everything.length - members.length;
@@ -57,7 +57,7 @@ function factsOfMany(run, row) {
     ['from', time(row.from)], ['to', time(row.to)],
     durations.length && ['took', durations[0] === durations[durations.length - 1] ? `each ${time(durations[0])}`
       : `${time(durations[0])} to ${time(durations[durations.length - 1])}, median ${of(0.5)}`],
-    onPath && ['critical path', onPath], row.hasFailed && ['outcome', 'not all succeeded'],
+    onPath && ['critical path', onPath], (fates.length || row.hasFailed) && ['outcome', fates.join(', ') || 'not all succeeded'],
     row.findings.length && ['findings', row.findings.slice(0, 20).join(', ')],
   ];
   return result.filter(Boolean);

@@ -8,11 +8,24 @@ function familyRow(run, name, members, below) {
     .filter((step) => step.started_ns != null && step.finished_ns != null)
     .map((step) => step.finished_ns - step.started_ns).sort((a, b) => a - b);
   const [median, longest] = [durations[Math.floor(durations.length / 2)], durations[durations.length - 1]].map((value) => time(value ?? 0));
+  const fates = countedFates(members.map(({ step }) => step));
+  const took = durations.length && (median === longest ? `each ${median}` : fates.length ? `p50 ${median}` : `p50 ${median}, max ${longest}`);
   return {
     ...manyRow(run, `${name} × ${grouped(members.length)}`, members, everything),
-    depth: members[0].depth, durations,
-    note: !durations.length ? '–' : median === longest ? `each ${median}` : `p50 ${median}, max ${longest}`,
+    depth: members[0].depth, durations, fates,
+    note: [took, ...fates].filter(Boolean).join(', ') || '–',
   };
+}
+
+/** How many of the steps did not succeed, as the terminal counts them. */
+function countedFates(steps) {
+  const fates = steps.map(({ outcome, started_ns, timed_out_ns }) => {
+    if (timed_out_ns != null && (outcome === 'failure' || outcome === 'cancelled' && started_ns != null)) return 'timed out';
+    return outcome === 'failure' ? 'failed' : outcome;
+  });
+  return ['failed', 'timed out', 'cancelled', 'unfinished', 'skipped', 'waiting']
+    .map((fate) => [fates.filter((other) => other === fate).length, fate])
+    .filter(([count]) => count > 0).map(([count, fate]) => `${grouped(count)} ${fate}`);
 }
 
 /** One row for all steps for which there is no room. */

@@ -40,6 +40,31 @@ import TimingTrace
     #expect("\(difference)".contains(change.text), "\(difference)")
   }
 
+  /// What the run's own step did has the name of its pattern.
+  @Test func `the name of the pattern is no difference`() throws {
+    func script(_ pattern: String, value: Double = 1) -> EventScript {
+      var script = EventScript(pattern, pattern, steps: ["a"])
+      script.start("a", at: 0)
+      script.counter("count", value, of: pattern, at: 1)
+      script.finish("a", .failure, error: "no", at: 5)
+      script.finish(
+        pattern, .failure, because: (.end, "a"), error: "no", awaitsAll: false, at: 5)
+      return script
+    }
+    let serial = script("serial").record(outcome: .failure)
+    #expect(serial.edges == [EdgeRecord(from: "a", to: "serial", kind: .resolvedBy)])
+    #expect(serial.counters.map(\.step) == ["serial"])
+    var promise = script("promise").record(outcome: .failure)
+    #expect(StructuralDifference.first(between: serial, and: promise) == nil)
+    promise = script("promise", value: 2).record(outcome: .failure)
+    let counter = try #require(StructuralDifference.first(between: serial, and: promise))
+    #expect(
+      "\(counter)" == "“serial” recorded “count” as 1.0 in the first run, as 2.0 in the second")
+    promise.edges.removeAll()
+    let edge = try #require(StructuralDifference.first(between: serial, and: promise))
+    #expect(edge.first == "“a” let “serial” continue (resolved by it)")
+  }
+
   @Test func `a step that has not started has no lane`() throws {
     var changed = original
     changed.steps.removeLast()

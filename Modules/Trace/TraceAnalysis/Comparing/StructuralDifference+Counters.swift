@@ -23,9 +23,12 @@ extension StructuralDifference {
   private static func differingCounters(
     _ first: RunRecord, _ second: RunRecord
   ) -> (CounterRecord?, CounterRecord?)? {
+    guard first.counters != second.counters else { return nil }
+    let names = StepNames(first, second)
     for index in 0..<max(first.counters.count, second.counters.count) {
       let one = first.counters.indices.contains(index) ? first.counters[index] : nil
-      let other = second.counters.indices.contains(index) ? second.counters[index] : nil
+      var other = second.counters.indices.contains(index) ? second.counters[index] : nil
+      if let one, let step = other?.step, names.areSame(one.step, step) { other?.step = one.step }
       if one != other { return (one, other) }
     }
     return nil

@@ -178,22 +178,43 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
 
   private static func edges(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {
     func text(_ edge: EdgeRecord?) -> String {
-      edge.map { "“\($0.from)” let “\($0.to)” continue (\($0.kind.rawValue))" } ?? "no further edge"
+      edge.map { "“\($0.from)” let “\($0.to)” continue (\($0.kind.words))" } ?? "no further edge"
     }
     let (ones, others) = (first.edges, second.edges)
+    guard ones != others else { return nil }
+    let names = StepNames(first, second)
     for index in 0..<max(ones.count, others.count) {
       let one = ones.indices.contains(index) ? ones[index] : nil
       let other = others.indices.contains(index) ? others[index] : nil
-      if one != other {
-        // An edge names a step by its path, or by its label where the label is unique.
-        let name = one?.to ?? other?.to ?? ""
-        let step = first.steps.first { $0.path == name } ?? first.steps.first { $0.label == name }
-        return .init(
-          kind: .edge, path: nil, first: text(one), second: text(other), time: step?.started,
-          lane: nil)
+      if let one, let other, one.kind == other.kind, names.areSame(one.from, other.from),
+        names.areSame(one.to, other.to)
+      {
+        continue
       }
+      // An edge names a step by its path, or by its label where the label is unique.
+      let name = one?.to ?? other?.to ?? ""
+      let step = first.steps.first { $0.path == name } ?? first.steps.first { $0.label == name }
+      return .init(
+        kind: .edge, path: nil, first: text(one), second: text(other), time: step?.started,
+        lane: nil)
     }
     return nil
+  }
+
+  /// The names of the steps of two runs.
+  struct StepNames {
+    private let first: Set<String>
+    private let second: Set<String>
+
+    init(_ first: RunRecord, _ second: RunRecord) {
+      self.first = Set(first.steps.flatMap { [$0.label, $0.path] })
+      self.second = Set(second.steps.flatMap { [$0.label, $0.path] })
+    }
+
+    /// Whether both names are those of the same step. The runs' own steps are the same step, whatever their patterns.
+    func areSame(_ one: String, _ other: String) -> Bool {
+      one == other || !first.contains(one) && !second.contains(other)
+    }
   }
 
   private static func totals(_ first: RunRecord, _ second: RunRecord) -> StructuralDifference? {

@@ -1,6 +1,6 @@
 extension HandOver.Kind {
   /// The text beside an arrow.
-  var words: String {
+  package var words: String {
     switch self {
     case .spawned: "started by it"
     case .dependency: "dependency"
@@ -12,7 +12,7 @@ extension HandOver.Kind {
   }
 
   /// The text where no arrow shows which step let another one continue.
-  func words(naming step: String) -> String {
+  package func words(naming step: String) -> String {
     switch self {
     case .spawned: "started by \(step)"
     case .dependency: "after \(step)"
@@ -21,5 +21,20 @@ extension HandOver.Kind {
     case .permit: "permit passed on by \(step)"
     case .queue: "next in the queue after \(step)"
     }
+  }
+}
+
+extension EdgeRecord.Kind {
+  /// The text beside an edge.
+  var words: String {
+    let kind: HandOver.Kind =
+      switch self {
+      case .spawned: .spawned
+      case .dependency: .dependency
+      case .resolvedBy: .resolvedBy
+      case .woke: .woke
+      case .permitFrom: .permit
+      }
+    return kind.words
   }
 }

@@ -82,6 +82,20 @@ import Testing
     #expect(tables.contains("  slack") && tables.contains("  lane") == (width == 82), "\(tables)")
   }
 
+  @Test(arguments: [50, 80])
+  func `in a narrow window, the name of a run is shortened`(width: Int) async throws {
+    let steps = (1...6).map { "step-\($0): sleep 1ms" }.joined(separator: "; ")
+    let script = "load SerialQueue; serial { \(steps) }; runs; trace analyse"
+    let whole = try await PlaygroundHome().eval(script, "--clock", "virtual")
+    let row = "1    success  6ms       serial { \(steps) }"
+    #expect(whole.output.contains("\n\(row)\n"), "\(whole)")
+    let narrow = try await PlaygroundHome().eval(
+      script, "--clock", "virtual", "--set", "width=\(width)", environment: ["LANG": "C.UTF-8"])
+    #expect(narrow.output.contains("\n\(row.prefix(width - 1))…\n"), "\(narrow)")
+    let heading = "serial { \(steps) }".prefix(width - 11) + "… · success"
+    #expect(narrow.output.contains("\n\(heading)\n\nWhere the time went"), "\(narrow)")
+  }
+
   @Test func `repeated steps: one row each, and one for all groups`() async throws {
     let text = try await Self.told(
       """

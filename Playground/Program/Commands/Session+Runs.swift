@@ -108,7 +108,7 @@ extension Session {
           run.record.makespan.durationText, run.name,
         ]
       })
-    if !listed.isEmpty { console.say(table.text) }
+    if !listed.isEmpty { console.say(style.shortened(table.text)) }
     if left > 0 {
       console.say(
         sentence(

@@ -12,9 +12,10 @@ struct AnalysisText {
   private var glyphs: Timeline.Style { style.isUnicode ? .unicode : .ascii }
 
   var text: String {
-    var name = analysis.name
-    if name.count > 72 { name = name.prefix(71) + "…" }
-    var sections = ["\(name) · \(analysis.outcome.rawValue)", summary]
+    let outcome = " · \(analysis.outcome.rawValue)"
+    let room = style.textWidth.map { $0 - outcome.count } ?? 72
+    let name = TerminalText.fit(analysis.name, room, style: style.characters)
+    var sections = [name + outcome, summary]
     if record.causesAreInferred {
       sections.append(Prose.wrap(RunRecord.inferredCauses, to: style.textWidth))
     }

@@ -57,6 +57,13 @@ extension TerminalStyle {
 
   /// The sentences, broken between words at the width of the window.
   func wrapped(_ text: String) -> String { Prose.wrap(text, to: textWidth, hanging: 2) }
+
+  /// The lines, each shortened to the width of the window.
+  func shortened(_ text: String) -> String {
+    guard let textWidth else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { TerminalText.fit(String($0), textWidth, style: characters) }.joined(separator: "\n")
+  }
 }
 
 extension Comparison {

@@ -13,6 +13,8 @@ public struct ExpectationSyntax: Sendable, Hashable {
     public var comparison: ComparisonOperator
     /// The value on the right side.
     public var value: ExpectedValueSyntax
+    /// With how many decimals the value is written, if it is a number with a point: 3 for `0.667`.
+    public var decimals: Int?
   }
 
   /// The forms of an expectation.

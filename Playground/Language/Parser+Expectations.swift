@@ -91,7 +91,9 @@ extension Parser {
         hint: token.kind == .assign ? "“==” compares" : "it is one of: == != < <= > >=")
     }
     advance()
-    return ExpectationSyntax.Condition(comparison: comparison, value: try expectedValue())
+    let value = try expectedValue()
+    return ExpectationSyntax.Condition(
+      comparison: comparison, value: value, decimals: source.decimals(of: value))
   }
 
   /// Parses a value or a list of values. Open lists are kept in an array, so nesting uses no call stack.
@@ -149,6 +151,13 @@ extension ExpectationSyntax {
 }
 
 extension Source {
+  fileprivate func decimals(of value: ExpectedValueSyntax) -> Int? {
+    guard case .literal(let literal) = value, case .real = literal.value else { return nil }
+    let digits = text(literal.range).drop { $0 != "." }.dropFirst()
+    // An exponent would move the point.
+    return digits.allSatisfy(\.isNumber) ? digits.count : nil
+  }
+
   /// The text of a range with each run of blanks, newlines and comments outside strings replaced by one space.
   func collapsedText(_ range: SourceRange) -> String {
     var result: [UInt8] = []

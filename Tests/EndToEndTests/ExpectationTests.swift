@@ -76,14 +76,34 @@ import Testing
     #expect(notAwaited.code == 3, "\(notAwaited)")
   }
 
-  @Test(arguments: [("ratio all == 0.667", "0.6667"), ("ratio all < 0.6", "0.667")])
-  func `a ratio is shown with enough decimals to check the verdict`(
-    condition: String, actual: String
+  /// The ratio is two thirds.
+  @Test(arguments: [
+    ("ratio all == 0.667", true, "0.6667"), ("ratio all == 0.6667", true, "0.66667"),
+    ("ratio all == 0.67", true, "0.667"), ("ratio all == 0.670", false, "0.6667"),
+    ("ratio all == 0.66", false, "0.667"), ("ratio all != 0.667", false, "0.6667"),
+    ("ratio all != 0.668", true, "0.6667"), ("ratio all == 1", false, "0.667"),
+    ("ratio all == 6.67e-1", false, "0.6667"), ("ratio all < 0.6", false, "0.667"),
+    ("ratio all < 0.667", true, "0.6667"),
+    ("ratio all == 0.66666666666666666666", true, "0.66666666666666663"),
+  ])
+  func `a ratio is compared and shown with the decimals that are written`(
+    condition: String, passed: Bool, actual: String
   ) async throws {
     let outcome = try await PlaygroundHome().records(
       "load Promises SerialQueue; compare [ a: sleep 20ms; b: sleep 10ms ] under serial, all; expect \(condition)"
     )
-    #expect(try outcome.records("expect").last?.string("actual") == actual, "\(outcome)")
+    let record = try #require(try outcome.records("expect").last)
+    #expect(record.bool("passed") == passed && record.string("actual") == actual, "\(outcome)")
+  }
+
+  @Test(arguments: [("== 1ms", "1000001ns"), ("< 1ms", "1000001ns"), ("< 900us", "1ms")])
+  func `a duration does not look like the expected one if it differs`(
+    condition: String, actual: String
+  ) async throws {
+    let outcome = try await PlaygroundHome().records(
+      "sleep 1000001ns; expect makespan \(condition)")
+    let record = try #require(try outcome.records("expect").last)
+    #expect(record.bool("passed") == false && record.string("actual") == actual, "\(outcome)")
   }
 
   static let comparisons: [(holds: String, fails: String)] = [

@@ -4,21 +4,39 @@ import Foundation
 import PlaygroundLanguage
 
 extension ExpectationSyntax.Condition {
-  /// Whether a duration meets the condition.
+  /// Whether a duration meets the condition. It is shown to the nanosecond if it would otherwise look like the expected
+  /// one.
   func holds(forNanoseconds nanoseconds: Int64) -> Verdict {
-    holds(
-      for: .duration(.nanoseconds(nanoseconds)),
-      shown: nanoseconds.durationText)
+    let shown = nanoseconds.durationText
+    let verdict = holds(for: .duration(.nanoseconds(nanoseconds)), shown: shown)
+    guard !verdict.passed, case .literal(let literal) = value,
+      case .duration(let expected) = literal.value, expected != nanoseconds,
+      expected.durationText == shown
+    else { return verdict }
+    return Verdict(passed: false, actual: "\(nanoseconds)ns")
   }
 
-  /// Whether a ratio meets the condition. It is shown with three decimals, or with as many as a reader needs to check
-  /// the verdict.
+  /// Whether a ratio meets the condition. “==” and “!=” round it to the decimals that are written.
+  ///
+  /// It is shown with one more decimal, otherwise with three, or with as many as a reader needs to check the verdict.
   func holds(forRatio ratio: Double) -> Verdict {
-    let verdict = holds(for: .real(ratio))
-    let rounded = (3...17).lazy.map { String(format: "%.\($0)f", ratio) }.first {
-      holds(for: .real(Double($0) ?? ratio)).passed == verdict.passed
+    let isRounded = comparison == .equal || comparison == .notEqual
+    let written = isRounded ? decimals.map { min($0, Self.mostDecimals - 1) } : nil
+    func passes(_ ratio: Double) -> Bool {
+      holds(for: .real(written.flatMap { Double(Self.fixed(ratio, $0)) } ?? ratio)).passed
     }
-    return Verdict(passed: verdict.passed, actual: rounded ?? verdict.actual)
+    let passed = passes(ratio)
+    let shown = (written.map { $0 + 1 } ?? 3)...Self.mostDecimals
+    let texts = shown.lazy.map { Self.fixed(ratio, $0) }
+    let text = texts.first { passes(Double($0) ?? ratio) == passed }
+    return Verdict(passed: passed, actual: text ?? "\(ratio)")
+  }
+
+  /// More decimals say nothing about a `Double` of that size.
+  private static let mostDecimals = 17
+
+  private static func fixed(_ number: Double, _ decimals: Int) -> String {
+    String(format: "%.\(decimals)f", number)
   }
 
   /// Whether a value meets the condition. All values can be equal. Numbers, durations and strings have an order, each

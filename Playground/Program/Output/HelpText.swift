@@ -70,6 +70,9 @@ enum HelpText {
         “lints” are the findings as they are listed: what a rule finds in page-1 … page-n counts as one finding, \
         for any n. “expect lints == blocked-thread” asks whether that rule found anything, “expect lints == none” \
         whether no rule did.
+
+        “==” and “!=” round a ratio to the decimals that are written: 0.6674 meets “expect ratio all == 0.667”. A whole \
+        number is compared exactly.
         """),
     Command(
       name: "trace",

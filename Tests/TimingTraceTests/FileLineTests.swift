@@ -108,7 +108,10 @@ extension SavedRun {
   @Test(arguments: [
     (#"[]"#, "the line should be an object in braces"), ("hello", "a value was expected"),
     (#"{"run":1}"#, "“e” of the line is missing: it takes a string"),
-    (#"{"run":2,"e":"started"}"#, "takes the number of an unfinished run"),
+    (
+      #"{"run":2,"e":"started"}"#,
+      "the line “run-started” of run 2 is missing before it. Remove all lines of run 2, or save"
+    ),
     (#"{"run":1,"e":"run-started"}"#, "takes a number that no unfinished run has"),
     (#"{"run":2,"e":"run-started","start":0}"#, "“name” of the line is missing"),
     (#"{"run":1,"e":"run-ended"}"#, "“outcome” of the line is missing"),
@@ -149,6 +152,20 @@ extension SavedRun {
     let wrong = #"{"run":1,"e":"worked","t":\#(time),"lane":0,"span":1}"#
     let read = try SavedRuns(bytes: Self.file(lines[..<3] + [wrong, wrong] + lines[3...]))
     #expect(read.remarks == [remark + ". The file is damaged; save the runs again"])
+    #expect(read.runs.count == 1)
+  }
+
+  @Test func `an end before the start is a remark with its line`() throws {
+    let lines = Self.small.runs[0].lines(as: 1)
+    let wrong = [
+      #"{"run":1,"e":"started","t":7,"lane":0,"span":9}"#,
+      #"{"run":1,"e":"finished","t":5,"lane":0,"span":9,"outcome":"success"}"#,
+    ]
+    let read = try SavedRuns(bytes: Self.file(lines[..<3] + wrong + lines[3...]))
+    #expect(
+      read.remarks == [
+        "line 6: the step finishes before it starts. The file is damaged; save the runs again"
+      ])
     #expect(read.runs.count == 1)
   }
 

@@ -79,7 +79,9 @@ public struct SavedRuns: Sendable {
       do {
         try reading.add(try JSONReader.read(line), line: number)
       } catch let error as JSONFields.Mismatch {
-        throw number == 1 ? .noRuns(error.message) : .unreadable(error.message, line: number)
+        throw number == 1
+          ? .noRuns(error.message)
+          : .unreadable(error.message, fix: error.fix, line: number)
       } catch {
         // The program that wrote the file was killed in the middle of this line, or is still writing it.
         isTruncated = number > 1 && newline == nil
@@ -123,9 +125,24 @@ package struct RunLines {
   private struct OpenRun {
     var run: SavedRun
     var events: [TraceEvent] = []
+    /// When the steps started whose ends have not been read.
+    var starts: [Span: Instant] = [:]
     let start: Instant
     /// The number of runs that started before it.
     let rank: Int
+
+    /// Why no event can have the time of this one. Nil if it can.
+    mutating func damage(of event: TraceEvent) -> String? {
+      let century: Int64 = 3_155_760_000_000_000_000
+      let time = event.time.nanoseconds &- start.nanoseconds
+      if time < 0 { return "the event is before the start of its run" }
+      if time >= century { return "the event is 100 years after the start of its run" }
+      if event.kind == .started { starts[event.span] = event.time }
+      guard event.kind == .finished, let started = starts.removeValue(forKey: event.span),
+        event.time < started
+      else { return nil }
+      return "the step finishes before it starts"
+    }
   }
 
   private var machine: Machine?
@@ -158,7 +175,9 @@ package struct RunLines {
       return
     }
     guard let index = open.index(forKey: number) else {
-      throw fields.mismatch("run", "the number of an unfinished run")
+      throw JSONFields.Mismatch(
+        message: "the line “\(SavedRun.startWord)” of run \(number) is missing before it",
+        fix: "Remove all lines of run \(number)")
     }
     switch kind {
     case SavedRun.endWord:
@@ -175,19 +194,13 @@ package struct RunLines {
     default:
       let start = open.values[index].start
       let event = try TraceEvent(fields, since: start)
-      checkTime(event.time.nanoseconds &- start.nanoseconds, line)
+      // The first damage is enough: others are often its consequences.
+      if let damage = open.values[index].damage(of: event), !hasWrongTime {
+        hasWrongTime = true
+        remark(damage, line)
+      }
       open.values[index].events.append(event)
     }
-  }
-
-  /// Remarks on the first time that no event can have.
-  ///
-  /// - Parameter time: the nanoseconds since the start of the run.
-  private mutating func checkTime(_ time: Int64, _ line: Int?) {
-    let century: Int64 = 3_155_760_000_000_000_000
-    guard !hasWrongTime, !(0..<century).contains(time) else { return }
-    hasWrongTime = true
-    remark("the event is \(time < 0 ? "before" : "100 years after") the start of its run", line)
   }
 
   private mutating func remark(_ damage: String, _ line: Int?) {
@@ -234,13 +247,18 @@ public struct SavedRunsError: Error, Hashable, CustomStringConvertible {
         + "“trace import” reads traces in Chrome's format")
   }
 
-  fileprivate static func unreadable(_ reason: String, line: Int) -> SavedRunsError {
+  fileprivate static func unreadable(
+    _ reason: String, fix: String? = nil, line: Int
+  ) -> SavedRunsError {
     SavedRunsError(
-      "this line cannot be read: \(reason). Remove the line, or save the runs again", line: line)
+      "this line cannot be read: \(reason). \(fix ?? "Remove the line"), or save the runs again",
+      line: line)
   }
 
   public var description: String {
     let place = [path, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
-    return (place.isEmpty ? "" : place + ": ") + message + (offset.map { " (byte \($0))" } ?? "")
+    // The start of the file says nothing.
+    let byte = offset.flatMap { $0 > 0 ? " (byte \($0))" : nil } ?? ""
+    return (place.isEmpty ? "" : place + ": ") + message + byte
   }
 }

@@ -3,8 +3,13 @@ public struct JSONFields {
   /// The error about a field that is missing or has the wrong type.
   public struct Mismatch: Error {
     public let message: String
+    /// What to do, if that is known here: “Remove all lines of run 2”.
+    public let fix: String?
 
-    public init(message: String) { self.message = message }
+    public init(message: String, fix: String? = nil) {
+      self.message = message
+      self.fix = fix
+    }
   }
 
   private let fields: JSONObject

@@ -302,6 +302,18 @@ import Testing
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
   }
 
+  @Test(arguments: [
+    (#"{"traceEvents":[]}"#, "Record the trace again while the program works"),
+    (String(decoding: SavedRunsTests.small.bytes, as: UTF8.self), "not a trace: use “trace show”"),
+    ("hello", "a list or an object was expected"),
+  ])
+  func `an error of the whole trace says what to do, and names no byte`(
+    text: String, end: String
+  ) {
+    let error = #expect(throws: SavedRunsError.self) { try ChromeImport(bytes: Array(text.utf8)) }
+    #expect(error?.description.hasSuffix(end) == true, "\(String(describing: error))")
+  }
+
   private static let own = #"{"otherData":{"format":"asynchronous-pattern-trace","runs": "#
 
   @Test func `huge nesting is an error`() {

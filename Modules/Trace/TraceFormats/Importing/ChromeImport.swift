@@ -42,7 +42,9 @@ public struct ChromeImport: Sendable {
       assemble(reader)
     }
     guard !runs.isEmpty else {
-      throw SavedRunsError("it contains nothing with a duration", at: 0)
+      throw SavedRunsError(
+        "it contains nothing with a duration, so it has no steps. Record the trace again while the "
+          + "program works", at: 0)
     }
   }
 

@@ -87,6 +87,36 @@ import Testing
     #expect(Self.progress(ended) == nil, "\(ended)")
   }
 
+  @Test func `a run that takes long to cancel says that it is being cancelled`() async throws {
+    let home = try PlaygroundHome()
+    let gate = try NamedPipe(home.workingFolder + "/gate")
+    try home.write(
+      """
+      import AsyncPatterns
+      import Foundation
+
+      // step
+      func waits() async throws {
+        let file = fopen("gate", "r")
+        _ = fgetc(file)
+        fclose(file)
+      }
+      """, to: "Waiting.swift")
+    let terminal = try await PromptTests.open(home)
+    try await terminal.type("load ./Waiting.swift; set clock virtual\n", expecting: "loaded ")
+    try await terminal.expect("\n> ")
+    terminal.type("waits\n")
+    try await terminal.expectScreen("the progress") { Self.progress($0) != nil }
+    terminal.press(.controlC)
+    try await terminal.expectScreen("the cancellation") { lines in
+      lines.contains { $0.hasSuffix("; cancelling") }
+    }
+    gate.write("on")
+    try await terminal.expectScreen("the end") { lines in
+      lines.last == ">" && !lines.contains { $0.hasSuffix("; cancelling") }
+    }
+  }
+
   @Test func `a long comparison and exploration say how far they are`() async throws {
     let terminal = try await PromptTests.open(PlaygroundHome())
     terminal.type(

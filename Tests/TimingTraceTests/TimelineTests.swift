@@ -109,7 +109,7 @@ import TimingTrace
     #expect(text.contains("page × 100") && text.contains("│ \(note)\n"), "\(text)")
   }
 
-  /// The counts must not be cut off at the usual widths.
+  /// The counts fit at the usual widths.
   @Test func `a folded row counts failures beside times that differ`() {
     var record = Self.pages(100)
     for position in 0..<32 {

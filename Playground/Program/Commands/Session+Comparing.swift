@@ -23,7 +23,7 @@ extension Session {
     let warmUps = settings.clock == .live ? 1 : 0
     let total = (repetitions + warmUps) * plans.count
     let position = Locked((done: 0, name: ""))
-    let progress = ProgressLine(on: console, style) { time in
+    let progress = ProgressLine(on: console, style, cancelledBy: interruption) { time in
       let (done, name) = position.withLock { $0 }
       let share = DoneShare(done: done, total: total).text(after: time)
       return "\(name): run \(done + 1) of \(total), \(share)"

@@ -75,7 +75,7 @@ extension Session {
   func showProgress(
     ofSchedules total: Int, _ count: @escaping @MainActor () -> Int
   ) -> ProgressLine {
-    ProgressLine(on: console, style) { time in
+    ProgressLine(on: console, style, cancelledBy: interruption) { time in
       let done = count()
       guard done < total else { return "\(done) schedules; simplifying the one with the violation" }
       let rate = "\(Int(Double(done) / (time / .seconds(1)))) per second"

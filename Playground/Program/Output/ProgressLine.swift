@@ -13,15 +13,20 @@ final class ProgressLine {
 
   private let console: Console
   private let characters: Timeline.Style
+  private let interruption: Interruption
   private let text: @MainActor (Duration) -> String
   private let start = LiveRuntime.shared.now
   private var timer: (any Cancellable)?
 
-  /// - Parameter text: returns the line for the time since the start.
+  /// - Parameters:
+  ///   - interruption: cancels the work at Ctrl-C.
+  ///   - text: returns the line for the time since the start.
   init(
-    on console: Console, _ style: TerminalStyle, _ text: @escaping @MainActor (Duration) -> String
+    on console: Console, _ style: TerminalStyle, cancelledBy interruption: Interruption,
+    _ text: @escaping @MainActor (Duration) -> String
   ) {
     self.console = console
+    self.interruption = interruption
     self.text = text
     characters = style.characters
     if console.canShowProgress { showAgain(after: Self.patience) }
@@ -43,7 +48,8 @@ final class ProgressLine {
     guard timer != nil else { return }
     let runtime = LiveRuntime.shared
     let begin = runtime.now
-    let line = "  " + text(start.duration(to: begin)) + "; Ctrl-C cancels it"
+    let hint = interruption.hasCancelled ? "cancelling" : "Ctrl-C cancels it"
+    let line = "  \(text(start.duration(to: begin))); \(hint)"
     // The last column stays free, since some terminals continue on the next line there.
     let width = TerminalStyle.width(of: STDOUT_FILENO) ?? 80
     let shown = TerminalText.printable(line, style: characters)

@@ -28,7 +28,7 @@ extension Session {
   ) async -> Result? {
     let task = Task { await body() }
     interruption.begin(CancellableWork { task.cancel() })
-    let progress = ProgressLine(on: console, style) { time in
+    let progress = ProgressLine(on: console, style, cancelledBy: interruption) { time in
       "\(work) for \(time.rounded)" + remark
     }
     let result = await task.value

@@ -279,7 +279,7 @@ final class Session {
       return run.number.map { "took \(time) in run \($0)" } ?? "took \(time) before"
     }
     let limit = plan.settings.timeLimit.map { "at most \($0.shortDescription)" }
-    return ProgressLine(on: console, style) { time in
+    return ProgressLine(on: console, style, cancelledBy: interruption) { time in
       ([execution.progress, "\(time.rounded) so far", known ?? limit]).compactMap(\.self)
         .joined(separator: ", ")
     }

@@ -26,8 +26,9 @@ public final class AsyncOperationQueue: Sendable {
   let runtime: any Runtime
   private let placement: Placement
   private let state: Locked<AsyncOperationQueueState>
-  /// Held while operations are added, so that no other ones come after a barrier that is then refused.
-  private let addition = Locked(())
+  /// Held while operations are added, so that no other ones come after a barrier that is then refused. Its value has no
+  /// meaning. `Void` has no size, and ThreadSanitizer takes the lock beside it for the value.
+  private let addition = Locked(false)
   /// Its members are the operations in the queue.
   private let group: JoinGroupStorage
 

@@ -144,6 +144,8 @@ extension CoordinatedState {
   /// Applies to the run the effect that the failure of an operation has.
   mutating func fail(_ operation: Int32, _ error: any Error) -> [Action] {
     fault.fail(name(of: operation), error)
+    // Each later failure would only look at all operations again.
+    guard !isStopped else { return [] }
     return switch policy {
     case .stop: stop()
     case .cancelAll: stop() + nodes.indices.flatMap { cancel(Int32($0)) }

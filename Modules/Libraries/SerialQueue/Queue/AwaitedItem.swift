@@ -7,7 +7,7 @@ internal import AsyncRuntime
 @usableFromInline
 final class AwaitedItem: QueuedItem, @unchecked Sendable {
   // Safe to share: see `QueuedItem`. The continuation is set before the queue sees the item. Only the code that ends
-  // the item resumes it, and an item ends once.
+  // the item resumes the continuation, and an item ends once.
   private enum Work {
     case synchronous(() throws -> Void)
     case asynchronous(() async throws -> Void)
@@ -16,7 +16,8 @@ final class AwaitedItem: QueuedItem, @unchecked Sendable {
   @exclusivity(unchecked) private var work: Work?
   @exclusivity(unchecked) private var failure: (any Error)?
   @exclusivity(unchecked) private var runningCarrier: Carrier?
-  @exclusivity(unchecked) private var continuation: UnsafeContinuation<Void, any Error>?
+  /// Resumed at the end of the item.
+  @exclusivity(unchecked) var continuation: UnsafeContinuation<Void, any Error>?
 
   @usableFromInline
   init(file: StaticString, line: UInt, work: sending @escaping () throws -> Void) {
@@ -30,11 +31,6 @@ final class AwaitedItem: QueuedItem, @unchecked Sendable {
     self.work = .asynchronous(work)
     super.init(.asynchronous, site: SourceSite(file: file, line: line))
     traits.insert(.awaited)
-  }
-
-  /// Sets the continuation to resume at the end of the item. Called before the queue sees the item.
-  func resume(_ continuation: UnsafeContinuation<Void, any Error>) {
-    self.continuation = continuation
   }
 
   override var carrier: Carrier? {
@@ -75,7 +71,7 @@ final class AwaitedItem: QueuedItem, @unchecked Sendable {
     if let failure { continuation?.resume(throwing: failure) } else { continuation?.resume() }
   }
 
-  /// The result of the function, in a place that both the function and the awaiting task know.
+  /// The result of the function. The function sets it, and the awaiting task reads it.
   @usableFromInline
   final class Value<Success>: @unchecked Sendable {
     // Safe to share: the task reads it only if the item has succeeded, and so after the function has set it.

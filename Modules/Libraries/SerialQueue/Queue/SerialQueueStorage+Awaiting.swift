@@ -13,7 +13,7 @@ extension SerialQueueStorage {
     try await withTaskCancellationHandler {
       // An item ends only once, so a checked continuation is not needed.
       try await withUnsafeThrowingContinuation { continuation in
-        item.resume(continuation)
+        item.continuation = continuation
         appendWhenRoom(item, hasOptions: !options.isEmpty)
       }
     } onCancel: {
@@ -25,7 +25,7 @@ extension SerialQueueStorage {
   ///
   /// - Parameter item: the item that the task is about to await; nil if it awaits all items of the queue.
   func checkSelfAwait(of item: QueuedItem?) throws(SerialQueueError) {
-    // Most often no item is running. Then the caller is none, and its identity need not be computed.
+    // Usually no item is running. Then the caller cannot be one, and its identity need not be computed.
     guard withLock({ !$0.running.isEmpty }), let identity = Carrier.currentIdentity,
       withLock({ $0.isAwaited(item, by: identity) })
     else { return }

@@ -74,7 +74,8 @@ extension SerialQueueStorage {
     let carrier = Carrier()
     update { $0.attach(carrier, to: item) }
     let executor = trace?.executor(for: item) ?? executor
-    // Detached, since the caller may be the code that enqueues the item, whose task-local values must not be seen.
+    // Detached: on an inline queue, this may run in the code that enqueued the item. The item must not see the
+    // task-local values of that code.
     let start = {
       Task.detached(executorPreference: executor, priority: Task.currentPriority) {
         await self.carry(item, in: carrier)

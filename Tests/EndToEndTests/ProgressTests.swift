@@ -9,6 +9,19 @@ import Testing
     lines.last { $0.hasPrefix("  ") && $0.hasSuffix("; Ctrl-C cancels it") }
   }
 
+  /// The start of a plugin, with a function that blocks its thread until the test writes to the gate.
+  private static let gateSource = """
+    import AsyncPatterns
+    import Foundation
+
+    // Foundation reads only regular files.
+    func awaitGate() {
+      let file = fopen("gate", "r")
+      _ = fgetc(file)
+      fclose(file)
+    }
+    """
+
   @Test func `a long run shows what runs and how much is done, until it ends`() async throws {
     let home = try PlaygroundHome()
     let gate = try NamedPipe(home.workingFolder + "/gate")
@@ -47,8 +60,7 @@ import Testing
     let gate = try NamedPipe(home.workingFolder + "/gate")
     try home.write(
       """
-      import AsyncPatterns
-      import Foundation
+      \(Self.gateSource)
 
       // step
       func talks() async throws {
@@ -59,13 +71,6 @@ import Testing
         print("two")
         fflush(nil)
         awaitGate()
-      }
-
-      // Foundation reads only regular files.
-      func awaitGate() {
-        let file = fopen("gate", "r")
-        _ = fgetc(file)
-        fclose(file)
       }
       """, to: "Talking.swift")
     let terminal = try await PromptTests.open(home)
@@ -91,17 +96,8 @@ import Testing
     let home = try PlaygroundHome()
     let gate = try NamedPipe(home.workingFolder + "/gate")
     try home.write(
-      """
-      import AsyncPatterns
-      import Foundation
-
-      // step
-      func waits() async throws {
-        let file = fopen("gate", "r")
-        _ = fgetc(file)
-        fclose(file)
-      }
-      """, to: "Waiting.swift")
+      "\(Self.gateSource)\n\n// step\nfunc waits() async throws { awaitGate() }\n",
+      to: "Waiting.swift")
     let terminal = try await PromptTests.open(home)
     try await terminal.type("load ./Waiting.swift; set clock virtual\n", expecting: "loaded ")
     try await terminal.expect("\n> ")

@@ -46,8 +46,8 @@ static int replaceThreadNumber(struct dl_phdr_info *library, size_t size, void *
   return 0;
 }
 
-// The Swift runtime keeps the number of a thread in a thread-local variable, and writes it into its locks. In the new
-// process the kernel would refuse each lock with the old number that another thread waits for.
+// The Swift runtime keeps the number of a thread in a thread-local variable, and writes it into its locks. The kernel
+// refuses to release a lock that holds the number of the old process, if another thread waits for the lock.
 pid_t playground_agent_fork(void) {
   struct ThreadNumbers numbers = {.before = gettid()};
   pid_t process = fork();

@@ -42,7 +42,7 @@ struct KernelCountsTests {
         return nil
       }
     })
-    #expect(counts == Counts(allocations: 81, retains: 415, locks: 31))
+    #expect(counts == Counts(allocations: 81, retains: 405, locks: 31))
   }
 
   @Test func `a recorded event`() {

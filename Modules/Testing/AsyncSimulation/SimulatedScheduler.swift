@@ -30,7 +30,7 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
     let context = LaneContext.current
     let due = due(after: delay)
     let job = if let due { Job(due.timed(job), in: context) } else { Job(job, in: context) }
-    let timer = Timer(job, for: target, of: loop)
+    let timer = Timer(consume job, for: target, of: loop)
     let deadline = loop.now.advanced(by: delay)
     if loop.isCarried(in: context) {
       loop.add(timer, at: deadline)

@@ -201,11 +201,18 @@ public struct Composer {
     diagnostics.append(
       Diagnostic(
         "there is no pattern, step or name “\(name.text)”", at: name.range, in: source,
-        unknown: name.text, among: vocabulary.names + bindings.keys.sorted(),
+        unknown: name.text, among: vocabulary.names + bindings.keys.sorted() + commands(like: name),
         otherwise: missingColon
           ?? (vocabulary.patterns.isEmpty
             ? "no pattern is loaded; “load” loads all plugins"
             : "“patterns” lists patterns and steps")))
+  }
+
+  /// The commands that a name may stand for, if it is the first word of a line.
+  private func commands(like name: NameSyntax) -> [String] {
+    let before = source.text(SourceRange(0, name.range.start))
+    guard depth.patterns == 0, before.last(where: { $0 != " " })?.isNewline ?? true else { return [] }
+    return Keyword.commands.map(\.rawValue) + CommandName.allCases.map(\.rawValue)
   }
 
   /// Reports a command word that is also an ordinary name, and is followed by something that the command does not take.

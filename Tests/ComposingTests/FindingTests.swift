@@ -10,6 +10,8 @@ import Testing
     Case(
       "serial { a: slep 1ms }",
       "1:13 there is no pattern, step or name “slep” → did you mean “sleep”?"),
+    Case("lod", "1:1 there is no pattern, step or name “lod” → did you mean “load”?"),
+    Case("  lesons", "1:3 there is no pattern, step or name “lesons” → did you mean “lessons”?"),
     Case(
       "serial jbo",
       "1:8 there is no pattern, step or name “jbo” → “patterns” lists patterns and steps"),

@@ -77,6 +77,7 @@ import Testing
 
   @Test(arguments: [
     Duration.zero, .seconds(-1), .nanoseconds(1), .seconds(Int64.min), .microseconds(300),
+    .seconds(Int64.min) - .seconds(1),
   ])
   func `a timer fires when its time has passed and not before`(delay: Duration) async {
     let start = runtime.now
@@ -86,7 +87,9 @@ import Testing
     #expect(start.duration(to: end) >= delay)
   }
 
-  @Test(arguments: [Duration.seconds(100 * 365 * 86_400), .seconds(Int64.max)])
+  @Test(arguments: [
+    Duration.seconds(100 * 365 * 86_400), .seconds(Int64.max), .seconds(Int64.max) * 2,
+  ])
   func `a timer of a century does not delay others`(delay: Duration) async {
     let isEarly = Locked(false)
     let far = runtime.pool.schedule(after: delay) { isEarly.withLock { $0 = true } }
@@ -111,6 +114,18 @@ import Testing
     #expect(!fired.withLock { $0 })
   }
 
+  @Test func `a cancelled timer has released its job when the cancellation returns`() {
+    let isReleased = Locked(false)
+    let timer = timer(holding: Witness { isReleased.withLock { $0 = true } })
+    #expect(!isReleased.withLock { $0 })
+    timer.cancel()
+    #expect(isReleased.withLock { $0 })
+  }
+
+  private func timer(holding witness: Witness) -> any Cancellable {
+    runtime.pool.schedule(after: .seconds(60)) { withExtendedLifetime(witness) {} }
+  }
+
   @Test func `a timer that has fired releases its job`() async {
     await withCheckedContinuation { continuation in
       let witness = Witness { continuation.resume() }
@@ -129,6 +144,31 @@ import Testing
       }
     }
     #expect(timed == .main)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct TakenBackActionTests {
+  @Test
+  func `the objects of an action of the main loop may register others when they are released`() {
+    let main = LiveRuntime.shared.main
+    action(of: main, holding: Witness { main.atEndOfTurn(order: 0) {}.cancel() }).cancel()
+  }
+
+  @Test func `an action that was taken back does not keep its loop`() throws {
+    var loop =
+      try #require(LiveRuntime.shared.runLoop("taken back") as? LiveRunLoop) as LiveRunLoop?
+    weak let known = loop
+    let action = loop?.atEndOfTurn(order: 0) {}
+    action?.cancel()
+    loop = nil
+    #expect(known == nil)
+    action?.cancel()
+  }
+
+  private func action(
+    of loop: any RunLoopScheduler, holding witness: Witness
+  ) -> any Cancellable {
+    loop.atEndOfTurn(order: 0) { withExtendedLifetime(witness) {} }
   }
 }
 

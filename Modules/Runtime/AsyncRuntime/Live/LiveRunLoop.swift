@@ -92,7 +92,7 @@ public final class LiveRunLoop: RunLoopScheduler, @unchecked Sendable {
   ) -> any Cancellable {
     let due = DueTime.live(after: delay, on: self, trace: trace)
     let job = if let due { Job(due.timed(job)) } else { Job(job) }
-    return LiveTimer(after: delay) { self.schedule(job, due) }
+    return LiveTimer(after: delay, job) { self.schedule($0, due) }
   }
 
   public var isCurrent: Bool { CFRunLoopGetCurrent() === loop }
@@ -151,7 +151,11 @@ final class MainRunLoop: Sendable {
     let observer = Observer(of: CFRunLoopGetMain(), order: order, perform)
     return Registration { [self] in
       observer.invalidate()
-      state.withLock { $0.actions.removeAll { $0.key == key } }
+      // Released outside the lock: the `deinit` of an object that the action retains may run any code.
+      let removed = state.withLock { state in
+        state.actions.firstIndex { $0.key == key }.map { state.actions.remove(at: $0) }
+      }
+      withExtendedLifetime(removed) {}
     }
   }
 
@@ -205,7 +209,10 @@ private final class Observer: @unchecked Sendable {
 
 /// A registration that is removed when it is cancelled.
 private final class Registration: Cancellable {
-  private let takeBack: @Sendable () -> Void
-  init(_ takeBack: @escaping @Sendable () -> Void) { self.takeBack = takeBack }
-  func cancel() { takeBack() }
+  private let takeBack: Locked<(@Sendable () -> Void)?>
+  init(_ takeBack: @escaping @Sendable () -> Void) { self.takeBack = Locked(takeBack) }
+  func cancel() {
+    let takeBack = takeBack.withLock { $0.take() }
+    takeBack?()
+  }
 }

@@ -33,7 +33,7 @@ struct LiveMainScheduler: RunLoopScheduler {
   ) -> any Cancellable {
     let due = DueTime.live(after: delay, on: self, trace: trace)
     let job = if let due { Job(due.timed(job)) } else { Job(job) }
-    return LiveTimer(after: delay) { schedule(job, due) }
+    return LiveTimer(after: delay, job) { schedule($0, due) }
   }
 
   private func schedule(_ job: Job, _ due: DueTime?) {

@@ -65,7 +65,7 @@ final class LivePool: Scheduler {
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let job = Job(job)
-    return LiveTimer(after: delay) { self.schedule(job) }
+    return LiveTimer(after: delay, job) { self.schedule($0) }
   }
 
   /// Runs jobs until there are none.

@@ -11,31 +11,37 @@ final class LiveTimer: Cancellable {
   /// own, so that blocked threads of the default class never delay a timer.
   private static let queue = DispatchQueue(label: "timers", qos: .userInteractive)
 
-  private let source: Locked<Source?>
+  private struct State: Sendable {
+    let source: Source
+    /// Not in the event handler, which Dispatch releases on the queue of the timers. So a cancelled job is released on
+    /// the thread that cancels it, and its objects cannot delay other timers.
+    let job: Job
+  }
 
-  init(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+  /// Nil after the timer fired or was cancelled.
+  private let state: Locked<State?>
+
+  /// - Parameter schedule: called with the job when the time has passed.
+  init(after delay: Duration, _ job: Job, _ schedule: @escaping @Sendable (Job) -> Void) {
     let source = Source(timer: DispatchSource.makeTimerSource(flags: .strict, queue: Self.queue))
-    self.source = Locked(source)
+    state = Locked(State(source: source, job: job))
     let nanoseconds = max(delay.wholeNanoseconds, 0)
     source.timer.schedule(
       deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
     source.timer.setEventHandler {
       // The handler retains the timer until it fires, and releases it here.
-      if self.release() { action() }
+      if let job = self.stop() { schedule(job) }
     }
     source.timer.activate()
   }
 
-  func cancel() { _ = release() }
+  func cancel() { _ = stop() }
 
-  /// Stops the timer. Returns whether it had neither fired nor been cancelled before.
-  private func release() -> Bool {
-    let source = source.withLock { source in
-      defer { source = nil }
-      return source
-    }
-    source?.timer.cancel()
-    source?.timer.setEventHandler(handler: nil)
-    return source != nil
+  /// Stops the timer. Returns its job, if it had neither fired nor been cancelled before.
+  private func stop() -> Job? {
+    guard let state = state.withLock({ $0.take() }) else { return nil }
+    state.source.timer.cancel()
+    state.source.timer.setEventHandler(handler: nil)
+    return state.job
   }
 }

@@ -23,6 +23,6 @@ final class TracedPool: Scheduler {
   ) -> any Cancellable {
     let due = DueTime.live(after: delay, on: self, trace: trace)
     let job = if let due { Job(due.timed(job)) } else { Job(job) }
-    return LiveTimer(after: delay) { self.pool.schedule(job, due) }
+    return LiveTimer(after: delay, job) { self.pool.schedule($0, due) }
   }
 }

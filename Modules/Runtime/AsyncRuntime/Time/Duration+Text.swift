@@ -3,6 +3,9 @@ extension Duration {
   public var wholeNanoseconds: Int64 {
     // Most durations are below nine seconds. For them, one division by a constant is enough.
     if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
+    // `components` traps if the seconds need more than 64 bits.
+    if self >= .nanoseconds(Int64.max) { return .max }
+    if self <= .nanoseconds(Int64.min) { return .min }
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return seconds < 0 ? .min : .max }

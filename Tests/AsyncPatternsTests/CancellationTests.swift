@@ -51,6 +51,29 @@ import Testing
     #expect(Cancellation(parent: parent).isCancelled)
   }
 
+  @Test func `a cancellation reaches descendants of any depth`() {
+    let root = Cancellation()
+    var leaf = root
+    for _ in 0..<100_000 { leaf = Cancellation(parent: leaf) }
+    root.cancel()
+    #expect(leaf.isCancelled)
+  }
+
+  @Test func `the handlers of a child are called between those of its parent`() {
+    let (log, parent) = (Locked<[Int]>([]), Cancellation())
+    @Sendable func note(_ number: Int) { log.withLock { $0.append(number) } }
+    parent.onCancel { note(1) }
+    let child = Cancellation(parent: parent)
+    child.onCancel { note(2) }
+    let grandchild = Cancellation(parent: child)
+    grandchild.onCancel { note(3) }
+    child.onCancel { note(4) }
+    parent.onCancel { note(5) }
+    parent.cancel()
+    #expect(log.withLock { $0 } == [1, 2, 3, 4, 5])
+    withExtendedLifetime(grandchild) {}
+  }
+
   @Test func `a handler that is disposed of while others are called is not called`() {
     let cancellation = Cancellation()
     let called = Locked<[Int]>([])

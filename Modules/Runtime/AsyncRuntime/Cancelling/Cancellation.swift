@@ -34,9 +34,7 @@ public final class Cancellation: Sendable {
       return
     }
     let child = WeakCancellation()
-    parentRegistration = parent.onCancel { [unowned parent] in
-      if let cause = parent.cause { child.cancellation?.cancel(because: cause) }
-    }
+    parentRegistration = Registration(cancellation: parent, handler: parent.add(.child(child)))
     child.cancellation = self
     if let cause = parent.cause { cancel(because: cause) }
   }
@@ -76,17 +74,41 @@ public final class Cancellation: Sendable {
   }
 
   private func cancel(because cause: Cause) {
+    guard begin(because: cause) else { return }
+    // A loop, since a recursion would overflow the stack if many are nested.
+    var (current, ancestors) = (self, [Cancellation]())
+    while true {
+      // One at a time: a handler may remove another one.
+      if let handler = current.handlers.withLock({ $0.popFirst() }) {
+        guard case .child(let child) = handler else {
+          handler()
+          continue
+        }
+        guard let child = child.cancellation, child.begin(because: cause) else { continue }
+        ancestors.append(current)
+        current = child
+      } else if let parent = ancestors.popLast() {
+        current = parent
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Notes the cancellation.
+  ///
+  /// - Returns: false if it was cancelled before.
+  private func begin(because cause: Cause) -> Bool {
     if let work, work.trace != nil, !isCancelled {
       nanoseconds.store(work.now.nanoseconds, ordering: .relaxed)
     }
     let (isFirst, _) = state.compareExchange(
       expected: Cause.itself.bits, desired: cause.bits, ordering: .acquiringAndReleasing)
-    guard isFirst else { return }
+    guard isFirst else { return false }
     if let work, let trace = work.trace {
       recordTimeout(because: cause, in: .current, at: work.now, trace)
     }
-    // One at a time: a handler may remove another one.
-    while let handler = handlers.withLock({ $0.popFirst() }) { handler() }
+    return true
   }
 
   /// Notes that a pattern has started a step which this object cancels. The trace can then record
@@ -168,7 +190,7 @@ public protocol TracedWork: AnyObject, Sendable {
 }
 
 /// Breaks the reference cycle between a child in its initializer and its parent.
-private final class WeakCancellation: Sendable {
+final class WeakCancellation: Sendable {
   private struct Reference: Sendable { weak var cancellation: Cancellation? }
   private let reference = Locked(Reference())
 

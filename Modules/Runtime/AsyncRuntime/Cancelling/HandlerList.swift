@@ -4,11 +4,14 @@ struct HandlerList: Sendable {
     case closure(@Sendable () -> Void)
     /// Needs no allocation for a closure.
     case cancellable(any Cancellable)
+    /// Called by the cancellation itself, which then calls the child's handlers.
+    case child(WeakCancellation)
 
     func callAsFunction() {
       switch self {
       case .closure(let closure): closure()
       case .cancellable(let cancellable): cancellable.cancel()
+      case .child: break
       }
     }
   }

@@ -37,7 +37,7 @@ import Testing
     studio.run()
     #expect(
       studio.log.entries.filter { $0.hasPrefix("did") } == [
-        "did b1 cancelled@10", "did a1 shown@15", "did c1 cancelled, gone@15",
+        "did b1 cancelled@10", "did a1 shown@10", "did c1 cancelled, gone@15",
       ])
   }
 

@@ -1,4 +1,5 @@
 internal import AsyncRuntime
+internal import Synchronization
 
 /// A display on its way from the main lane to a drawing lane and back.
 ///
@@ -16,6 +17,8 @@ final class Drawing: LaneDrawing {
   private let isCancelled: DisplayCancellation
   private let round: DisplayRound?
   private weak let layer: RenderLayer?
+  /// Whether its round no longer waits for it, because it was cancelled.
+  private let hasLeftRound = Atomic<Bool>(false)
 
   /// - Parameters:
   ///   - value: the drawing is cancelled when the sentinel has a different value.
@@ -116,8 +119,14 @@ final class Drawing: LaneDrawing {
   /// Called when the drawing was cancelled. Reports this on the main lane, without waiting for the other drawings of
   /// its round.
   private func endUnfinished() {
-    round?.leave(on: loop)
+    leaveRound()
     loop.schedule { [self] in report(layer, .cancelled) }
+  }
+
+  /// Called when the drawing was cancelled, even while it is drawn. The round then no longer waits for it.
+  func leaveRound() {
+    guard let round, !hasLeftRound.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    round.leave(on: loop)
   }
 
   // MARK: On the main lane

@@ -76,6 +76,7 @@ final class RenderLayerStorage: Sendable {
 
   private func perform(_ effects: State.Effects) {
     if effects.entersPass { renderer.enter(self) }
+    effects.interrupted?.leaveRound()
     effects.ended?.endWaiting()
     if !effects.calls.isEmpty {
       let calls = effects.calls

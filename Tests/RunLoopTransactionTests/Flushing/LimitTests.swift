@@ -33,6 +33,22 @@ import Testing
     #expect(flushes.withLock { $0 }.allSatisfy { $0.duration == .ms(4) })
   }
 
+  @Test func `a target has been released when the flush is reported`() {
+    let (log, reports) = (log, Locked<[Bool]>([]))
+    let target = Locked<Target>(Target())
+    let queue = stage.queue { _ in
+      reports.withLock { $0.append(target.withLock { $0.label == nil }) }
+    }
+    stage.onMain {
+      let label = Label("a", log)
+      target.withLock { $0.label = label }
+      Transaction(label, "x") { _ in }.commit(to: queue)
+    }
+    #expect(reports.withLock { $0 } == [true])
+  }
+
+  private struct Target: Sendable { weak var label: Label? }
+
   @Test func `queues of one loop share a budget, and each performs at least one per turn`() {
     let (log, runtime) = (log, stage.runtime)
     let budget = TurnBudget(.ms(4), runtime: runtime)

@@ -10,7 +10,7 @@ final class CommitLineage: Sendable {
   /// How many commits are kept for the report.
   private static let reportLimit = 8
 
-  private struct Link: Sendable {
+  fileprivate struct Link: Sendable {
     let target: ObjectIdentifier
     let action: ActionBody
     let site: CommitSite
@@ -36,10 +36,9 @@ final class CommitLineage: Sendable {
   static func current(in context: LaneContext) -> CommitLineage? {
     guard let entry = Performing.current(in: context)?.entry else { return nil }
     let before = entry.lineage
-    let link = Link(target: ObjectIdentifier(entry.target), action: entry.action, site: entry.site)
     return CommitLineage(
       depth: (before?.depth ?? 0) + 1,
-      recent: (before?.recent ?? []).suffix(reportLimit - 1) + [link])
+      recent: (before?.recent ?? []).suffix(reportLimit - 1) + [entry.link])
   }
 
   /// Describes which commit led to which: the `depth` commits of the chain, and the refused commit that followed them.
@@ -74,12 +73,25 @@ final class CommitLineage: Sendable {
       + ", \(depth) commits in a row: the last one was refused; \(fix)"
   }
 
+  /// What the lineage of a commit needs of the transaction that makes it. It does not retain the target.
+  struct Entry {
+    fileprivate let link: Link
+    fileprivate let lineage: CommitLineage?
+
+    init(_ transaction: PendingTransaction) {
+      link = Link(
+        target: ObjectIdentifier(transaction.target), action: transaction.action,
+        site: transaction.site)
+      lineage = transaction.lineage
+    }
+  }
+
   /// The transaction whose action a thread performs. Use it only on that thread.
   final class Performing {
-    fileprivate var entry: PendingTransaction?
+    fileprivate var entry: Entry?
 
     /// Records that the thread of `context` performs `entry` while `body` runs.
-    func perform(_ entry: PendingTransaction, in context: LaneContext, _ body: () -> Void) {
+    func perform(_ entry: Entry, in context: LaneContext, _ body: () -> Void) {
       let outer = context.transaction
       self.entry = entry
       context.transaction = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())

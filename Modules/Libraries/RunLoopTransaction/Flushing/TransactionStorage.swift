@@ -143,14 +143,15 @@ public import AsyncRuntime
     let context = LaneContext.current
     let performing = CommitLineage.Performing()
     // Only set for `onFlush`.
-    var last: PendingTransaction?
+    var last: CommitLineage.Entry?
     var count = 0
     while count < limit ?? .max {
       if count > 0, let deadline, loop.now >= deadline { break }
       guard let next = state.withLock({ $0.next() }) else { break }
       count += 1
-      if options.onFlush != nil { last = next }
-      performing.perform(next, in: context) {
+      let entry = CommitLineage.Entry(next)
+      if options.onFlush != nil { last = entry }
+      performing.perform(entry, in: context) {
         if isTraced {
           context.perform(from: next.origin, on: runtime) { next.action.perform(next.target) }
         } else {

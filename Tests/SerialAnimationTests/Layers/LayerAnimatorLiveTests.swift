@@ -18,6 +18,12 @@ import Testing
     #expect(start.duration(to: animator.runtime.now) >= .ms(20))
   }
 
+  @Test @MainActor func `on the main actor, the changes are made before the call returns`() {
+    let (animator, layer) = (LayerAnimator(), Layer())
+    animator.animate(withDuration: .ms(1)) { layer.opacity = 0 }
+    #expect(layer.opacity == 0)
+  }
+
   @Test func `with changes from many threads each completion is called once`() async {
     let (animator, layer) = (LayerAnimator(hertz: 1000), Layer())
     let drawing = animator.onFrame { _ in _ = layer.presentation.opacity }

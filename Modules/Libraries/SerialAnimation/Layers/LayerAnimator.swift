@@ -43,7 +43,7 @@ public final class LayerAnimator: Animator {
     animations: @escaping @Sendable () -> Void,
     completion: @escaping @Sendable (_ finished: Bool) -> Void
   ) {
-    guard LaneContext.current.lane == .main else {
+    guard runtime.main.isCurrent else {
       return runtime.main.schedule { [self] in
         perform(duration, delay, options, animations, completion)
       }

@@ -28,6 +28,16 @@ import Testing
     #expect(stage.layer.scale == 3)
   }
 
+  @Test(arguments: [Duration.zero, .seconds(-1), .seconds(-10_000_000_000), .seconds(Int64.min)])
+  func `a sequence without a duration sets the last values and completes`(duration: Duration) {
+    KeyframeSequence(duration: duration, animator: stage.animator).animate(
+      [{ [stage] in stage.layer.opacity = 0.5 }, { [stage] in stage.layer.opacity = 0.2 }],
+      completion: stage.ending("all"))
+    stage.runtime.runUntilIdle()
+    #expect(stage.log.entries == ["all finished@0"])
+    #expect(stage.layer.presentation.opacity == 0.2)
+  }
+
   @Test func `all blocks run in order when the sequence starts`() {
     let names = ["a", "b", "c"]
     stage.at(0) { [stage, sequence = sequence(delay: .ms(20))] in

@@ -190,6 +190,10 @@ import Testing
     let odd = KeyframeTrackTests.track(oddNumbers.map { ($0, $0.isNaN ? 1 : 2.0) }, mode)
     for progress in shares(10) + oddNumbers { #expect(odd.value(at: progress).isFinite) }
     #expect(odd.keyframes.allSatisfy { (0...1).contains($0.time) })
+    // 1 divided by this is infinite.
+    let moment = Double.leastNormalMagnitude / 64
+    let close = KeyframeTrackTests.track([(0, 0.0), (moment, 1), (0.5, 0), (1, 1)], mode)
+    for progress in shares(10) + [moment / 2] { #expect(close.value(at: progress).isFinite) }
     let wild = KeyframeTrackTests.track(oddNumbers.map { (0.5, $0) }, mode)
     for progress in shares(10) { _ = wild.value(at: progress) }
   }

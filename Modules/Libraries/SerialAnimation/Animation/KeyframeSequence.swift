@@ -109,6 +109,6 @@ extension Duration {
   /// The product, or the longest possible duration if the product is longer.
   func times(_ count: Int) -> Duration {
     let (product, overflow) = wholeNanoseconds.multipliedReportingOverflow(by: Int64(count))
-    return .nanoseconds(overflow ? .max : product)
+    return .nanoseconds(overflow ? (self < .zero ? .min : .max) : product)
   }
 }

@@ -39,7 +39,7 @@ public struct KeyframeTrack<Value: Animatable>: Sendable {
 
   /// - Parameters:
   ///   - keyframes: in any order. Key frames with the same time take effect in the given order. Times are clamped to
-  ///     0…1, and NaN counts as 0.
+  ///     0…1. NaN and times below 1e-100 count as 0.
   ///   - mode: how the values in between are computed.
   ///   - curve: the timing of the whole animation. Where it leaves 0…1, the first or last value stays.
   /// - Complexity: O(n log n) in the number of key frames.
@@ -47,7 +47,7 @@ public struct KeyframeTrack<Value: Animatable>: Sendable {
     _ keyframes: [Keyframe], mode: CalculationMode = .linear, curve: TimingCurve = .linear
   ) {
     let clamped = keyframes.map {
-      Keyframe(at: $0.time.clamped(to: 0...1, ifNotANumber: 0), $0.value)
+      Keyframe(at: $0.time.clamped(to: 0...1, ifNotANumber: 0).asKeyTime, $0.value)
     }
     // The order of equal times matters, and `sort` alone does not guarantee to keep it.
     let sorted = clamped.enumerated()
@@ -95,9 +95,14 @@ public struct KeyframeTrack<Value: Animatable>: Sendable {
     // If nothing moves, or the distance is too large to measure, there is no speed to keep
     // constant.
     guard way > 0, way.isFinite else { return [Keyframe(at: 0, last.value)] }
-    let paced = zip(keyframes, distances).map { Keyframe(at: $1 / way, $0.value) }
+    let paced = zip(keyframes, distances).map { Keyframe(at: ($1 / way).asKeyTime, $0.value) }
     // A value that does not move takes no time: of equal neighbours only the last is needed.
     let followers = paced.dropFirst().map(\.time) + [.infinity]
     return zip(paced, followers).filter { $0.time < $1 }.map(\.0)
   }
+}
+
+extension Double {
+  /// The time, or 0 if it is so small that a slope since 0 could be infinite.
+  fileprivate var asKeyTime: Double { self < 1e-100 ? 0 : self }
 }

@@ -211,7 +211,9 @@ public struct Composer {
   /// The commands that a name may stand for, if it is the first word of a line.
   private func commands(like name: NameSyntax) -> [String] {
     let before = source.text(SourceRange(0, name.range.start))
-    guard depth.patterns == 0, before.last(where: { $0 != " " })?.isNewline ?? true else { return [] }
+    guard depth.patterns == 0, before.last(where: { $0 != " " })?.isNewline ?? true else {
+      return []
+    }
     return Keyword.commands.map(\.rawValue) + CommandName.allCases.map(\.rawValue)
   }
 

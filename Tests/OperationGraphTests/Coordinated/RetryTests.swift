@@ -72,6 +72,24 @@ import Testing
       run.states([("waits", waits), ("runs", runs)]) == ["waits: cancelled", "runs: cancelled"])
   }
 
+  @Test(arguments: OperationGraph.FailurePolicy.allCases)
+  func `an operation that throws its own error when it is cancelled has not failed`(
+    policy: OperationGraph.FailurePolicy
+  ) throws {
+    var graph = OperationGraph()
+    let download = graph.addWithCompletion("download", of: String.self, with: .retry(9)) { done in
+      done.onCancel { done(throwing: StepFailure("the connection was closed")) }
+    }
+    let other = graph.addWithCompletion("other", of: String.self, perform: stage.work("other", 9))
+    let run = try graph.launch(onFailure: policy, runtime: stage.runtime)
+    stage.at(5) { run.cancel(download) }
+    stage.finish()
+    #expect(run.failure == nil)
+    #expect(
+      run.states([("download", download), ("other", other)])
+        == ["download: cancelled", "other: succeeded"])
+  }
+
   @Test func `a failure elsewhere cancels a pending retry`() throws {
     var graph = OperationGraph()
     let waits = graph.addWithCompletion(

@@ -118,6 +118,8 @@ extension CoordinatedState {
       } else {
         fault.operationCancelled(error)
       }
+    // Code reports its cancellation with errors of many types.
+    case _? where attempt.isCancelled && life != .cancelled: actions.add(end(operation, .cancelled))
     case let error?:
       if !attempt.isCancelled, let backoff = backoff(operation) {
         actions.add(retry(operation, backoff, error))

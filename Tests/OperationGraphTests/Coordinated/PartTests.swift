@@ -43,6 +43,16 @@ import Testing
     }
   }
 
+  @Test func `an input of a graph provides the value of an input of its part`() throws {
+    let doubling = Doubling()
+    var graph = OperationGraph()
+    let number = graph.input(Int.self)
+    let part = graph.embed("part", doubling.graph, doubling.number.feeding(from: number))
+    let run = try graph.launch(number.value(4), runtime: stage.runtime)
+    stage.finish()
+    #expect(run.outcome(of: part[doubling.text])?.value == "8")
+  }
+
   @Test func `dependencies of a part apply to all of its operations`()
     throws
   {

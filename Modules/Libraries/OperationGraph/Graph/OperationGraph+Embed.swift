@@ -76,12 +76,14 @@ extension OperationGraph {
       precondition(
         feed.input.graph == part.graph && fed.insert(feed.input.slot).inserted,
         "the input belongs to another graph, or is already fed: feed each input of the part once")
+      table.check(feed.source)
       let slot = firstSlot + feed.input.slot
       let index = append(
         "", .function { frame in feed.copy(frame, frame.place(of: slot)) },
         isStarting: false, [])
       setLabel(of: index, "\(table.name(of: begin).dropLast(6))/input")
-      appendDependency(of: index, onIndex: feed.source)
+      // An input has its value before anything starts.
+      if feed.source.index >= 0 { appendDependency(of: index, onIndex: feed.source.index) }
       appendDependency(of: begin, onIndex: index)
     }
     for (number, input) in part.inputs.enumerated() where !fed.contains(input.slot) {
@@ -93,17 +95,17 @@ extension OperationGraph {
 /// The source of the value of an input of an embedded graph.
 public struct PartFeed: Sendable {
   let input: (graph: UInt32, slot: Int32)
-  let source: Int32
+  let source: OperationGraph.Predecessor
   let copy: @Sendable (OperationFrame, Int32) -> Void
 }
 
 extension OperationGraph.Operation {
-  /// Provides the value of an input of an embedded graph from an operation of the embedding graph.
+  /// Provides the value of an input of an embedded graph from an operation or an input of the embedding graph.
   ///
   /// - Precondition: this is an input, and `operation` belongs to the embedding graph.
   public func feeding(from operation: OperationGraph.Operation<Value>) -> PartFeed {
     precondition(index < 0, "only an input can be fed: an operation makes its own value")
-    return PartFeed(input: (graph, slot), source: operation.index) { frame, slot in
+    return PartFeed(input: (graph, slot), source: operation.predecessor) { frame, slot in
       frame.values.store(frame.value(of: operation), at: slot)
     }
   }

@@ -91,6 +91,25 @@ import Testing
     #expect(run.outcome(of: both)?.value == "code and other")
   }
 
+  @Test func `a run does not retain the run that it has waited for`() throws {
+    var graph = OperationGraph()
+    let first = graph.add("first") { [object = Label()] in object }
+    var run = try graph.launch(on: .inline, runtime: stage.runtime)
+    weak let object = run.outcome(of: first)?.value
+    graph = OperationGraph()
+    let there = graph.wait(for: run.operation(first))
+    let name = graph.add("name", there) { $0.name }
+    run = try graph.launch(on: .inline, runtime: stage.runtime)
+    #expect(run.outcome(of: name)?.value == "label")
+    graph = OperationGraph()
+    let again = graph.wait(for: run.operation(name))
+    run = try graph.launch(on: .inline, runtime: stage.runtime)
+    #expect(run.outcome(of: again)?.value == "label")
+    #expect(object == nil)
+  }
+
+  private final class Label: Sendable { let name = "label" }
+
   @Test func `a run that waits for a suspended run is not stalled`() throws {
     var build = OperationGraph()
     let code = build.addWithCompletion("code", of: String.self, perform: stage.work("code", 20))

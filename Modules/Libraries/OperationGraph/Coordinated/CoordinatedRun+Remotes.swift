@@ -3,13 +3,11 @@ extension CoordinatedRun {
   func connectRemotes(from first: Int32) {
     for (operation, options) in table.options.entries(from: first) {
       guard let link = options.remote else { continue }
-      link.source.watch(
-        link.operation,
-        RemoteWatcher { ending in
-          if case .succeeded = ending { link.copy(link, self.places) }
-          self.trace?.connect(operation, to: link.source.span(of: link.operation))
-          self.update { $0.remoteEnded(operation, ending) }
-        })
+      link.remote.onEnd { ending, span, store in
+        if link.slot >= 0 { store?(self.places, link.slot) }
+        self.trace?.connect(operation, to: span)
+        self.update { $0.remoteEnded(operation, ending) }
+      }
     }
   }
 }

@@ -27,15 +27,17 @@ enum DeadlockSearch {
   ) -> [(run: CoordinatedRun, rest: Rest)]? {
     while true {
       var found: [(run: CoordinatedRun, rest: Rest)] = []
+      var known: Set<ObjectIdentifier> = []
       var pending = [first]
       while let run = pending.popLast() {
-        if found.contains(where: { $0.run === run }) { continue }
+        guard known.insert(ObjectIdentifier(run)).inserted else { continue }
         guard let rest = rest(of: run) else { return nil }
         found.append((run, rest))
         for link in rest.remotes {
-          guard let source = link.source as? CoordinatedRun else { return nil }
-          // The operation has ended, and its watchers are about to be notified.
-          if source.read({ $0.nodes[Int(link.operation)].hasEnded }) { return nil }
+          // If the operation has ended, this run has been notified, or is about to be.
+          guard let source = link.remote.source as? CoordinatedRun,
+            !source.read({ $0.nodes[Int(link.remote.operation)].hasEnded })
+          else { return nil }
           pending.append(source)
         }
       }
@@ -74,7 +76,7 @@ extension CoordinatedState {
       guard case .waiting = nodes[operation].phase else { return nil }
       var names = others[operation]
       if let link = graph.table.options[Int32(operation)]?.remote {
-        names.append("\(link.name) of another run")
+        names.append("\(link.remote.name) of another run")
       }
       return GraphDeadlock.Wait(operation: name(of: Int32(operation)), others: names)
     }

@@ -1,13 +1,64 @@
+internal import AsyncRuntime
+
 /// The operation of another run that an operation of this run represents.
 struct RemoteLink: Sendable {
-  let source: any RemoteSource
-  let operation: Int32
-  /// The name of `operation` in reports of the other run.
-  let name: String
-  /// Where the value is stored in the other run, and where it is stored in this one.
-  let sourceSlot: Int32
+  let remote: RemoteEnd
+  /// Where the value is stored in this run.
   var slot: Int32
-  let copy: @Sendable (_ link: RemoteLink, _ target: RunValues.Places) -> Void
+}
+
+/// An operation of a run, for runs that wait for it. It retains its run until the operation has ended. So of many runs
+/// that wait for each other in a row, only those that have not ended are retained.
+final class RemoteEnd: Sendable {
+  /// Stores the value of the operation in a run that waits for it.
+  typealias Store = @Sendable (_ target: RunValues.Places, _ slot: Int32) -> Void
+
+  enum State: Sendable {
+    case pending(any RemoteSource)
+    case ended(Ending, Span, Store?)
+  }
+
+  let operation: Int32
+  /// The name of the operation in reports of its run.
+  let name: String
+  /// Reads the value from the memory of the run.
+  private let read: @Sendable (RunValues.Places) -> Store
+  private let state: Locked<State>
+
+  init(
+    _ operation: Int32, of source: any RemoteSource, named name: String,
+    _ read: @escaping @Sendable (RunValues.Places) -> Store
+  ) {
+    self.operation = operation
+    self.name = name
+    self.read = read
+    state = Locked(.pending(source))
+  }
+
+  /// The run; nil if the operation has ended and its watchers are notified.
+  var source: (any RemoteSource)? {
+    if case .pending(let source) = state.withLock({ $0 }) { source } else { nil }
+  }
+
+  /// Calls `body` when the operation has ended.
+  func onEnd(_ body: @escaping @Sendable (Ending, Span, Store?) -> Void) {
+    switch state.withLock({ $0 }) {
+    case .ended(let ending, let span, let store): body(ending, span, store)
+    case .pending(let source):
+      source.watch(
+        operation,
+        RemoteWatcher { [self] ending in
+          let span = source.span(of: operation)
+          let store = if case .succeeded = ending { read(source.places) } else { nil as Store? }
+          // The old state is released outside the lock.
+          let old = state.withLock { state in
+            defer { state = .ended(ending, span, store) }
+            return state
+          }
+          withExtendedLifetime(old) { body(ending, span, store) }
+        })
+    }
+  }
 }
 
 /// A handler that is called when an operation has ended.

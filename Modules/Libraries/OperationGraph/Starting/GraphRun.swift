@@ -113,7 +113,8 @@ public struct GraphRun: Sendable {
   public func cancel() { run.cancellation.cancel() }
 
   /// Cancels an operation. One that has not started is cancelled immediately, and with the default trigger so are its
-  /// successors. A running operation is notified and decides itself how it ends. The run's own result is not affected.
+  /// successors. A running operation is notified and decides itself how it ends. If it throws any error, it counts as
+  /// cancelled. The run's own result is not affected.
   ///
   /// - Precondition: it is an operation of this graph.
   public func cancel<Value>(_ operation: OperationGraph.Operation<Value>) {
@@ -142,15 +143,13 @@ public struct GraphRun: Sendable {
     precondition(
       operation.index >= 0 && !operation.isOutcome,
       "another run can only wait for an operation, not for an input or an outcome")
-    return RemoteOperation(
-      link: RemoteLink(
-        source: run, operation: operation.index, name: run.table.name(of: operation.index),
-        sourceSlot: operation.slot, slot: -1
-      ) { link, target in
-        guard link.slot >= 0 else { return }
-        target.store(
-          link.source.places.value(at: link.sourceSlot, as: Value.self), at: link.slot)
-      })
+    let name = run.table.name(of: operation.index)
+    let end = RemoteEnd(operation.index, of: run, named: name) { places in
+      guard operation.slot >= 0 else { return { _, _ in } }
+      let value = places.value(at: operation.slot, as: Value.self)
+      return { target, slot in target.store(value, at: slot) }
+    }
+    return RemoteOperation(link: RemoteLink(remote: end, slot: -1))
   }
 }
 

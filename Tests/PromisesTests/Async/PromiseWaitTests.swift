@@ -53,6 +53,40 @@ import Testing
     resolver.tryResolve(.success(1))
   }
 
+  @Test func `it refuses to block the scheduler of a job that is no handler`() async {
+    let runtime = LiveRuntime(workers: 2)
+    let serial = runtime.serial("queue")
+    let refusal: (any Error)? = await withCheckedContinuation { continuation in
+      serial.schedule {
+        let length = Promise<Int, Never>.fulfilled(1, on: .scheduler(serial), runtime: runtime)
+          .map { $0 + 1 }
+        do {
+          _ = try length.wait()
+          continuation.resume(returning: nil)
+        } catch {
+          continuation.resume(returning: error)
+        }
+      }
+    }
+    #expect(refusal is WaitRefused)
+  }
+
+  @Test func `a handler on the only worker refuses to wait for another one`() async {
+    let runtime = LiveRuntime(workers: 1)
+    let refusal: (any Error)? = await withCheckedContinuation { continuation in
+      Promise<Int, Never>.fulfilled(1, on: .main, runtime: runtime).done(on: .pool) { _ in
+        let length = Promise<Int, Never>.fulfilled(1, on: .pool).map { $0 + 1 }
+        do {
+          _ = try length.wait()
+          continuation.resume(returning: nil)
+        } catch {
+          continuation.resume(returning: error)
+        }
+      }
+    }
+    #expect(refusal is WaitRefused)
+  }
+
   /// The type of the promises in `ownPromises`. Each closure there selects the promise that a handler waits for. Its
   /// arguments are the handler's source, the promise of the next handler of that source, and the handler's own promise.
   private typealias Source = Promise<Int, any Error>

@@ -46,7 +46,8 @@ extension Promise {
         storage.site)
     }
     let isMain = if case .main = context.placement { context.runtime.isOnMain(lane) } else { false }
-    if isMain || context.isSerialAt(lane.chains.pointee.job) {
+    if isMain || context.isSerialAt(lane.chains.pointee.job) || context.isPlaced(at: lane.scheduler)
+    {
       throw WaitRefused(
         "its handlers run on the scheduler that would be blocked; wait elsewhere, or use “then” or await",
         storage.site)

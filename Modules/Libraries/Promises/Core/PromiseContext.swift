@@ -184,7 +184,8 @@ final class PromiseContext: Sendable {
       return switch place {
       case .main, .pool:
         runtime is LiveRuntime && other.runtime is LiveRuntime
-          ? place == .main : identity(of: runtime) == identity(of: other.runtime)
+          ? place == .main || scheduler.identity == other.scheduler.identity
+          : identity(of: runtime) == identity(of: other.runtime)
       case .own: isPlaced(at: other.identity)
       case .inline: false
       }

@@ -63,6 +63,18 @@ import Testing
     try runtime.finish()
   }
 
+  @Test func `a cancellation ends a wait with a timeout immediately`() throws {
+    let cancellation = Cancellation()
+    let typed = Promise<Int, StepFailure>.never(on: .inline, runtime: runtime)
+      .until(cancellation).timeout(.seconds(10), orError: StepFailure("late"))
+    let any = value(1, after: .seconds(5)).until(cancellation).timeout(.seconds(10))
+    cancellation.cancel()
+    #expect(typed.isCancelled && any.isCancelled)
+    runtime.runUntilIdle()
+    #expect(now() == 0)
+    try runtime.finish()
+  }
+
   @Test func `cancelling releases timers`() throws {
     let after = value(1, after: .seconds(1))
     let delayed = Promise<Int, any Error>.fulfilled(1, on: .inline, runtime: runtime)

@@ -8,8 +8,10 @@ extension Promise {
     passed(to: context.moved(to: placement), Site(file, line))
   }
 
-  /// The same promise, but from here on `cancellation` cancels the chain. Once `cancellation` is cancelled, every
-  /// pending promise of that part of the chain is cancelled immediately, and no more handlers start.
+  /// The same promise, but from here on `cancellation` cancels the chain. Once `cancellation` is cancelled, no more
+  /// handlers of that part of the chain start, and every pending promise of it is cancelled. A promise whose handler is
+  /// already scheduled is cancelled when the handler's turn comes. A promise whose handler runs is settled by that
+  /// handler.
   public func until(
     _ cancellation: Cancellation, file: StaticString = #fileID, line: UInt = #line
   ) -> Promise {

@@ -31,9 +31,11 @@ extension Promise {
     if storage.root().isSettled { return self }
     let timer = Promise<Void, Never>.after(
       limit, in: context.unbound.untraced, .cancel, site)
-    return Gathering.promise(
+    let result = Gathering.promise(
       of: [storage, timer.storage], by: TimeoutRule(promise: self, late: late), in: context,
       site, cancelsUnused: storage.cancelsUnused)
+    result.storage.watchCancellation()
+    return result
   }
 }
 

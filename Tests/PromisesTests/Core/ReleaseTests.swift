@@ -19,6 +19,29 @@ import Testing
   /// Runs until no work is left.
   private func settle() { runtime.runUntilIdle() }
 
+  /// A request that keeps its callback and is cancelled with its promise.
+  private final class Request: Sendable {
+    private let callback: @Sendable (Int) -> Void
+    init(_ callback: @escaping @Sendable (Int) -> Void) { self.callback = callback }
+    func answer() { callback(1) }
+    func cancel() {}
+  }
+
+  @Test(arguments: [true, false])
+  func `a settled promise releases the work that it would have cancelled`(isEarly: Bool) {
+    weak var held: Request?
+    let (promise, resolver) = pair(Broken.self)
+    do {
+      let request = Request { resolver.fulfill($0) }
+      held = request
+      if isEarly { request.answer() }
+      resolver.onCancel { request.cancel() }
+      if !isEarly { request.answer() }
+    }
+    #expect(promise.fulfilled == 1)
+    #expect(held == nil)
+  }
+
   @Test func `a handler of an adopted promise is released with the promise that it waits for`() {
     weak var held: Log?
     let (first, resolveFirst) = pair(Broken.self)

@@ -13,8 +13,8 @@ public import AsyncRuntime
 ///
 /// - A promise is settled once, and its result never changes. Its error has a type. A promise whose `Failure` is
 ///   `Never` cannot fail, and has nothing to catch.
-/// - Handlers of one scheduler run in the order in which they were added. This includes handlers
-///   that are added while others run. By default the scheduler is the main one. The scope
+/// - Handlers of one serial scheduler run in the order in which they were added. This includes handlers
+///   that are added while others run. On the pool, the handlers of one promise may run at the same time. By default the scheduler is the main one. The scope
 ///   (`withPromiseDefaults`), the promise, the chain (`on(_:)`) or the operator (`on:`) can set
 ///   another one. However many links of a chain run on one scheduler, together they cost one hop.
 ///   They cost none if the scheduler is serial and one of its jobs settles the promise. They then
@@ -53,7 +53,7 @@ public struct Promise<Success: Sendable, Failure: Error>: Sendable {
   ///     is running determines it.
   ///   - runtime: the source of time and threads. If nil, the same default applies as for
   ///     `placement`.
-  ///   - cancellation: cancels the promise, and every pending promise of its chain.
+  ///   - cancellation: cancels the promise and its chain, as in `until(_:)`.
   ///   - whenUnused: what happens to the promise when its last handler is cancelled.
   @inlinable
   public init(

@@ -71,6 +71,7 @@ extension PromiseNode {
     } else {
       concludeUnrecorded(flags)
     }
+    if runStep == nil { wasConcluded() }
   }
 
   private func concludeUnrecorded(_ flags: UInt) {

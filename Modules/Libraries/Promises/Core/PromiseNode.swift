@@ -43,7 +43,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// of `trail`, which belong to the code that is reading the source.
   @exclusivity(unchecked) @usableFromInline final var step = Payload()
   /// Runs the step with the result of the source. The arguments are the source and this node.
-  private let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
+  let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
   /// The placement of the node's own handler, if that differs from the chain's.
   private let ownTarget: ContextReference?
   @usableFromInline let site: Site
@@ -73,7 +73,6 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var observer: Wants { Wants(rawValue: 32) }
     /// The chain is recorded, and does not end before this node is settled.
     @usableFromInline static var recorded: Wants { Wants(rawValue: 64) }
-
     /// Whether a node that is added to a source with these flags is notified immediately. This is
     /// so if its handler runs inline in the code that adds it, or if no handler runs.
     func isNotified(by source: UInt) -> Bool {
@@ -192,6 +191,9 @@ class PromiseNode: LaneWork, @unchecked Sendable {
 
   /// Called when the node has been cancelled, to notify the code that produces its value.
   func wasCancelled() {}
+
+  /// Called when a node without a step has been settled or abandoned.
+  func wasConcluded() {}
 
   /// The error with which the node has failed.
   var anyError: (any Error)? { nil }

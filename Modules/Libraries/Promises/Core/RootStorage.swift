@@ -23,10 +23,19 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
     // This write changes no bits, but it orders this code with a cancellation. Either the cancelling thread finds the
     // handler, or this code finds the cancellation.
     let word = state.bitwiseOr(0, ordering: .acquiringAndReleasing).oldValue
-    if word & Flag.cancelled != 0 { cancellation.cancel() }
+    if word & Flag.cancelled != 0 {
+      cancellation.cancel()
+    } else if word & (Flag.settled | Flag.gone) != 0 {
+      cancellation.releaseHandlers()
+    }
   }
 
   override func wasCancelled() { cancellation.load()?.cancel() }
+
+  /// The handlers often retain the work that produces the value, which often retains the resolver.
+  override func wasConcluded() {
+    if !isCancelled { cancellation.load()?.releaseHandlers() }
+  }
 }
 
 /// What happens to a promise when its last handler has been cancelled.

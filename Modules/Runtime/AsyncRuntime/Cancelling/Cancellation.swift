@@ -155,6 +155,13 @@ public final class Cancellation: Sendable {
     }
   }
 
+  /// Releases all handlers without calling them. For an object that nothing will cancel.
+  package func releaseHandlers() {
+    // Released outside the lock: the `deinit` of an object that a handler retains may run any code.
+    let removed = handlers.withLock { $0.removeAll() }
+    _ = removed
+  }
+
   // MARK: Handlers by number
 
   /// Cancels `cancellable` on cancellation, or immediately if it was cancelled before.

@@ -47,6 +47,13 @@ struct HandlerList: Sendable {
     return nil
   }
 
+  /// Removes and returns all handlers. The numbers of later ones are still new.
+  mutating func removeAll() -> [Handler] {
+    let handlers = entries.compactMap(\.handler)
+    (entries, removedCount, calledCount) = ([], 0, 0)
+    return handlers
+  }
+
   /// Removes and returns the handler with this number, if it is still there.
   ///
   /// - Complexity: amortized O(log *n*) for *n* handlers.

@@ -133,6 +133,23 @@ import Testing
     }
   }
 
+  @Test func `the queue of the timers never releases the job of a timer that has fired`() async {
+    for _ in 1...500 {
+      let (known, last): (Set<Lane>, Lane) = await withCheckedContinuation { continuation in
+        let lanes = Locked<Set<Lane>>([LaneContext.current.lane])
+        let witness = Witness {
+          continuation.resume(returning: (lanes.withLock { $0 }, LaneContext.current.lane))
+        }
+        runtime.pool.schedule(after: .zero) {
+          withExtendedLifetime(witness) {
+            _ = lanes.withLock { $0.insert(LaneContext.current.lane) }
+          }
+        }
+      }
+      #expect(known.contains(last))
+    }
+  }
+
   @Test func `the main scheduler is the main lane on any thread`() async {
     let lane = await withCheckedContinuation { continuation in
       runtime.main.schedule { continuation.resume(returning: LaneContext.current.lane) }

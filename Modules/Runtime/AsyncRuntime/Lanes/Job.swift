@@ -28,6 +28,13 @@ public struct Job: Sendable {
       }, causality)
   }
 
+  /// The same job for another thread. That thread releases its closure after it has run it, even if the caller releases
+  /// the job later.
+  func handedOver() -> Job {
+    let body = Locked<(@Sendable () -> Void)?>(body)
+    return Job({ body.withLock { $0.take() }?() }, causality)
+  }
+
   private init(_ body: @escaping @Sendable () -> Void, _ causality: Causality) {
     self.body = body
     self.causality = causality

@@ -13,8 +13,8 @@ final class LiveTimer: Cancellable {
 
   private struct State: Sendable {
     let source: Source
-    /// Not in the event handler, which Dispatch releases on the queue of the timers. So a cancelled job is released on
-    /// the thread that cancels it, and its objects cannot delay other timers.
+    /// Not in the event handler, which Dispatch releases on the queue of the timers. A job is released on the thread
+    /// that cancels or runs it, since releasing its objects could delay other timers.
     let job: Job
   }
 
@@ -30,7 +30,7 @@ final class LiveTimer: Cancellable {
       deadline: .now() + .nanoseconds(Int(nanoseconds)), leeway: .nanoseconds(0))
     source.timer.setEventHandler {
       // The handler retains the timer until it fires, and releases it here.
-      if let job = self.stop() { schedule(job) }
+      if let job = self.stop()?.handedOver() { schedule(job) }
     }
     source.timer.activate()
   }

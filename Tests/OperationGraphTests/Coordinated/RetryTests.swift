@@ -90,6 +90,23 @@ import Testing
         == ["download: cancelled", "other: succeeded"])
   }
 
+  @Test func `the same holds if the run is cancelled, too`() throws {
+    var graph = OperationGraph()
+    let download = graph.addWithCompletion("download", of: String.self) { [stage] done in
+      done.onCancel {
+        stage.at(2) { done(throwing: StepFailure("the connection was closed")) }
+      }
+    }
+    let run = try graph.launch(runtime: stage.runtime)
+    stage.at(5) {
+      run.cancel(download)
+      run.cancel()
+    }
+    stage.finish()
+    #expect(run.failure == nil)
+    #expect("\(run.state(of: download))" == "cancelled")
+  }
+
   @Test func `a failure elsewhere cancels a pending retry`() throws {
     var graph = OperationGraph()
     let waits = graph.addWithCompletion(

@@ -119,9 +119,9 @@ extension CoordinatedState {
         fault.operationCancelled(error)
       }
     // Code reports its cancellation with errors of many types.
-    case _? where attempt.isCancelled && life != .cancelled: actions.add(end(operation, .cancelled))
+    case _? where attempt.isCancelled: actions.add(end(operation, .cancelled))
     case let error?:
-      if !attempt.isCancelled, let backoff = backoff(operation) {
+      if let backoff = backoff(operation) {
         actions.add(retry(operation, backoff, error))
       } else {
         actions.add(end(operation, .failed(error)))

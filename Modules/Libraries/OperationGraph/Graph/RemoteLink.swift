@@ -7,8 +7,8 @@ struct RemoteLink: Sendable {
   var slot: Int32
 }
 
-/// An operation of a run, for runs that wait for it. It retains its run until the operation has ended. So of many runs
-/// that wait for each other in a row, only those that have not ended are retained.
+/// An operation of a run, for runs that wait for it. It retains its run until a run that waits for the operation has
+/// been notified of its end. So many runs that wait for each other in a row do not retain those that have ended.
 final class RemoteEnd: Sendable {
   /// Stores the value of the operation in a run that waits for it.
   typealias Store = @Sendable (_ target: RunValues.Places, _ slot: Int32) -> Void
@@ -35,7 +35,7 @@ final class RemoteEnd: Sendable {
     state = Locked(.pending(source))
   }
 
-  /// The run; nil if the operation has ended and its watchers are notified.
+  /// The run; nil once a run that waits for the operation has been notified of its end.
   var source: (any RemoteSource)? {
     if case .pending(let source) = state.withLock({ $0 }) { source } else { nil }
   }

@@ -113,8 +113,8 @@ public struct GraphRun: Sendable {
   public func cancel() { run.cancellation.cancel() }
 
   /// Cancels an operation. One that has not started is cancelled immediately, and with the default trigger so are its
-  /// successors. A running operation is notified and decides itself how it ends. If it throws any error, it counts as
-  /// cancelled. The run's own result is not affected.
+  /// successors. A running operation is notified and decides itself how it ends. If it ends with any error, also by a
+  /// timeout, it counts as cancelled. The run's own result is not affected.
   ///
   /// - Precondition: it is an operation of this graph.
   public func cancel<Value>(_ operation: OperationGraph.Operation<Value>) {

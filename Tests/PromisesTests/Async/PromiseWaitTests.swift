@@ -2,7 +2,7 @@ import AsyncSimulation
 import Promises
 import Testing
 
-@Suite struct PromiseWaitTests {
+@Suite(.timeLimit(.minutes(1))) struct PromiseWaitTests {
   @Test func `a worker waits until another worker has settled the promise`() throws {
     let runtime = SimulatedRuntime(workers: 2)
     let log = Log()

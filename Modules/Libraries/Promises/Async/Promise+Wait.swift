@@ -5,7 +5,8 @@ extension Promise {
   /// that run once and exit. All other code should use `then` or `await`.
   ///
   /// The call first runs the work that waits for the code on the thread's stack to return. On a worker thread of the
-  /// pool, the call blocks that worker. If all workers are blocked, none is left to run the handlers.
+  /// pool, the call blocks that worker. If all workers are blocked, none is left to run the handlers. On a pool with one
+  /// worker, only the handlers of promises are refused; other jobs wait forever.
   ///
   /// - Throws: the error of the promise, or `WaitRefused` if the wait could never end. It could
   ///   never end in these cases:

@@ -14,7 +14,8 @@ public import AsyncRuntime
 /// - A promise is settled once, and its result never changes. Its error has a type. A promise whose `Failure` is
 ///   `Never` cannot fail, and has nothing to catch.
 /// - Handlers of one serial scheduler run in the order in which they were added. This includes handlers
-///   that are added while others run. On the pool, the handlers of one promise may run at the same time. By default the scheduler is the main one. The scope
+///   that are added while others run. On the pool, the handlers of one promise may run at the same
+///   time. By default the scheduler is the main one. The scope
 ///   (`withPromiseDefaults`), the promise, the chain (`on(_:)`) or the operator (`on:`) can set
 ///   another one. However many links of a chain run on one scheduler, together they cost one hop.
 ///   They cost none if the scheduler is serial and one of its jobs settles the promise. They then

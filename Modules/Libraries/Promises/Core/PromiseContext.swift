@@ -184,8 +184,7 @@ final class PromiseContext: Sendable {
       return switch place {
       case .main, .pool:
         runtime is LiveRuntime && other.runtime is LiveRuntime
-          ? place == .main || scheduler.identity == other.scheduler.identity
-          : identity(of: runtime) == identity(of: other.runtime)
+          ? place == .main : identity(of: runtime) == identity(of: other.runtime)
       case .own: isPlaced(at: other.identity)
       case .inline: false
       }
@@ -199,8 +198,16 @@ final class PromiseContext: Sendable {
 
   /// Whether `job` runs on the scheduler of this context, and occupies it so that nothing else can run there.
   func isSerialAt(_ job: UnsafeRawPointer?) -> Bool {
-    if place == .pool { return runtime.width == 1 && isAt(job) }
+    if place == .pool { return runtime.width == 1 && (isAt(job) || isOnSamePool(as: job)) }
     return !isInline && isAt(job)
+  }
+
+  private func isOnSamePool(as job: UnsafeRawPointer?) -> Bool {
+    guard let job else { return false }
+    return Unmanaged<PromiseContext>.fromOpaque(job)._withUnsafeGuaranteedRef { other in
+      other.place == .pool && scheduler.identity != nil
+        && scheduler.identity == other.scheduler.identity
+    }
   }
 
   private func identity(of runtime: any Runtime) -> ObjectIdentifier {

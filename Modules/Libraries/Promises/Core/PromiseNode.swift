@@ -73,6 +73,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var observer: Wants { Wants(rawValue: 32) }
     /// The chain is recorded, and does not end before this node is settled.
     @usableFromInline static var recorded: Wants { Wants(rawValue: 64) }
+
     /// Whether a node that is added to a source with these flags is notified immediately. This is
     /// so if its handler runs inline in the code that adds it, or if no handler runs.
     func isNotified(by source: UInt) -> Bool {

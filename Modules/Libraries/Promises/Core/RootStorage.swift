@@ -21,7 +21,7 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
     let cancellation = cancellation.storeIfNil(Cancellation())
     cancellation.onCancel(handler)
     // This write changes no bits, but it orders this code with a cancellation. Either the cancelling thread finds the
-    // handler, or this code finds the cancellation.
+    // handler, or this code finds the cancellation. The same holds for the thread that settles the promise.
     let word = state.bitwiseOr(0, ordering: .acquiringAndReleasing).oldValue
     if word & Flag.cancelled != 0 {
       cancellation.cancel()

@@ -35,7 +35,7 @@ final class DisplayRound: Sendable {
   /// Adds a drawing to wait for.
   func join() { state.withLock { $0.open += 1 } }
 
-  /// Called when a drawing that will not be shown has ended, or when the pass has started all of its displays.
+  /// Called when a drawing was cancelled, or when the pass has started all of its displays.
   func leave(on loop: LoopQueue) { close(loop) { _ in } }
 
   /// Called when a drawing has been drawn.

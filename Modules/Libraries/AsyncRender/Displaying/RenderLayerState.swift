@@ -50,7 +50,8 @@ struct RenderLayerState: Sendable {
   struct Effects: Sendable {
     /// Whether the layer has got a place in the next display pass.
     var entersPass = false
-    /// The drawing that was cancelled while it was drawn. Its cancellation handlers must be called.
+    /// The drawing that was cancelled while it was drawn. It must leave its round, and its cancellation
+    /// handlers must be called.
     var interrupted: Drawing?
     /// The drawing that ended without being drawn. `didDisplay` must be called on the main lane.
     var ended: Drawing?

@@ -4,13 +4,14 @@ struct HandlerList: Sendable {
     case closure(@Sendable () -> Void)
     /// Needs no allocation for a closure.
     case cancellable(any Cancellable)
-    /// Called by the cancellation itself, which then calls the child's handlers.
+    /// A child. The cancellation of the parent continues with the handlers of the child.
     case child(WeakCancellation)
 
     func callAsFunction() {
       switch self {
       case .closure(let closure): closure()
       case .cancellable(let cancellable): cancellable.cancel()
+      // A child of a cancelled parent cancels itself when it is created.
       case .child: break
       }
     }

@@ -60,12 +60,7 @@ import Testing
       serial.schedule {
         let length = Promise<Int, Never>.fulfilled(1, on: .scheduler(serial), runtime: runtime)
           .map { $0 + 1 }
-        do {
-          _ = try length.wait()
-          continuation.resume(returning: nil)
-        } catch {
-          continuation.resume(returning: error)
-        }
+        continuation.resume(returning: Self.refusal(of: length))
       }
     }
     #expect(refusal is WaitRefused)
@@ -76,15 +71,20 @@ import Testing
     let refusal: (any Error)? = await withCheckedContinuation { continuation in
       Promise<Int, Never>.fulfilled(1, on: .main, runtime: runtime).done(on: .pool) { _ in
         let length = Promise<Int, Never>.fulfilled(1, on: .pool).map { $0 + 1 }
-        do {
-          _ = try length.wait()
-          continuation.resume(returning: nil)
-        } catch {
-          continuation.resume(returning: error)
-        }
+        continuation.resume(returning: Self.refusal(of: length))
       }
     }
     #expect(refusal is WaitRefused)
+  }
+
+  /// The error of a wait for `promise`; nil if the wait ended.
+  private static func refusal(of promise: Promise<Int, Never>) -> (any Error)? {
+    do {
+      _ = try promise.wait()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// The type of the promises in `ownPromises`. Each closure there selects the promise that a handler waits for. Its

@@ -6,7 +6,7 @@ extension Promise {
   ///
   /// The call first runs the work that waits for the code on the thread's stack to return. On a worker thread of the
   /// pool, the call blocks that worker. If all workers are blocked, none is left to run the handlers. On a pool with one
-  /// worker, only the handlers of promises are refused; other jobs wait forever.
+  /// worker, the call is refused in a handler of a promise. In any other job there it waits forever.
   ///
   /// - Throws: the error of the promise, or `WaitRefused` if the wait could never end. It could
   ///   never end in these cases:

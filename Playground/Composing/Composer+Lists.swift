@@ -36,7 +36,7 @@ extension Composer {
   mutating func steps(_ list: ListSyntax) -> WrittenSteps? {
     var result = WrittenSteps()
     guard let items = items(of: list, gaps: &result) else { return nil }
-    var labelling = Labelling(count: result.steps.capacity)
+    var labelling = Labelling()
     let isClaimed = zip(list.steps, items).map { written, item in
       let isClaimed = claimLabels(of: written, item, &labelling)
       if !isClaimed { result.isUnusable = true }

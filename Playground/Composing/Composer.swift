@@ -150,15 +150,16 @@ public struct Composer {
       let instance = attempt(call, manual, { try type.init(arguments) })
     else { return nil }
     steps.nameDependencies()
-    return validated(instance, steps, call, hasBody: list != nil || call.body != .none)
+    return validated(instance, &steps, call, hasBody: list != nil || call.body != .none)
   }
 
   private mutating func validated(
-    _ pattern: some AsyncPattern, _ steps: WrittenSteps, _ call: CallSyntax, hasBody: Bool
+    _ pattern: some AsyncPattern, _ steps: inout WrittenSteps, _ call: CallSyntax, hasBody: Bool
   ) -> Step? {
     do {
       try pattern.validate(steps.steps)
-      return Step(call.callee.text, pattern: pattern, steps: steps.steps)
+      // The composition changes the steps. It takes the array, so that a million steps are not copied.
+      return Step(call.callee.text, pattern: pattern, steps: exchange(&steps.steps, with: []))
     } catch let error as CompositionError {
       let place = error.step.flatMap { steps.place(of: $0) }
       report(

@@ -44,6 +44,12 @@ import Testing
       "serial { page: 3 * value 1; page-2: sleep 1ms }",
       "serial{page-1:value page-3:value page-4:value page-2:sleep}"),
     Case(
+      "serial { page: 2 * value 1; page-02: value 1; x-1: 2 * value 2; page-3: sleep 1ms }",
+      "serial{page-1:value page-2:value page-02:value x-1-1:value x-1-2:value page-3:sleep}"),
+    Case(
+      "serial { page-9223372036854775807: 2 * value 1; page: 1 * value 1 }",
+      "serial{page-9223372036854775807-1:value page-9223372036854775807-2:value page-1:value}"),
+    Case(
       "serial { sleep: 2 * value 1; sleep 1ms }",
       "serial{sleep-1:value sleep-2:value sleep-3:sleep}"),
     Case(
@@ -71,6 +77,10 @@ import Testing
       "graph { a: value 1; p: 2 * value 1 after a }",
       "graph{a:value p-1:value<a p-2:value<a}"),
     Case("graph { value 1; value 2 after value }", "graph{value value-2:value<value}"),
+    // The numbers of the copies are in two ranges, around the label that is written.
+    Case(
+      "graph { p: 2 * value 1; p-2: sleep 1ms; x: work 1ms after p-1, p-2, p-3; y: value 2 after p }",
+      "graph{p-1:value p-3:value p-2:sleep x:work<p-1,p-2,p-3 y:value<p-1,p-3}"),
     Case(#"graph { "a b": value 1; b: value 1 after "a b" }"#, "graph{a b:value b:value<a b}"),
     Case("serial { a: value 1; b: value 1 after a }", "serial{a:value b:value<a}"),
   ])

@@ -26,6 +26,24 @@ import TimingTrace
     #expect(record.steps[1].lane == nil)
   }
 
+  /// The numbers of starts depend on equal labels of one pattern, in any order, and not on equal stems.
+  @Test(arguments: [
+    (["page-1", "page-2", "page-3", "other"], [nil, nil, nil, nil]),
+    (["page-1", "page-2", "page-1", "page-2"], [1, 1, 2, 2]),
+    (["page-2", "other", "page-1", "page-02", "page-10", "page-1"], [nil, nil, 1, nil, nil, 2]),
+    (["page-9", "page-10", "page-10", "page", "page-"], [nil, 1, 2, nil, nil]),
+  ])
+  func `starts of one label are numbered`(_ labels: [String], _ numbers: [Int?]) {
+    var script = EventScript("root", "retry", steps: ["inner"])
+    for (index, label) in labels.enumerated() {
+      script.submit("\(index)", in: "root", label: label, at: 0)
+      script.submit("part of \(index)", in: "inner", label: "page-\(index)", at: 0)
+    }
+    let record = script.record(outcome: .unfinished)
+    #expect(record.steps.filter { $0.parent == nil }.map(\.attempt) == [nil] + numbers)
+    #expect(record.steps.filter { $0.parent != nil }.allSatisfy { $0.attempt == nil })
+  }
+
   @Test func `a step that never completed is named`() {
     let script = EventScript("root: serial 0.. { a: never 0..; b: }")
     let record = script.record(outcome: .unfinished, end: 50)

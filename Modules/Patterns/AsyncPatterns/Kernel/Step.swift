@@ -38,7 +38,7 @@ public struct Step: Sendable {
   }
 
   /// A step that a pattern makes out of several steps.
-  public init(_ label: String, pattern: any AsyncPattern, steps: [Step]) {
+  public init(_ label: String, pattern: any AsyncPattern, steps: consuming [Step]) {
     self.label = label
     kind = type(of: pattern).manual.name
     body = .composition(Composition(pattern: pattern, steps: steps))
@@ -131,19 +131,18 @@ final class Composition: Sendable {
 
   private static let count = Atomic<UInt64>(0)
 
-  init(pattern: any AsyncPattern, steps: [Step]) {
+  init(pattern: any AsyncPattern, steps: consuming [Step]) {
     self.pattern = pattern
     let manual = type(of: pattern).manual
     isUnguarded = manual.isUnguarded
     flow = pattern.flow
     failure = manual.failure
-    predecessors = manual.ordering == .byDependency ? PredecessorPositions(of: steps) : nil
+    predecessors = manual.ordering == .byDependency ? PredecessorPositions(of: copy steps) : nil
     id = Self.count.add(1, ordering: .relaxed).newValue
-    var placed = steps
-    for index in placed.indices {
-      placed[index].place = Step.Place(composition: id, position: index)
+    for index in steps.indices {
+      steps[index].place = Step.Place(composition: id, position: index)
     }
-    self.steps = placed
+    self.steps = steps
   }
 }
 

@@ -3,41 +3,44 @@
 /// At the same instant, ends count before starts. Steps that take no time count in the order in which they were
 /// recorded. So even a million such steps in a row never count as two at the same time.
 struct Concurrency {
-  private struct Change {
-    let time: Int64
-    /// Whether it ends a step that started before this instant.
-    let isEarlierEnd: Bool
-    let position: Int
-    let amount: Int
+  private(set) var largest = 0
+
+  /// - Complexity: O(n) in the number of events.
+  init(_ table: SpanTable) {
+    var inFlight = 0
+    var rest = table.moments.all[...]
+    while let time = rest.first?.time {
+      // The moments of an instant, in the order in which they were recorded.
+      let instant = rest.prefix { $0.time == time }
+      rest = rest[instant.endIndex...]
+      if instant.count > 1 {
+        for moment in instant where table.endsEarlierLeaf(moment) { inFlight -= 1 }
+      }
+      for moment in instant {
+        if instant.count > 1, table.endsEarlierLeaf(moment) { continue }
+        inFlight += table.change(ofLeavesAt: moment)
+        largest = max(largest, inFlight)
+      }
+    }
+  }
+}
+
+extension SpanTable {
+  /// Whether a leaf step ends that started before this instant.
+  fileprivate func endsEarlierLeaf(_ moment: Moments.Moment) -> Bool {
+    guard moment.kind == .finish, nodes[moment.node].isLeaf,
+      let started = nodes[moment.node].started
+    else { return false }
+    return started < moment.time
   }
 
-  let largest: Int
-  /// - Complexity: O(n log n).
-  init(_ table: SpanTable) {
-    var changes: [Change] = []
-    changes.reserveCapacity(2 * table.nodes.count)
-    for index in table.nodes.indices where table.nodes[index].isLeaf {
-      let node = table.nodes[index]
-      guard let started = node.started else { continue }
-      changes.append(
-        Change(time: started, isEarlierEnd: false, position: node.startPosition, amount: 1))
-      guard let finished = node.finished else { continue }
-      changes.append(
-        Change(
-          time: finished, isEarlierEnd: started < finished, position: node.finishPosition,
-          amount: -1))
+  /// 1 if a leaf step starts, -1 if one ends, otherwise 0.
+  fileprivate func change(ofLeavesAt moment: Moments.Moment) -> Int {
+    guard nodes[moment.node].isLeaf, nodes[moment.node].started != nil else { return 0 }
+    switch moment.kind {
+    case .start: return 1
+    case .finish: return -1
+    case .resume, .cancellation: return 0
     }
-    changes.sort { left, right in
-      if left.time != right.time { return left.time < right.time }
-      if left.isEarlierEnd != right.isEarlierEnd { return left.isEarlierEnd }
-      return left.position < right.position
-    }
-    var inFlight = 0
-    var largest = 0
-    for change in changes {
-      inFlight += change.amount
-      largest = max(largest, inFlight)
-    }
-    self.largest = largest
   }
 }

@@ -8,9 +8,10 @@ struct SpanPositions {
   init(_ events: TraceEvents) {
     var largest = [UInt32](repeating: 0, count: 2)
     var count = 0
-    for event in events where event.kind == .submitted {
-      let half = Int(event.span.id >> 31)
-      largest[half] = max(largest[half], event.span.id & .max >> 1)
+    for position in events.indices where events[position].kind == .submitted {
+      let span = events[position].span
+      let half = Int(span.id >> 31)
+      largest[half] = max(largest[half], span.id & .max >> 1)
       count += 1
     }
     self.count = count

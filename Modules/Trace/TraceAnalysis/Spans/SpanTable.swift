@@ -65,7 +65,7 @@ package struct SpanTable {
     nodes.reserveCapacity(positions.count)
     moments.reserveCapacity(nodes: positions.count, events: events.count)
     firstEvent = events.first?.time.nanoseconds ?? 0
-    for (position, event) in events.enumerated() { add(event, at: position) }
+    for position in events.indices { add(events[position], at: position) }
     lastEvent = max(lastEvent, firstEvent)
   }
 

@@ -7,8 +7,6 @@ struct StepLayout {
   private(set) var steps: [StepRecord] = []
   /// For each node, the position of its step.
   private(set) var stepOfNode: OptionalPositions
-  /// For each step, whether no other step has its label.
-  private var isUnique: [Bool] = []
 
   /// - Parameter hasParts: whether the run's own step has parts, even if they are missing.
   init(_ table: SpanTable, origin: Int64, critical: [Int], hasParts: Bool = false) {
@@ -27,18 +25,7 @@ struct StepLayout {
       steps[step].finishRank = rank
       rank += 1
     }
-    noteUniqueLabels()
     numberAttempts()
-  }
-
-  private mutating func noteUniqueLabels() {
-    isUnique = Array(repeating: true, count: steps.count)
-    var known: [String: Int] = Dictionary(minimumCapacity: steps.count)
-    for index in steps.indices {
-      guard let other = known.updateValue(index, forKey: steps[index].label) else { continue }
-      isUnique[other] = false
-      isUnique[index] = false
-    }
   }
 
   private struct Attempted: Hashable {
@@ -48,14 +35,38 @@ struct StepLayout {
 
   /// Numbers the starts of one label in one pattern, if there are several.
   private mutating func numberAttempts() {
+    let patterns = patternsWithRepetitions
+    guard !patterns.isEmpty else { return }
     var starts: [Attempted: [Int]] = [:]
-    for index in steps.indices where !isUnique[index] {
+    for index in steps.indices where patterns.contains(steps[index].parent) {
       starts[Attempted(parent: steps[index].parent, label: steps[index].label), default: []]
         .append(index)
     }
     for attempts in starts.values where attempts.count > 1 {
       for (number, index) in zip(1..., attempts) { steps[index].attempt = number }
     }
+  }
+
+  /// The patterns with a label that several of their parts may have; nil for the run's own step.
+  ///
+  /// Looking up every label of a million steps would take longer than the rest of the layout. The labels of a count
+  /// differ by numbers that increase, so it is sufficient to look up the first of them.
+  private var patternsWithRepetitions: Set<Int?> {
+    var patterns: Set<Int?> = []
+    var stems: Set<Attempted> = []
+    var lastPart = OptionalPositions(count: steps.count + 1)
+    for index in steps.indices {
+      let parent = steps[index].parent
+      let place = parent.map { $0 + 1 } ?? 0
+      let isNext =
+        lastPart[place].map { Folding.label(steps[index].label, follows: steps[$0].label) } ?? false
+      if !isNext {
+        let stem = Attempted(parent: parent, label: Folding.stem(of: steps[index].label))
+        if !stems.insert(stem).inserted { patterns.insert(parent) }
+      }
+      lastPart[place] = index
+    }
+    return patterns
   }
 
   private mutating func addStep(_ index: Int) {
@@ -74,11 +85,14 @@ struct StepLayout {
       late: table.lateness(of: index), isLeaf: node.isLeaf)
     if let started = node.started {
       step.started = relative(started)
-      step.finished = node.finished.map(relative)
-      step.cancelled = table.timeOfCancellation(index).map(relative)
-      step.timedOut = table.timeout(of: index).map(relative)
-      step.keptRunning = table.timeOfKeepingRunning(index).map(relative)
-      step.lane = (node.workLane ?? node.details.blockLane ?? node.startLane).map(table.lanes.name)
+      // Most steps have none of these times. Setting nil takes time, too.
+      if let finished = node.finished { step.finished = relative(finished) }
+      if let time = table.timeOfCancellation(index) { step.cancelled = relative(time) }
+      if let time = table.timeout(of: index) { step.timedOut = relative(time) }
+      if let time = table.timeOfKeepingRunning(index) { step.keptRunning = relative(time) }
+      if let lane = node.workLane ?? node.details.blockLane ?? node.startLane {
+        step.lane = table.lanes.name(of: lane)
+      }
       step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
       if step.outcome == .failure, !node.details.reason.isEmpty { step.error = node.details.reason }
       if step.outcome == .unfinished, let lost = table.tasks.lost[index], !lost.dependency.isEmpty {
@@ -128,15 +142,22 @@ struct StepLayout {
     return stepOfNode[node].map { steps[$0].path } ?? table.nodes[node].label
   }
 
+  /// - Complexity: O(*n* log *n*) in the number of edges, O(n) in the number of steps.
   var edges: [EdgeRecord] {
-    table.edges.map { edge in
+    let shared = sharedLabels
+    func name(of node: Int) -> String {
+      guard let step = stepOfNode[node] else { return path(of: node) }
+      return shared.contains(steps[step].label) ? steps[step].path : steps[step].label
+    }
+    return table.edges.map { edge in
       EdgeRecord(from: name(of: edge.from), to: name(of: edge.to), kind: edge.kind)
     }
   }
 
-  private func name(of node: Int) -> String {
-    guard let step = stepOfNode[node] else { return path(of: node) }
-    return isUnique[step] ? steps[step].label : steps[step].path
+  /// The labels that several steps have.
+  private var sharedLabels: Set<String> {
+    var known: Set<String> = Set(minimumCapacity: steps.count)
+    return Set(steps.lazy.map(\.label).filter { !known.insert($0).inserted })
   }
 
   var intervals: [IntervalRecord] {

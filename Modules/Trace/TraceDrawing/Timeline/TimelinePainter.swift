@@ -142,20 +142,14 @@ struct TimelinePainter {
     let left = [rows.leftOut, counters?.leftOutText].compactMap { $0 }
     var lines = left.map { fit("\(style == .unicode ? "…" : "...") \($0)") }
     if let hint, rows.isFolded || rows.leftOut != nil { lines.append(fit(printable(hint))) }
-    var kinds: Set<TimelineRow.Kind> = []
-    var hasMoment = false
-    for row in rows.rows {
-      for stretch in row.stretches {
-        if stretch.from < stretch.to {
-          kinds.insert(stretch.kind)
-        } else if stretch.kind == .run || stretch.kind == .cancelled {
-          hasMoment = true
-        }
-      }
+    func hasStretch(where isMeant: (TimelineRow.Stretch) -> Bool) -> Bool {
+      rows.rows.contains { $0.stretches.contains(where: isMeant) }
     }
+    let hasMoment = hasStretch { ($0.kind == .run || $0.kind == .cancelled) && $0.from >= $0.to }
     let hasTimeout = rows.rows.contains { row in row.marks.contains { $0.kind == .timeout } }
     var items: [String] = []
-    for kind in TimelineRow.Kind.allCases where kinds.contains(kind) {
+    for kind in TimelineRow.Kind.allCases
+    where hasStretch(where: { $0.kind == kind && $0.from < $0.to }) {
       items.append("\(glyph(.filled(kind))) \(rows.words[kind] ?? "")")
     }
     if hasTimeout { items.append(glyph(.mark(.timeout)) + " timed out") }

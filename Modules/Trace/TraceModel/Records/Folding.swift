@@ -33,17 +33,27 @@ package struct Folding {
     var families: [Family] = []
     var numbers: [Key: Int] = [:]
     // The family of each step, as a position among the families.
-    let familyOf = steps.indices.map { index in
-      let key = Key(
-        parent: steps[index].parent, stem: Folding.stem(of: steps[index].label),
-        pattern: steps[index].pattern)
-      let number = numbers[key] ?? families.count
-      if number == families.count {
-        numbers[key] = number
-        families.append(Family(name: key.stem))
+    var familyOf: [Int] = []
+    familyOf.reserveCapacity(steps.count)
+    for index in steps.indices {
+      let number: Int
+      if index > 0, steps[index].parent == steps[index - 1].parent,
+        steps[index].pattern == steps[index - 1].pattern,
+        Folding.haveSameStem(steps[index].label, steps[index - 1].label)
+      {
+        number = familyOf[index - 1]
+      } else {
+        let key = Key(
+          parent: steps[index].parent, stem: Folding.stem(of: steps[index].label),
+          pattern: steps[index].pattern)
+        number = numbers[key] ?? families.count
+        if number == families.count {
+          numbers[key] = number
+          families.append(Family(name: key.stem))
+        }
       }
       families[number].members.append(index)
-      return number
+      familyOf.append(number)
     }
     let descendants = Folding.descendants(steps)
     // Folds the largest families first, until there is room for the rest. Among equal families, the earlier one comes
@@ -85,9 +95,29 @@ package struct Folding {
     let bytes = label.utf8
     guard let dash = bytes.lastIndex(of: 0x2D), dash != bytes.startIndex else { return label }
     let number = bytes[bytes.index(after: dash)...]
-    guard !number.isEmpty, number.allSatisfy({ (0x30...0x39).contains($0) }) else { return label }
+    guard !number.isEmpty, number.allSatisfy(isDigit) else { return label }
     return String(label[..<dash])
   }
+
+  /// Whether both labels end with a number and differ only by it. It is faster than comparing their stems.
+  package static func haveSameStem(_ left: String, _ right: String) -> Bool {
+    let isSame = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable { right in
+        guard let dash = right.lastIndex(of: 0x2D), dash > 0, dash + 1 < right.count,
+          dash + 1 < left.count, left[...dash].elementsEqual(right[...dash])
+        else { return false }
+        return left[(dash + 1)...].allSatisfy(isDigit) && right[(dash + 1)...].allSatisfy(isDigit)
+      }
+    }
+    return (isSame ?? nil) ?? false
+  }
+
+  /// Whether both labels differ only by the number at their end, which is larger in `label`.
+  package static func label(_ label: String, follows other: String) -> Bool {
+    (other.utf8.count, other) < (label.utf8.count, label) && haveSameStem(label, other)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   private static func descendants(_ steps: [StepRecord]) -> [Int] {
     var result = Array(repeating: 0, count: steps.count)

@@ -58,6 +58,7 @@ public struct StepRecord: Sendable, Hashable {
     self.finished = finished
     self.parent = parent
     self.finishRank = finishRank
+    guard error != nil || waitsFor != nil || blocked != 0 || late != 0 else { return }
     changeRare { rare in
       rare.error = error
       rare.waitsFor = waitsFor

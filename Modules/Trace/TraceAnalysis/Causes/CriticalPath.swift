@@ -47,6 +47,7 @@ struct CriticalPath {
     moments = table.moments
     root = table.root.flatMap { table.nodes[$0].isLeaf ? nil : $0 }
     guard let last = table.lastMoment else { return }
+    items.reserveCapacity(nodes.count)
     walk(from: last)
     items.reverse()
     delays.reverse()

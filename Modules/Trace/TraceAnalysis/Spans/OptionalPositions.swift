@@ -6,7 +6,6 @@ package struct OptionalPositions: Sendable {
   init(count: Int = 0) { positions = Array(repeating: CompactOptional(), count: count) }
 
   var count: Int { positions.count }
-  var isEmpty: Bool { positions.isEmpty }
 
   package subscript(index: Int) -> Int? {
     get { positions[index].position }
@@ -14,6 +13,13 @@ package struct OptionalPositions: Sendable {
   }
 
   mutating func reserveCapacity(_ capacity: Int) { positions.reserveCapacity(capacity) }
+
+  /// Appends nils until there are at least `count` entries.
+  mutating func extend(to count: Int) {
+    guard count > positions.count else { return }
+    positions.append(
+      contentsOf: repeatElement(CompactOptional(), count: count - positions.count))
+  }
 
   /// Appends nil.
   mutating func append() { positions.append(CompactOptional()) }

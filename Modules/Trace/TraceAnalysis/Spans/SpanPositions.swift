@@ -2,21 +2,11 @@
 struct SpanPositions {
   private var ofRun: Half
   private var outside: Half
-  /// The number of submitted spans.
-  let count: Int
 
-  init(_ events: TraceEvents) {
-    var largest = [UInt32](repeating: 0, count: 2)
-    var count = 0
-    for position in events.indices where events[position].kind == .submitted {
-      let span = events[position].span
-      let half = Int(span.id >> 31)
-      largest[half] = max(largest[half], span.id & .max >> 1)
-      count += 1
-    }
-    self.count = count
-    ofRun = Half(largest: largest[0], among: events.count)
-    outside = Half(largest: largest[1], among: events.count)
+  /// - Parameter eventCount: the number of events that name the spans.
+  init(eventCount: Int) {
+    ofRun = Half(eventCount: eventCount)
+    outside = Half(eventCount: eventCount)
   }
 
   subscript(span: Span) -> Int? {
@@ -30,27 +20,24 @@ struct SpanPositions {
     }
   }
 
-  /// An array if the numbers are dense, otherwise a dictionary. Only invented events have numbers that are not dense.
+  /// An array, and a dictionary for numbers that are too large for it. Only invented events have such numbers.
   private struct Half {
     private var dense = OptionalPositions()
     private var sparse: [UInt32: Int] = [:]
+    private let mostDense: Int
 
-    init(largest: UInt32, among eventCount: Int) {
-      if Int(largest) <= 2 * eventCount + 1024 {
-        dense = OptionalPositions(count: Int(largest) + 1)
-      }
-    }
+    init(eventCount: Int) { mostDense = 2 * eventCount + 1024 }
 
     subscript(number: UInt32) -> Int? {
       get {
-        if dense.isEmpty { return sparse[number] }
-        return number < dense.count ? dense[Int(number)] : nil
+        if number < dense.count { return dense[Int(number)] }
+        return sparse.isEmpty ? nil : sparse[number]
       }
       set {
-        guard let newValue else { return }
-        if dense.isEmpty {
+        if number > mostDense {
           sparse[number] = newValue
         } else {
+          dense.extend(to: Int(number) + 1)
           dense[Int(number)] = newValue
         }
       }

@@ -61,9 +61,11 @@ package struct SpanTable {
   ///   - clock: the clock of their times.
   init(_ events: TraceEvents, _ clock: ClockKind) {
     self.clock = clock
-    positions = SpanPositions(events)
-    nodes.reserveCapacity(positions.count)
-    moments.reserveCapacity(nodes: positions.count, events: events.count)
+    positions = SpanPositions(eventCount: events.count)
+    // Most spans are submitted, started and finished. Memory that is reserved but not used costs nothing.
+    let expected = events.count / 3 + 1
+    nodes.reserveCapacity(expected)
+    moments.reserveCapacity(nodes: expected, events: events.count)
     firstEvent = events.first?.time.nanoseconds ?? 0
     for position in events.indices { add(events[position], at: position) }
     lastEvent = max(lastEvent, firstEvent)

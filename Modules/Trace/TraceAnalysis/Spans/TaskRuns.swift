@@ -83,7 +83,7 @@ package struct TaskRuns {
 
   /// Records the end of a run of the span, because the span or the whole run ended.
   mutating func end(_ node: Int, at time: Int64) {
-    guard var run = running.removeValue(forKey: node) else { return }
+    guard !running.isEmpty, var run = running.removeValue(forKey: node) else { return }
     run.to = max(time, run.from)
     runs.append(run)
   }

@@ -43,8 +43,9 @@ struct TimelineRows {
       if let step = interval.position { intervals[step, default: []].append(interval) }
     }
     partsOfStarved = Self.partsOfStarved(in: record)
-    depths = record.steps.reduce(into: []) { depths, step in
-      depths.append(step.parent.map { depths[$0] + 1 } ?? 0)
+    depths.reserveCapacity(record.steps.count)
+    for index in record.steps.indices {
+      depths.append(record.steps[index].parent.map { depths[$0] + 1 } ?? 0)
     }
     addRoot()
     let room = max(height - rows.count, 0)

@@ -26,6 +26,19 @@ import Testing
     #expect(outcome.errors.contains("It was waiting for a worker to start inner/leaf."))
   }
 
+  /// The pattern waits for its own timer, and a worker is free.
+  @Test func `a run that is stopped between two steps does not blame the workers`() async throws {
+    let outcome = try await PlaygroundHome().eval(
+      """
+      load SerialQueue; load Promises
+      serial { r: retry(2, delay: 1min) { fail "no" }; page: 2007 * value 1 }
+      """, "--time-limit", "100ms", "--json")
+    #expect(
+      outcome.errors.contains(
+        "No step was in progress; page-1, page-2, page-3, page-4, page-5 and 2 002 more had not started."
+      ))
+  }
+
   @Test func `a deadlock report names each waiting step and its cause`() async throws {
     let outcome = try await PlaygroundHome().records(
       """

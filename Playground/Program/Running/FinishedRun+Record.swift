@@ -70,8 +70,11 @@ extension FinishedRun {
     guard !queued.isEmpty, record.clock == .live else { return }
     if let busy = record.busyPattern {
       remarks.append("It was running \(busy), which had not started \(queued.shortList).")
-    } else {
+    } else if record.blocked > 0 {
       remarks.append("It was waiting for a worker to start \(queued.shortList).")
+    } else {
+      // A pattern was waiting for its own timer, for example, or had just completed a step.
+      remarks.append("No step was in progress; \(queued.shortList) had not started.")
     }
   }
 }
@@ -135,6 +138,6 @@ extension [String] {
   /// The first five elements, and how many more there are.
   var shortList: String {
     let shown = prefix(5).joined(separator: ", ")
-    return count > 5 ? "\(shown) and \(count - 5) more" : shown
+    return count > 5 ? "\(shown) and \((count - 5).grouped) more" : shown
   }
 }

@@ -70,11 +70,10 @@ typedef struct Context {
   const void *resumeCaller;
 } Context;
 
-// Reads the frame at an address. The address may be invalid, since a task that has stopped at an unusual place has
-// frames of another form.
-static bool readFrame(const void *address, Context *frame) {
-  struct iovec own = {frame, sizeof *frame}, other = {(void *)address, sizeof *frame};
-  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == sizeof *frame;
+// Copies memory of the own process. Returns false if the memory cannot be read.
+static bool readMemory(const void *address, void *copy, size_t size) {
+  struct iovec own = {copy, size}, other = {(void *)address, size};
+  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == (ssize_t)size;
 }
 
 size_t swift_tasks_frames(const void *task, const void **frames, size_t limit) {
@@ -93,7 +92,8 @@ size_t swift_tasks_frames(const void *task, const void **frames, size_t limit) {
     frames[count++] = function;
   }
   Context frame;
-  while (context && count < limit && readFrame(context, &frame) && frame.resumeCaller) {
+  // A task that has stopped at an unusual place has frames of another form, and the address may be invalid.
+  while (context && count < limit && readMemory(context, &frame, sizeof frame) && frame.resumeCaller) {
     frames[count++] = frame.resumeCaller;
     context = frame.caller;
   }
@@ -134,19 +134,19 @@ const void *swift_tasks_imageIdentity(const void *address) { return imageOf(addr
 const char *swift_tasks_image(const void *address) { return imageOf(address).file; }
 
 // A thunk holds the closure that it calls. The closure is the address of an asynchronous function's description, which
-// begins with the distance to the function's code. Types may come before the closure.
+// begins with the distance to the function's code. Types may come before the closure, and any words may follow it. Such a
+// word may point into a gap of a library, which cannot be read.
 size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t limit) {
   enum { headerOfClosure = 16 };
   const char *closure = closureOf(task);
   size_t count = 0;
   for (size_t word = 0; closure && word < limit; word++) {
     const char *description;
-    struct iovec own = {&description, sizeof description},
-                 other = {(void *)(closure + headerOfClosure + word * sizeof description), sizeof description};
-    if (process_vm_readv(getpid(), &own, 1, &other, 1, 0) != sizeof description) break;
+    int32_t distance;
+    if (!readMemory(closure + headerOfClosure + word * sizeof description, &description, sizeof description)) break;
     const void *image = description ? imageOf(description).identity : NULL;
-    if (!image) continue;
-    const char *function = description + *(const int32_t *)description;
+    if (!image || !readMemory(description, &distance, sizeof distance)) continue;
+    const char *function = description + distance;
     if (imageOf(function).identity == image) functions[count++] = function;
   }
   return count;
@@ -163,8 +163,7 @@ __attribute__((no_sanitize("address"))) bool swift_tasks_wordsOfContext(const vo
     for (int index = 0; index < count; index++) words[index] = ((const volatile uint64_t *)start)[index];
     return true;
   }
-  struct iovec own = {words, size}, other = {(void *)start, size};
-  return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == size;
+  return readMemory(start, words, size);
 }
 
 bool swift_tasks_wordsOfClosure(const void *task, uint64_t *words) {

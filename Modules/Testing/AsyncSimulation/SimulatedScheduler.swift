@@ -1,10 +1,15 @@
 import AsyncPatterns
 
 /// The pool, the main lane, or a serial scheduler of a simulation.
-struct SimulatedScheduler: Scheduler, @unchecked Sendable {
+class SimulatedScheduler: Scheduler, @unchecked Sendable {
   // Safe to share: only the holder of the baton touches the strand in `target`.
-  let loop: EventLoop
-  let target: Target
+  final let loop: EventLoop
+  final let target: Target
+
+  init(loop: EventLoop, target: Target) {
+    self.loop = loop
+    self.target = target
+  }
 
   var now: Instant { loop.now }
 
@@ -14,23 +19,22 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
 
   func schedule(_ job: @escaping @Sendable () -> Void) {
     let context = LaneContext.current
-    // No `??`: it would wrap the closure, which costs as much as everything else here.
-    let due = due(after: .zero)
-    let job = if let due { Job(due.hopped(job), in: context) } else { Job(job, in: context) }
-    if loop.isCarried(in: context) {
-      loop.enqueue(.job(job), for: target)
-    } else {
-      loop.inbox.post { $0.enqueue(.job(job), for: self.target) }
-    }
+    guard loop.isCarried(in: context) else { return post(hop(to: job, in: context)) }
+    loop.enqueue(
+      .job(loop.trace == nil ? Job(job, in: context) : hop(to: job, in: context)), for: target)
+  }
+
+  private func post(_ job: Job) {
+    loop.inbox.post { $0.enqueue(.job(job), for: self.target) }
   }
 
   func schedule(
     after delay: Duration, _ job: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let context = LaneContext.current
-    let due = due(after: delay)
-    let job = if let due { Job(due.timed(job), in: context) } else { Job(job, in: context) }
-    let timer = Timer(consume job, for: target, of: loop)
+    let timer = Timer(
+      loop.trace == nil ? Job(job, in: context) : wait(for: delay, then: job, in: context),
+      for: target, of: loop)
     let deadline = loop.now.advanced(by: delay)
     if loop.isCarried(in: context) {
       loop.add(timer, at: deadline)
@@ -39,52 +43,52 @@ struct SimulatedScheduler: Scheduler, @unchecked Sendable {
     }
     return timer
   }
-}
 
-extension SimulatedScheduler {
-  @inline(__always)
+  // MARK: Jobs that the trace records
+  // Never inlined, so that they cost nothing without a trace.
+
+  @inline(never)
+  private func hop(to job: @escaping @Sendable () -> Void, in context: LaneContext) -> Job {
+    guard let due = due(after: .zero) else { return Job(job, in: context) }
+    return Job(due.hopped(job), in: context)
+  }
+
+  @inline(never)
+  private func wait(
+    for delay: Duration, then job: @escaping @Sendable () -> Void, in context: LaneContext
+  ) -> Job {
+    guard let due = due(after: delay) else { return Job(job, in: context) }
+    return Job(due.timed(job), in: context)
+  }
+
   private func due(after delay: Duration) -> DueTime? {
-    // This check comes first: without a trace, the function must cost nothing.
-    guard let trace = loop.trace else { return nil }
-    return DueTime.make(after: delay, on: self, trace: trace)
+    loop.trace.flatMap { DueTime.make(after: delay, on: self, trace: $0) }
   }
 }
 
 /// The main lane of a simulation, or another run loop of it.
-struct SimulatedRunLoop: RunLoopScheduler {
-  private let jobs: SimulatedScheduler
-  private let side: SideLoop?
-
+final class SimulatedRunLoop: SimulatedScheduler, RunLoopScheduler, @unchecked Sendable {
   init(on side: SideLoop?, of loop: EventLoop) {
-    jobs = SimulatedScheduler(loop: loop, target: side.map { .side($0) } ?? .main)
-    self.side = side
+    super.init(loop: loop, target: side.map { .side($0) } ?? .main)
   }
 
-  var now: Instant { jobs.now }
-
-  func schedule(_ job: @escaping @Sendable () -> Void) { jobs.schedule(job) }
-
-  func schedule(
-    after delay: Duration, _ job: @escaping @Sendable () -> Void
-  ) -> any Cancellable {
-    jobs.schedule(after: delay, job)
-  }
+  private var side: SideLoop? { if case .side(let side) = target { side } else { nil } }
 
   var isCurrent: Bool {
     let context = LaneContext.current
-    return jobs.loop.isCarried(in: context) && jobs.loop.current.lane == side?.lane ?? 0
+    return loop.isCarried(in: context) && loop.current.lane == side?.lane ?? 0
   }
 
   func atEndOfTurn(
     order: Int, _ action: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let action = EndOfTurnAction(order: order, Job(action), on: side, of: jobs.loop)
-    jobs.loop.perform { $0.add(action) }
+    let action = EndOfTurnAction(order: order, Job(action), on: side, of: loop)
+    loop.perform { $0.add(action) }
     return action
   }
 
   func wake() {
-    jobs.loop.perform { loop in
+    loop.perform { [side] loop in
       if let side { loop.beginTurn(of: side) } else { loop.beginTurn() }
     }
   }

@@ -166,9 +166,14 @@ extension EventLoop {
   }
 
   /// Notes that the job has returned, after which a run loop may end its turn.
+  @inline(__always)
   private func leaveLane() {
     releaseCurrentLane()
-    if actionCount == 0 { return }
+    if actionCount > 0 { endTurnIfNeeded() }
+  }
+
+  @inline(never)
+  private func endTurnIfNeeded() {
     if current.lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
     if let side = current.side, !side.endOfTurnActions.isEmpty { ready.markTurnEnd(of: side) }
   }

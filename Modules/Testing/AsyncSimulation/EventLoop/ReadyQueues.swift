@@ -110,6 +110,7 @@ struct ReadyQueues: ~Copyable {
     return nextSequence
   }
 
+  @inline(__always)
   mutating func append(_ entry: consuming PoolEntry, chain: UInt32) {
     pool.append(Ready(sequence: stamp(), chain: chain, element: entry))
   }

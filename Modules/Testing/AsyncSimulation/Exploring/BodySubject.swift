@@ -2,10 +2,15 @@ import AsyncPatterns
 import SwiftTasks
 
 /// Asynchronous Swift code that is not aware of the simulation.
-struct BodySubject: Subject {
-  let body: @Sendable () async throws -> Void
-  /// Starts the task of the body.
-  let seed: TaskSeed
+final class BodySubject: Subject {
+  private let body: @Sendable () async throws -> Void
+  private let seed: TaskSeed
+
+  /// - Parameter seed: starts the task of the body.
+  init(_ body: @escaping @Sendable () async throws -> Void, from seed: TaskSeed) {
+    self.body = body
+    self.seed = seed
+  }
 
   func start(
     on runtime: SimulatedRuntime, disturbedBy disturber: Disturber

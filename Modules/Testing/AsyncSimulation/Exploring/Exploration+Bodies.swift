@@ -46,7 +46,7 @@ extension Exploration {
     let seed = TaskSeed()
     defer { seed.finish() }
     let end = PendingResult<Result>()
-    let driver = TrialDriver(planner, of: BodySubject(body: body, seed: seed), as: self) {
+    let driver = TrialDriver(planner, of: BodySubject(body, from: seed), as: self) {
       end.reach(result($0))
     }
     return await withTaskCancellationHandler {

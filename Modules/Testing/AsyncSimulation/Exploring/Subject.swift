@@ -1,13 +1,13 @@
 import AsyncPatterns
 
 /// The code that an exploration runs again and again.
-protocol Subject: Sendable {
+protocol Subject: AnyObject, Sendable {
   /// Starts a new run of it on `runtime`.
   func start(on runtime: SimulatedRuntime, disturbedBy disturber: Disturber) -> any StartedSubject
 }
 
 /// A subject that has been started, in one trial.
-protocol StartedSubject {
+protocol StartedSubject: AnyObject {
   /// Whether some of its work is unfinished.
   var isUnfinished: Bool { get }
   /// Returns whether some of its work may have left the runtime; nil if the run waits only for registered asynchronous
@@ -20,7 +20,7 @@ protocol StartedSubject {
 }
 
 /// A step with a property of its runs.
-struct StepSubject: Subject {
+final class StepSubject: Subject {
   private let step: Step
   private let input: Value
   private let property: @Sendable (Trial) -> Finding?
@@ -52,11 +52,12 @@ final class StartedStep: StartedSubject {
     self.property = property
     self.runtime = runtime
     self.disturber = disturber
-    let settlement = Settlement()
+    let settlement = Settlement(on: runtime)
     self.settlement = settlement
     run = runtime.loop.holding {
-      Run(step, input: input, on: runtime, interposer: disturber.interposer) { result in
-        settlement.reach(result, at: runtime.now)
+      // A closure with a single reference needs no memory.
+      Run(step, input: input, on: runtime, interposer: disturber.interposer) {
+        settlement.reach($0)
       }
     }
     if disturber.cancels { disturber.onCancel { [run] in run.cancel() } }
@@ -92,15 +93,18 @@ private final class Settlement: @unchecked Sendable {
   // Safe to share: it is touched only by the holder of the simulation's baton, and between runs.
   private(set) var result: Result<Value, any Error>?
   private(set) var time = Instant.zero
+  private let runtime: SimulatedRuntime
 
-  func reach(_ result: Result<Value, any Error>, at time: Instant) {
+  init(on runtime: SimulatedRuntime) { self.runtime = runtime }
+
+  func reach(_ result: Result<Value, any Error>) {
     self.result = result
-    self.time = time
+    time = runtime.now
   }
 }
 
 /// Any code that takes a runtime.
-struct ScenarioSubject: Subject {
+final class ScenarioSubject: Subject {
   private let scenario: @Sendable (SimulatedRuntime) -> @Sendable () -> String?
 
   init(_ scenario: @escaping @Sendable (SimulatedRuntime) -> @Sendable () -> String?) {
@@ -114,9 +118,14 @@ struct ScenarioSubject: Subject {
   }
 }
 
-struct StartedScenario: StartedSubject {
-  let check: @Sendable () -> String?
-  let runtime: SimulatedRuntime
+final class StartedScenario: StartedSubject {
+  private let check: @Sendable () -> String?
+  private let runtime: SimulatedRuntime
+
+  init(check: @escaping @Sendable () -> String?, runtime: SimulatedRuntime) {
+    self.check = check
+    self.runtime = runtime
+  }
 
   var isUnfinished: Bool { false }
   var isAwaited: (@Sendable () -> Bool)? { nil }

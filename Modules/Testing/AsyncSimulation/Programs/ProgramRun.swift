@@ -79,7 +79,7 @@ package final class ProgramRun {
 }
 
 /// A program. It starts by itself.
-private struct ProgramSubject: Subject {
+private final class ProgramSubject: Subject {
   func start(
     on runtime: SimulatedRuntime, disturbedBy disturber: Disturber
   ) -> any StartedSubject {
@@ -87,7 +87,7 @@ private struct ProgramSubject: Subject {
   }
 }
 
-private struct StartedProgram: StartedSubject {
+private final class StartedProgram: StartedSubject {
   /// Only a thread outside the simulation can bring work.
   var isAwaited: (@Sendable () -> Bool)? { { Threads.ofOthers > 0 } }
   var isUnfinished: Bool { false }

@@ -28,7 +28,7 @@ struct KernelCountsTests {
       Self.hop(on: runtime.pool, 4 * Counts.number, perform)
       runtime.runUntilIdle()
     })
-    #expect(counts == Counts(allocations: 1, retains: 4, locks: 0))
+    #expect(counts == Counts(allocations: 1, retains: 2, locks: 0))
   }
 
   @Test func `a schedule of a graph of ten sleeps`() throws {
@@ -42,7 +42,7 @@ struct KernelCountsTests {
         return nil
       }
     })
-    #expect(counts == Counts(allocations: 81, retains: 405, locks: 31))
+    #expect(counts == Counts(allocations: 81, retains: 395, locks: 31))
   }
 
   @Test func `a recorded event`() {

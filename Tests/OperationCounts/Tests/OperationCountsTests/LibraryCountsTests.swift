@@ -91,7 +91,7 @@ struct LibraryCountsTests {
       upload(4 * Counts.number)
       runtime.runUntilIdle()
     })
-    #expect(counts == Counts(allocations: 70, retains: 373, locks: 0))
+    #expect(counts == Counts(allocations: 70, retains: 279, locks: 0))
   }
 
   @Test func `an operation of a chain in a graph`() {

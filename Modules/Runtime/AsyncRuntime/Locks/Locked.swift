@@ -16,7 +16,7 @@ public struct Locked<Value>: @unchecked Sendable {
   @inlinable
   public init(_ value: consuming sending Value) {
     storage = LockedStorage<Value>.create(minimumCapacity: 1) { [value] storage in
-      _ = storage.withUnsafeMutablePointerToElements { pthread_mutex_init($0, nil) }
+      storage.withUnsafeMutablePointerToElements { initializeMutex(at: $0) }
       return value
     }
   }
@@ -43,4 +43,19 @@ final class LockedStorage<Value>: ManagedBuffer<Value, pthread_mutex_t> {
   deinit {
     _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
   }
+}
+
+/// On Linux, a thread that finds the mutex locked tries again for a short time before it sleeps. Most locks are held for
+/// less time than it takes to sleep and to be woken.
+@usableFromInline
+func initializeMutex(at mutex: UnsafeMutablePointer<pthread_mutex_t>) {
+  #if canImport(Glibc)
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+  #else
+    pthread_mutex_init(mutex, nil)
+  #endif
 }

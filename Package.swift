@@ -27,6 +27,8 @@ let collections = Package.Dependency.package(
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let cairo = Target.Dependency.target(name: "CCairo", condition: .when(traits: ["Drawing"]))
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let containers = Target.Dependency.product(
+  name: "BasicContainers", package: "swift-collections")
 
 /// Lists the symbols that the preloaded agent exports to a program. It hides all others, so that the agent and the
 /// program may use the same modules.
@@ -119,7 +121,7 @@ let package = Package(
       name: "PromisesPatterns", dependencies: ["AsyncPatterns", "Promises"],
       path: "Modules/Patterns/PromisesPatterns", swiftSettings: strict),
     .target(
-      name: "OperationGraph", dependencies: ["AsyncRuntime", "GraphText", heap],
+      name: "OperationGraph", dependencies: ["AsyncRuntime", "GraphText", heap, containers],
       path: "Modules/Libraries/OperationGraph",
       swiftSettings: strict),
     .target(

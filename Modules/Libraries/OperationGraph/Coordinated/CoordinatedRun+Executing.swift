@@ -53,7 +53,7 @@ extension CoordinatedRun {
 
   private func executeHere(_ start: CoordinatedStart) -> CoordinatedReturn {
     let frame = OperationFrame(host: self, values: places)
-    switch start.work {
+    switch start.graph.works[Int(start.operation)] {
     case .plain(let body): return call(start) { try body() }
     case .function(let body): return call(start) { try body(frame) }
     case .starting(let body):

@@ -59,15 +59,15 @@ extension CoordinatedState {
   mutating func start(_ operation: Int32) -> CoordinatedStart? {
     let index = Int(operation)
     guard case .starting = nodes[index].phase else { return nil }
-    let work = graph.table.works[index]
-    let cancellation: Cancellation? = if case .starting = work { Cancellation() } else { nil }
+    let graph = graph.storage
+    let cancellation = graph.works[index].isStarting ? Cancellation() : nil
     setPhase(operation, .running(.init(cancellation: cancellation)))
     nodes[index].attempts += 1
     let attempt = nodes[index].attempts
     records?.noteStart(operation, attempt: attempt)
     log.append(.started(operation, attempt: attempt))
     return CoordinatedStart(
-      operation: operation, work: work, cancellation: cancellation,
+      operation: operation, graph: graph, cancellation: cancellation,
       timeout: nodes[index].timeout, attempt: attempt)
   }
 
@@ -207,7 +207,8 @@ extension CoordinatedState {
 /// The data that a thread needs to start an operation.
 struct CoordinatedStart: Sendable {
   let operation: Int32
-  let work: OperationWork
+  /// Contains the work of the operation.
+  let graph: GraphStorage
   /// Cancels this attempt; nil for a function that ends when it returns.
   let cancellation: Cancellation?
   let timeout: Duration?

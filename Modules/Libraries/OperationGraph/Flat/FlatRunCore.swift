@@ -1,3 +1,4 @@
+internal import BasicContainers
 internal import Synchronization
 
 /// The data of a flat run, and the progress of its operations.
@@ -55,7 +56,7 @@ struct FlatRunCore: ~Copyable, @unchecked Sendable {
   func perform(
     _ operation: Int32, for host: any OperationHost, failure: inout (any Error)?
   ) -> Bool {
-    switch table.works[Int(operation)] {
+    switch graph.works[Int(operation)] {
     case .plain(let body):
       do { try body() } catch let error { failure = error }
       return true

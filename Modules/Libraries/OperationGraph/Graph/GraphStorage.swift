@@ -1,4 +1,5 @@
 internal import AsyncRuntime
+internal import BasicContainers
 
 /// The contents of a graph, and its plan. The plan is made when it is first needed, and again when the graph has grown.
 ///
@@ -14,9 +15,21 @@ final class GraphStorage: @unchecked Sendable {
 
   // Without a dynamic check: the rule above already excludes overlapping accesses.
   @exclusivity(unchecked) var table: OperationTable
+  /// The work of each operation.
+  @exclusivity(unchecked) var works: UniqueArray<OperationWork>
   private let latest = Locked<Entry?>(nil)
 
-  init(_ table: OperationTable) { self.table = table }
+  init() {
+    table = OperationTable()
+    works = UniqueArray()
+  }
+
+  /// - Complexity: O(operations + dependencies)
+  init(copying other: GraphStorage) {
+    table = other.table
+    works = UniqueArray(minimumCapacity: other.works.count)
+    for index in other.works.indices { works.append(other.works[index].copied()) }
+  }
 
   /// - Complexity: O(operations + dependencies) the first time, then O(1)
   func plan() throws(GraphPlan.Cycle) -> GraphPlan {

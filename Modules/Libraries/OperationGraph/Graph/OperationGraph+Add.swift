@@ -31,7 +31,7 @@ extension OperationGraph {
   ) -> Operation<Output> {
     let slot = appendSlot(Output.self)
     let work = OperationWork.function { frame in frame.store(try work(), at: slot) }
-    return append(label, work, isStarting: false, storingAt: slot, after: predecessors, options)
+    return append(label, work, storingAt: slot, after: predecessors, options)
   }
 
   /// Adds an asynchronous function without inputs. Cancelling the run cancels its task.
@@ -47,7 +47,7 @@ extension OperationGraph {
       token.slot = frame.place(of: slot)
       token.startTask(work)
     }
-    return append(label, work, isStarting: true, storingAt: slot, after: predecessors, options)
+    return append(label, work, storingAt: slot, after: predecessors, options)
   }
 
   /// Adds completion-handler work without inputs. It ends when it calls the `done` that it receives, not when it
@@ -92,7 +92,7 @@ extension OperationGraph {
       token.slot = frame.place(of: slot)
       work(Done(token))
     }
-    return append(label, work, isStarting: true, storingAt: slot, after: predecessors, options)
+    return append(label, work, storingAt: slot, after: predecessors, options)
   }
 
   @usableFromInline
@@ -100,15 +100,15 @@ extension OperationGraph {
     _ label: String, _ options: [Option],
     _ work: consuming @escaping @Sendable () throws -> Void
   ) -> Operation<Void> {
-    let index = append(label, .plain(work), isStarting: false, options)
+    let index = append(label, .plain(work), options)
     return Operation<Void>(graph: table.graph, index: index, slot: -1)
   }
 
   mutating func append<Output>(
-    _ label: String, _ work: consuming OperationWork, isStarting: Bool, storingAt slot: Int32,
+    _ label: String, _ work: consuming OperationWork, storingAt slot: Int32,
     after predecessors: [any Predecessors], _ options: [Option]
   ) -> Operation<Output> {
-    let index = append(label, work, isStarting: isStarting, options)
+    let index = append(label, work, options)
     let operation = Operation<Output>(graph: table.graph, index: index, slot: slot)
     for predecessors in predecessors { addDependencies(of: operation, onAll: predecessors) }
     return operation

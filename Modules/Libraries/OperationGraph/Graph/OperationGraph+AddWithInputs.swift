@@ -24,7 +24,7 @@ extension OperationGraph {
       frame.store(try work(frame.value(of: first), repeat frame.value(of: each others)), at: slot)
     }
     let operation: Operation<Output> = append(
-      label, work, isStarting: false, storingAt: slot, after: [], options)
+      label, work, storingAt: slot, after: [], options)
     connect(operation, first, repeat each rest, after: predecessors, when: condition)
     return operation
   }
@@ -49,7 +49,7 @@ extension OperationGraph {
       token.startTask { try await work(value, repeat each values) }
     }
     let operation: Operation<Output> = append(
-      label, work, isStarting: true, storingAt: slot, after: [], options)
+      label, work, storingAt: slot, after: [], options)
     connect(operation, first, repeat each rest, after: predecessors, when: condition)
     return operation
   }
@@ -99,7 +99,7 @@ extension OperationGraph {
       work(frame, token)
     }
     let operation: Operation<Output> = append(
-      label, work, isStarting: true, storingAt: slot, after: [], [])
+      label, work, storingAt: slot, after: [], [])
     connect(operation, input, after: [], when: nil)
     return operation
   }
@@ -118,7 +118,7 @@ extension OperationGraph {
         work, frame.value(of: first), repeat frame.value(of: each others), Done<Output>(token))
     }
     let operation: Operation<Output> = append(
-      label, work, isStarting: true, storingAt: slot, after: [], options)
+      label, work, storingAt: slot, after: [], options)
     connect(operation, first, repeat each rest, after: predecessors, when: condition)
     return operation
   }
@@ -163,7 +163,7 @@ extension OperationGraph {
     let index = append(
       label,
       .function { frame in frame.store(all.map { frame.value(of: $0) }, at: slot) },
-      isStarting: false, options)
+      options)
     for operation in all {
       appendDependency(of: index, on: operation)
       requireValues(of: operation, by: index)

@@ -17,7 +17,7 @@ extension OperationGraph {
     let range = first..<Int32(table.count)
     let trigger = trigger ?? (isPlain ? .allSucceeded : .noneFailed)
     let index = append(
-      label, .plain {}, isStarting: false, trigger == .allSucceeded ? [] : [.trigger(trigger)])
+      label, .plain {}, trigger == .allSucceeded ? [] : [.trigger(trigger)])
     for operation in range where operation != before {
       appendDependency(of: index, onIndex: operation)
     }

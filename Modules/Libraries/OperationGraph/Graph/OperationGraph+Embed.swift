@@ -17,9 +17,9 @@ extension OperationGraph {
   public mutating func embed(
     _ name: String, _ graph: OperationGraph, _ feeds: PartFeed...
   ) -> Part {
-    let begin = append("\(name)/begin", .plain {}, isStarting: false, [])
+    let begin = append("\(name)/begin", .plain {}, [])
     let (firstOperation, firstSlot) = (Int32(table.count), Int32(table.slots.count))
-    appendEntries(of: graph.table, named: name, firstOperation, firstSlot)
+    appendEntries(of: graph.storage, named: name, firstOperation, firstSlot)
     var hasPredecessor = [Bool](repeating: false, count: graph.count)
     var hasSuccessor = hasPredecessor
     for dependency in graph.table.dependencies {
@@ -31,7 +31,7 @@ extension OperationGraph {
     // If operations may be skipped, the success of the last operations no longer shows that all went well.
     let isPlain = graph.isPlain
     let end = append(
-      "\(name)/end", .plain {}, isStarting: false, isPlain ? [] : [.trigger(.noneFailed)])
+      "\(name)/end", .plain {}, isPlain ? [] : [.trigger(.noneFailed)])
     for operation in 0..<Int32(graph.count) {
       if !hasPredecessor[Int(operation)] {
         appendDependency(of: firstOperation + operation, onIndex: begin)
@@ -51,18 +51,18 @@ extension OperationGraph {
   }
 
   private mutating func appendEntries(
-    of part: OperationTable, named name: String, _ firstOperation: Int32, _ firstSlot: Int32
+    of part: GraphStorage, named name: String, _ firstOperation: Int32, _ firstSlot: Int32
   ) {
-    appendSlots(of: part)
-    for (loop, body) in zip(part.bodies.indices, part.bodies.elements) {
+    let table = part.table
+    appendSlots(of: table)
+    for (loop, body) in zip(table.bodies.indices, table.bodies.elements) {
       setBody(of: firstOperation + loop, body.graph)
     }
-    for operation in 0..<Int32(part.count) {
+    for operation in 0..<Int32(table.count) {
       _ = append(
-        "\(name)/\(part.name(of: operation))",
-        part.works[Int(operation)].moved(firstOperation, firstSlot),
-        isStarting: part.works[Int(operation)].isStarting, [])
-      guard let options = part.options[operation] else { continue }
+        "\(name)/\(table.name(of: operation))",
+        part.works[Int(operation)].moved(firstOperation, firstSlot), [])
+      guard let options = table.options[operation] else { continue }
       setOptions(of: firstOperation + operation, options.moved(firstOperation, firstSlot))
     }
   }
@@ -80,7 +80,7 @@ extension OperationGraph {
       let slot = firstSlot + feed.input.slot
       let index = append(
         "", .function { frame in feed.copy(frame, frame.place(of: slot)) },
-        isStarting: false, [])
+        [])
       setLabel(of: index, "\(table.name(of: begin).dropLast(6))/input")
       // An input has its value before anything starts.
       if feed.source.index >= 0 { appendDependency(of: index, onIndex: feed.source.index) }
@@ -107,20 +107,6 @@ extension OperationGraph.Operation {
     precondition(index < 0, "only an input can be fed: an operation makes its own value")
     return PartFeed(input: (graph, slot), source: operation.predecessor) { frame, slot in
       frame.values.store(frame.value(of: operation), at: slot)
-    }
-  }
-}
-
-extension OperationWork {
-  fileprivate var isStarting: Bool { if case .starting = self { true } else { false } }
-
-  /// The work of an operation whose graph was embedded in another one.
-  fileprivate func moved(_ firstOperation: Int32, _ firstSlot: Int32) -> OperationWork {
-    switch self {
-    case .plain: self
-    case .function(let body): .function { try body($0.moved(firstOperation, firstSlot)) }
-    case .starting(let body):
-      .starting { frame, token in body(frame.moved(firstOperation, firstSlot), token) }
     }
   }
 }

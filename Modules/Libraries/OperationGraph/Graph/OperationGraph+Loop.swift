@@ -37,7 +37,7 @@ extension OperationGraph {
         token.slot = frame.place(of: slot)
         LoopRun(body, input, output, width, condition, Done(token)).start(
           with: frame.value(of: first))
-      }, isStarting: true, options)
+      }, options)
     setBody(of: index, body)
     appendDependency(of: index, on: first)
     requireValues(of: first, by: index)

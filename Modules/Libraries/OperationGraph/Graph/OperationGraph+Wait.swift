@@ -16,7 +16,7 @@ extension OperationGraph {
     var link = operation.link
     link.slot = slot
     let index = append(
-      label.isEmpty ? link.remote.name : label, .plain {}, isStarting: false, [.representing(link)])
+      label.isEmpty ? link.remote.name : label, .plain {}, [.representing(link)])
     return Operation<Value>(graph: table.graph, index: index, slot: slot)
   }
 }

@@ -38,7 +38,7 @@ internal import AsyncRuntime
 /// attempt is a span, and each round of a loop is a run. The span of an operation has no start if
 /// the operation is skipped, or does not run because of a failure.
 public struct OperationGraph: Sendable {
-  private(set) var storage = GraphStorage(OperationTable())
+  private(set) var storage = GraphStorage()
   private let label: String
 
   /// - Parameter label: the name of the graph's runs in traces; “graph” if empty.
@@ -47,7 +47,7 @@ public struct OperationGraph: Sendable {
   private(set) var table: OperationTable {
     @inline(__always) _read { yield storage.table }
     @inline(__always) _modify {
-      if !isKnownUniquelyReferenced(&storage) { storage = GraphStorage(storage.table) }
+      if !isKnownUniquelyReferenced(&storage) { storage = GraphStorage(copying: storage) }
       yield &storage.table
     }
   }
@@ -119,10 +119,11 @@ public struct OperationGraph: Sendable {
   // MARK: For functions that add operations, and for runs
 
   mutating func append(
-    _ label: String, _ work: consuming OperationWork, isStarting: Bool,
-    _ options: [Option]
+    _ label: String, _ work: consuming OperationWork, _ options: [Option]
   ) -> Int32 {
-    let index = table.append(label, work, isStarting: isStarting, options)
+    let index = table.append(label, isStarting: work.isStarting, options)
+    // The change of the table has made the storage unique.
+    storage.works.append(work)
     if let barrier = table.barrier { table.appendDependency(of: index, on: barrier) }
     return index
   }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The description of a graph's operations, each identified by its index.
+/// The description of a graph's operations, each identified by its index. Their work is stored beside it.
 ///
-/// Properties that few operations have are stored in separate lists. So an operation takes 16 bytes, and each
-/// dependency takes 8.
+/// Properties that few operations have are stored in separate lists. So an operation takes the 16 bytes of its work, and
+/// each dependency takes 8.
 struct OperationTable: Sendable {
   /// Distinguishes handles of this graph from those of other graphs.
   let graph = Self.graphCount.add(1, ordering: .relaxed).newValue
-  private(set) var works: [OperationWork] = []
+  private(set) var count = 0
   private(set) var dependencies: [GraphPlan.Dependency] = []
   private(set) var labels = SparseList<String>()
   private(set) var options = SparseList<OperationOptions>()
@@ -26,17 +26,13 @@ struct OperationTable: Sendable {
 
   private static let graphCount = Atomic<UInt32>(0)
 
-  var count: Int { works.count }
-
-  /// - Parameter isStarting: whether the work may end outside the call that starts it. It is a separate parameter
-  ///   because inspecting the work would retain its captures.
+  /// - Parameter isStarting: whether the work may end outside the call that starts it.
   /// - Returns: the index of the operation.
   mutating func append(
-    _ label: String, _ work: consuming OperationWork, isStarting: Bool,
-    _ options: [OperationGraph.Option]
+    _ label: String, isStarting: Bool, _ options: [OperationGraph.Option]
   ) -> Int32 {
-    let index = Int32(truncatingIfNeeded: works.count)
-    works.append(work)
+    let index = Int32(truncatingIfNeeded: count)
+    count += 1
     if isStarting { hasStarting = true }
     if !label.isEmpty { labels[index] = label }
     if !options.isEmpty {

@@ -42,7 +42,7 @@ struct KernelCountsTests {
         return nil
       }
     })
-    #expect(counts == Counts(allocations: 81, retains: 395, locks: 31))
+    #expect(counts == Counts(allocations: 81, retains: 385, locks: 31))
   }
 
   @Test func `a recorded event`() {

@@ -101,7 +101,7 @@ struct LibraryCountsTests {
       for _ in 0..<count { last = graph.add(after: last) {} }
       graph.start(on: .inline) { _ in }
     }
-    #expect(counts == Counts(allocations: 0, retains: 2, locks: 0))
+    #expect(counts == Counts(allocations: 0, retains: 1, locks: 0))
   }
 
   @Test func `a commit of a new transaction`() {

@@ -6,8 +6,9 @@ import Synchronization
 class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Failure>,
   @unchecked Sendable
 {
-  /// The cancellation that calls the handlers; created when `onCancel` adds the first one.
-  private final let cancellation = AtomicLazyReference<Cancellation>()
+  /// The cancellation that calls the handlers; created when `onCancel` adds the first one. Reading an
+  /// `AtomicLazyReference` would look up its generic type, which takes longer than everything else here.
+  private final let reference = Atomic<Unmanaged<Cancellation>?>(nil)
 
   @usableFromInline
   init(_ context: ContextReference, _ site: Site, whenUnused: UnusedPolicy, flags: UInt = 0) {
@@ -15,10 +16,24 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
     if contextReference.isCancellable { watchCancellation() }
   }
 
+  deinit { reference.load(ordering: .acquiring)?.release() }
+
+  private final var cancellation: Cancellation? {
+    reference.load(ordering: .acquiring)?.takeUnretainedValue()
+  }
+
+  private final func makeCancellation() -> Cancellation {
+    let made = Unmanaged.passRetained(Cancellation())
+    let (isStored, earlier) = reference.compareExchange(
+      expected: nil, desired: made, ordering: .acquiringAndReleasing)
+    if !isStored { made.release() }
+    return (earlier ?? made).takeUnretainedValue()
+  }
+
   /// Calls `handler` once if the promise is cancelled, or immediately if it has already been cancelled.
   final func onCancel(_ handler: @escaping @Sendable () -> Void) {
     if isSealed, !isCancelled { return }
-    let cancellation = cancellation.storeIfNil(Cancellation())
+    let cancellation = cancellation ?? makeCancellation()
     cancellation.onCancel(handler)
     // This write changes no bits, but it orders this code with a cancellation. Either the cancelling thread finds the
     // handler, or this code finds the cancellation. The same holds for the thread that settles the promise.
@@ -30,11 +45,11 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
     }
   }
 
-  override func wasCancelled() { cancellation.load()?.cancel() }
+  override func wasCancelled() { cancellation?.cancel() }
 
   /// The handlers often retain the work that produces the value, which often retains the resolver.
   override func wasConcluded() {
-    if !isCancelled { cancellation.load()?.releaseHandlers() }
+    if !isCancelled { cancellation?.releaseHandlers() }
   }
 }
 

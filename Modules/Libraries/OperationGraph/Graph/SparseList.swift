@@ -33,7 +33,7 @@ struct SparseList<Element: Sendable>: Sendable {
   /// The entries at an index and after it.
   func entries(from index: Int32) -> [(index: Int32, element: Element)] {
     let first = position(of: index)
-    return Array(zip(indices[first...], elements[first...]).map { ($0, $1) })
+    return (first..<indices.count).map { (index: indices[$0], element: elements[$0]) }
   }
 
   /// The position of the index in `indices`, or the position at which it would be inserted.

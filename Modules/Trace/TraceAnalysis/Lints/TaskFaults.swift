@@ -100,7 +100,7 @@ extension SpanTable {
       return TaskFault(
         node: actor,
         kind: .contention(
-          tasks: Self.mostAtOnce(waits.map { ($0.from, $0.to) }), longest: longest.length,
+          tasks: Self.mostAtOnce(waits.map { (from: $0.from, to: $0.to) }), longest: longest.length,
           holder: longest.holder))
     }
   }

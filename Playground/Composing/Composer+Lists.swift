@@ -182,16 +182,15 @@ extension WrittenSteps {
   ) {
     let start = steps.count
     for index in start..<start + count {
-      var copy = step
+      steps.append(step)
       if origin.isCounted {
-        copy.label = labelling.number(origin.stem, for: index)
+        steps[index].label = labelling.number(origin.stem, for: index)
       } else if origin.isLabelled {
-        copy.label = origin.stem
+        steps[index].label = origin.stem
         labelling.give(origin.stem, to: index)
       } else {
-        copy.label = labelling.generate(origin.stem, for: index)
+        steps[index].label = labelling.generate(origin.stem, for: index)
       }
-      steps.append(copy)
       origins.append(written.count)
     }
     written.append(origin)

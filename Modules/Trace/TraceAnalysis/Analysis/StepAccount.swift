@@ -115,7 +115,7 @@ public struct StepAccount: Sendable, Hashable {
       }.map { reading.name(of: $0.asker) }
     clock = reading.record.clock
     startLane = table.nodes[node].startLane.map(table.lanes.name)
-    cancellation = table.nodes[node].details.cancelled.map { by, time in
+    cancellation = table.nodes[node].details?.cancelled.map { by, time in
       Cancellation(by: by.map(reading.name), time: reading.relative(time))
     }
     ready = analysis.ready[index]

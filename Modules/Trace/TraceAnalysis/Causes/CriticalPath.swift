@@ -33,7 +33,8 @@ struct CriticalPath {
   /// The delays between them, in time order.
   private(set) var delays: [Delay] = []
 
-  private let table: SpanTable
+  // The functions get the table as a parameter. Calls of its functions would copy a table that is stored here, since
+  // this structure changes.
   private let nodes: [SpanTable.Node]
   private let moments: Moments
   private let root: Int?
@@ -42,39 +43,38 @@ struct CriticalPath {
 
   /// - Complexity: O(n) in the number of events.
   init(_ table: SpanTable) {
-    self.table = table
     nodes = table.nodes
     moments = table.moments
     root = table.root.flatMap { table.nodes[$0].isLeaf ? nil : $0 }
     guard let last = table.lastMoment else { return }
     items.reserveCapacity(nodes.count)
-    walk(from: last)
+    walk(from: last, in: table)
     items.reverse()
     delays.reverse()
   }
 
-  private mutating func walk(from last: Int) {
+  private mutating func walk(from last: Int, in table: SpanTable) {
     var current = last
     // The moment that the current moment caused.
     var effect: Int?
     while true {
       let moment = moments[current]
-      let input = binding(of: current)
+      let input = binding(of: current, in: table)
       // A step that only resumed has used no time yet.
-      if nodes[moment.node].isLeaf, isStep(moment.node), moment.kind != .resume,
+      if nodes[moment.node].isLeaf, isStep(moment.node, in: table), moment.kind != .resume,
         !isCancelledAlong(moment, input)
       {
-        visit(moment.node, at: moment.time)
+        visit(moment.node, at: moment.time, in: table)
       }
       guard let input else { break }
       let before = moments[input.moment]
-      let user = user(of: moment, input, before, effect)
+      let user = user(of: moment, input, before, effect, in: table)
       // The time until a pattern's timer belongs to a step that waited for the same input as the timer.
-      if let user, isByTimerOfPattern(moment) { visit(user, at: moment.time) }
-      note(input, of: moment)
+      if let user, isByTimerOfPattern(moment) { visit(user, at: moment.time, in: table) }
+      note(input, of: moment, in: table)
       if let user {
-        visit(user, at: moment.time)
-        visit(user, at: before.time)
+        visit(user, at: moment.time, in: table)
+        visit(user, at: before.time, in: table)
       } else if isByTimerOfPattern(moment), input.kind != .lane,
         before.time < moment.time
       {
@@ -90,7 +90,7 @@ struct CriticalPath {
   /// There is one exception: a timer of the run's own step cancelled a step, and was set before that step started. Then
   /// the result is the step's own previous moment. The run's own step is not part of the path, so the time belongs to
   /// the step.
-  private func binding(of moment: Int) -> Moments.Input? {
+  private func binding(of moment: Int, in table: SpanTable) -> Moments.Input? {
     let known = moments[moment]
     let last = moments.binding(of: known)
     guard let binding = last, known.cause == .cancellation, let own = known.previous,
@@ -104,7 +104,7 @@ struct CriticalPath {
   }
 
   /// Whether the node may be on the path: it is a leaf that had started, or a task, which runs code beside its parts.
-  private func isStep(_ node: Int) -> Bool {
+  private func isStep(_ node: Int, in table: SpanTable) -> Bool {
     nodes[node].start != nil && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
   }
 
@@ -120,10 +120,11 @@ struct CriticalPath {
 
   /// The step that used the time between a moment and its cause. Nil if the time belongs to a hand-over.
   private func user(
-    of moment: Moments.Moment, _ input: Moments.Input, _ before: Moments.Moment, _ effect: Int?
+    of moment: Moments.Moment, _ input: Moments.Input, _ before: Moments.Moment, _ effect: Int?,
+    in table: SpanTable
   ) -> Int? {
     if isByTimerOfPattern(moment) {
-      guard let effect, let user = user(ofTimer: moment, before, moments[effect]) else {
+      guard let effect, let user = user(ofTimer: moment, before, moments[effect], in: table) else {
         return nil
       }
       // A part that never started is on the path only if it took time.
@@ -132,19 +133,20 @@ struct CriticalPath {
     if before.kind == .finish || before.kind == .cancellation { return nil }
     // The run's own step cancelled this step. The time before the cancellation belongs to the cancelled step.
     if moment.cause == .cancellation, input.kind == .itself { return moment.node }
-    return before.time < moment.time && isStep(before.node) ? before.node : nil
+    return before.time < moment.time && isStep(before.node, in: table) ? before.node : nil
   }
 
   /// The user of the time until a pattern's timer: the part that it cancelled, or the pattern that it ended.
   private func user(
-    ofTimer moment: Moments.Moment, _ before: Moments.Moment, _ effect: Moments.Moment
+    ofTimer moment: Moments.Moment, _ before: Moments.Moment, _ effect: Moments.Moment,
+    in table: SpanTable
   ) -> Int? {
     if effect.cause == .cancellation { return table.part(of: moment.node, holding: effect.node) }
     let isOwn = effect.kind == .finish && effect.node == moment.node && before.node == moment.node
     return isOwn && moment.node != root ? moment.node : nil
   }
 
-  private mutating func visit(_ node: Int, at time: Int64) {
+  private mutating func visit(_ node: Int, at time: Int64, in table: SpanTable) {
     if let last = items.last, last.node == node {
       items[items.count - 1].from = min(last.from, time)
       return
@@ -161,7 +163,9 @@ struct CriticalPath {
   }
 
   /// Stores what the last item waited for: the first link back from it that leads to another step.
-  private mutating func note(_ input: Moments.Input, of moment: Moments.Moment) {
+  private mutating func note(
+    _ input: Moments.Input, of moment: Moments.Moment, in table: SpanTable
+  ) {
     guard link == nil, !items.isEmpty, let kind = table.handOver(input, to: moment) else { return }
     let source = moments[input.moment].node
     // A pattern that ends when one of its parts ends did not wait for that part.

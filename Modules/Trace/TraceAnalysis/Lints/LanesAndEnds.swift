@@ -28,11 +28,10 @@ extension SpanTable {
   /// - Complexity: O(n) in the number of nodes, times the depth of nesting, which is at most 256.
   var lateEnds: [LateEnd] {
     nodes.indices.compactMap { index in
-      let node = nodes[index]
       // Code of another task may cancel a task at any time.
-      let cut = node.isTask ? timeOfKeepingRunning(index) : timeOfTimeout(index)
-      guard node.isLeaf, node.outcome == .cancelled || cut != nil, let finished = node.finished,
-        node.started != nil
+      let cut = nodes[index].isTask ? timeOfKeepingRunning(index) : timeOfTimeout(index)
+      guard nodes[index].isLeaf, nodes[index].outcome == .cancelled || cut != nil,
+        let finished = nodes[index].finished, nodes[index].started != nil
       else { return nil }
       let pattern = patternEnded(before: index)
       let end = pattern.flatMap { nodes[$0].finished }
@@ -41,7 +40,7 @@ extension SpanTable {
       else { return nil }
       return LateEnd(
         step: index, pattern: since == end ? pattern : nil,
-        canceller: node.isTask ? node.details.cancelled?.by : nil, since: since,
+        canceller: nodes[index].isTask ? nodes[index].details?.cancelled?.by : nil, since: since,
         nanoseconds: finished.subtractingClamped(since))
     }
   }

@@ -223,33 +223,33 @@ struct Lints {
 
   /// Whether a thread was blocked for a step for some time, or is still blocked at the end of the run.
   private func hasBlocked(_ index: Int) -> Bool {
-    let node = table.nodes[index]
-    return node.details.blocked > 0 || node.details.isBlockedToEnd && !isIncomplete
+    guard let details = table.nodes[index].details else { return false }
+    return details.blocked > 0 || details.isBlockedToEnd && !isIncomplete
   }
 
   private mutating func addBlockedThread(_ index: Int, _ awaited: [Int], at begin: Int64?) {
-    let node = table.nodes[index]
-    let time = node.details.blocked.durationText
-    let times = node.details.blockCount == 1 ? "" : " in \(node.details.blockCount) stretches"
-    let call = node.details.blockingCall.map { " \($0)" } ?? ""
-    let longest = node.details.mainBlockage?.length.durationText ?? time
-    let which = node.details.hasOtherCalls ? ", the longest for \(longest)" : ""
+    guard let details = table.nodes[index].details else { return }
+    let time = details.blocked.durationText
+    let times = details.blockCount == 1 ? "" : " in \(details.blockCount) stretches"
+    let call = details.blockingCall.map { " \($0)" } ?? ""
+    let longest = details.mainBlockage?.length.durationText ?? time
+    let which = details.hasOtherCalls ? ", the longest for \(longest)" : ""
     var message = "\(name(of: index)) blocked a thread for \(time)\(times)\(which)\(call)"
-    if node.details.isBlockedToEnd, !isIncomplete {
+    if details.isBlockedToEnd, !isIncomplete {
       message =
         "\(name(of: index)) blocked a thread to the end of the run\(call)"
-        + (node.details.blocked > 0 ? ", for \(time)\(times)" : "")
+        + (details.blocked > 0 ? ", for \(time)\(times)" : "")
         + (awaited.isEmpty
           ? ", and nothing woke it"
           : ", in vain: \(list(awaited.map(name))) had not completed")
     }
     let fix =
-      node.isLeaf
+      table.nodes[index].isLeaf
       ? "wait with a timer (sleep) or for a completion, which block no thread"
       : "let each completion start the next step, as serial does, so that no thread needs to wait"
     add(
       "blocked-thread", index, "\(message); \(fix)", at: begin,
-      isFinal: node.details.isBlockedToEnd && !isIncomplete)
+      isFinal: details.isBlockedToEnd && !isIncomplete)
   }
 
   /// The nodes that started and did not complete. Only the innermost are included: a pattern that waits for an
@@ -258,21 +258,23 @@ struct Lints {
     var holdsUnfinished = Array(repeating: false, count: table.nodes.count)
     var unfinished: [Int] = []
     for index in table.nodes.indices.reversed() {
-      let node = table.nodes[index]
-      guard node.started != nil, node.finished == nil else { continue }
+      guard table.nodes[index].started != nil, table.nodes[index].finished == nil else { continue }
       if !holdsUnfinished[index] { unfinished.append(index) }
-      if let parent = node.parent { holdsUnfinished[parent] = true }
+      if let parent = table.nodes[index].parent { holdsUnfinished[parent] = true }
     }
     return unfinished.reversed()
   }
 
   /// The unfinished nodes inside each pattern for which a thread is blocked to the end.
   private func awaited(_ unfinished: [Int]) -> [Int: [Int]] {
-    guard table.nodes.contains(where: \.details.isBlockedToEnd) else { return [:] }
+    guard table.nodes.indices.contains(where: { table.nodes[$0].details?.isBlockedToEnd == true })
+    else {
+      return [:]
+    }
     var result: [Int: [Int]] = [:]
     for index in unfinished {
       for pattern in table.enclosing(table.nodes[index].parent)
-      where table.nodes[pattern].details.isBlockedToEnd {
+      where table.nodes[pattern].details?.isBlockedToEnd == true {
         result[pattern, default: []].append(index)
       }
     }

@@ -158,7 +158,7 @@ extension SpanTable {
       guard isUnstructured(task), nodes[task].isUnreferenced, nodes[task].outcome == .failure,
         timeOfCancellation(task) == nil
       else { return nil }
-      return TaskFault(node: task, kind: .lostError(nodes[task].details.reason))
+      return TaskFault(node: task, kind: .lostError(nodes[task].details?.reason ?? ""))
     }
   }
 

@@ -30,7 +30,7 @@ extension SpanTable {
 
   /// When a timer of a pattern cancelled a node that had started.
   func timeOfTimeout(_ node: Int) -> Int64? {
-    guard let time = nodes[node].details.cancelled?.at, isCancelledByTimer(node),
+    guard let time = nodes[node].details?.cancelled?.at, isCancelledByTimer(node),
       let started = nodes[node].started, started < time
     else { return nil }
     return time
@@ -40,7 +40,7 @@ extension SpanTable {
   func timeOfCancellation(_ node: Int) -> Int64? {
     guard nodes[node].start != nil else { return nil }
     let asked = moments.ofCancellation[node].map { moments[$0].time }
-    guard let cancelled = nodes[node].details.cancelled?.at else { return asked }
+    guard let cancelled = nodes[node].details?.cancelled?.at else { return asked }
     return min(asked ?? cancelled, cancelled)
   }
 
@@ -86,7 +86,7 @@ extension SpanTable {
 
   private func isCancelledByTimer(_ node: Int) -> Bool {
     // A task is cancelled by another span. The timers of that span are steps of it, not timeouts of the task.
-    guard !nodes[node].isTask, let (by, time) = nodes[node].details.cancelled,
+    guard !nodes[node].isTask, let (by, time) = nodes[node].details?.cancelled,
       let canceller = by, let moment = moment(ofCancelling: node, by: canceller, until: time)
     else { return false }
     return moments[moment].isByTimer
@@ -105,6 +105,6 @@ extension SpanTable {
 
   /// Whether a span ended because it, or its last part, was cancelled.
   private func isCancelled(_ end: Moments.Moment) -> Bool {
-    end.cause == .cancellation || nodes[end.node].details.canceller != nil
+    end.cause == .cancellation || nodes[end.node].details?.canceller != nil
   }
 }

@@ -45,14 +45,15 @@ extension SpanTable {
     noteCanceller(event, of: node)
     let canceller = event.cause.kind == .cancellation ? event.cause : event.after
     if canceller.kind == .cancellation {
-      nodes[node].details.cancelled = (self[canceller.span], event.since.nanoseconds)
+      let by = self[canceller.span]
+      nodes[node].changeDetails { $0.cancelled = (by, event.since.nanoseconds) }
     }
     switch event.cause.kind {
     case .timer, .cancellation: break
     case .itself, .end, .permit, .wakeUp, .lane, .parent:
       if !nodes[node].isLeaf {
         // A pattern that was cancelled from outside did not wait for its parts.
-        also = nodes[node].details.canceller == nil ? ends(ofPartsOf: node) : []
+        also = nodes[node].details?.canceller == nil ? ends(ofPartsOf: node) : []
       } else if event.cause.kind != .itself, let own = moments.last[node] {
         // The end of a leaf that another span ended also depends on the leaf's own last moment.
         also = [Moments.Input(moment: own, kind: .itself)]
@@ -68,13 +69,15 @@ extension SpanTable {
   /// Stores which span outside a node cancelled it, directly or through its last part.
   private mutating func noteCanceller(_ event: TraceEvent, of node: Int) {
     switch event.cause.kind {
-    case .cancellation: nodes[node].details.canceller = self[event.cause.span]
+    case .cancellation:
+      let canceller = self[event.cause.span]
+      nodes[node].changeDetails { $0.canceller = canceller }
     case .end:
-      guard let canceller = self[event.cause.span].flatMap({ nodes[$0].details.canceller }) else {
+      guard let canceller = self[event.cause.span].flatMap({ nodes[$0].details?.canceller }) else {
         return
       }
       let isInside = canceller == node || isPart(canceller, of: node)
-      if !isInside { nodes[node].details.canceller = canceller }
+      if !isInside { nodes[node].changeDetails { $0.canceller = canceller } }
     case .itself, .timer, .permit, .wakeUp, .lane, .parent: break
     }
   }

@@ -72,9 +72,13 @@ extension SpanTable {
     package var startLane: Lane? { start?.lane }
     var isLeaf: Bool { firstChild == nil }
 
-    package var details: Details {
-      get { rare?.properties ?? Details() }
-      set { rare = Rare(newValue) }
+    /// Nil for most nodes.
+    package var details: Details? { rare?.properties }
+
+    mutating func changeDetails(_ change: (inout Details) -> Void) {
+      var changed = details ?? Details()
+      change(&changed)
+      rare = Rare(changed)
     }
 
     var duration: Int64? {

@@ -94,7 +94,7 @@ package struct SpanTable {
     case .submitted: break
     case .listed:
       guard let node else { return }
-      nodes[node].details.group = event.name
+      nodes[node].changeDetails { $0.group = event.name }
     case .awaited:
       guard let node else { return }
       addAwaited(event, by: node)
@@ -129,12 +129,12 @@ package struct SpanTable {
       nodes[node].outcome = event.outcome
       nodes[node].awaitsAll = event.awaitsAll
       nodes[node].hasTimedOut = event.role == .timedOut
-      if !event.detail.isEmpty { nodes[node].details.reason = event.detail }
+      if !event.detail.isEmpty { nodes[node].changeDetails { $0.reason = event.detail } }
       addFinish(event, of: node, at: position)
     case .blocked:
       blocking.block(event.lane, node, at: time, event.detail)
       guard let node else { return }
-      nodes[node].details.blockLane = event.lane
+      nodes[node].changeDetails { $0.blockLane = event.lane }
     case .unblocked:
       let waker = event.cause.kind == .wakeUp ? positions[event.cause.span] : nil
       let since = blocking.unblock(event.lane, node, at: time, by: waker)
@@ -232,7 +232,7 @@ package struct SpanTable {
       nodes[parent].lastChild = position
     }
     positions[event.span] = position
-    nodes.append(node)
+    nodes.append(consume node)
     moments.addNode()
     if event.cause.kind == .parent, let asker = positions[event.cause.span] {
       askers.append((asker, position))
@@ -255,7 +255,8 @@ package struct SpanTable {
     }
     for interval in blocking.intervals {
       guard let node = interval.node else { continue }
-      nodes[node].details.noteBlockage(interval, blocking.call(of: interval))
+      let call = blocking.call(of: interval)
+      nodes[node].changeDetails { $0.noteBlockage(interval, call) }
     }
   }
 }

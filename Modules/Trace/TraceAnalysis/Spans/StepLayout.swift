@@ -15,7 +15,7 @@ struct StepLayout {
     pathRoom = 64 << 20 + 64 * table.nodes.count
     stepOfNode = OptionalPositions(count: table.nodes.count)
     steps.reserveCapacity(table.nodes.count)
-    for index in table.stepOrder(hasParts: hasParts) { addStep(index) }
+    for index in table.stepOrder(hasParts: hasParts) { addStep(index, of: table) }
     for index in critical {
       if let step = stepOfNode[index] { steps[step].isCritical = true }
     }
@@ -69,61 +69,26 @@ struct StepLayout {
     return patterns
   }
 
-  private mutating func addStep(_ index: Int) {
-    let node = table.nodes[index]
-    let parent = node.parent.flatMap { stepOfNode[$0] }
-    var path = node.label
-    if let group = node.details.group { path = group + "/" + path }
+  // The table is a parameter: a call of its functions would copy the table of a structure that changes. For the same
+  // reason the node is not a constant.
+  private mutating func addStep(_ index: Int, of table: SpanTable) {
+    let parent = table.nodes[index].parent.flatMap { stepOfNode[$0] }
+    let label = table.nodes[index].label
+    var path = label
+    if let group = table.nodes[index].details?.group { path = group + "/" + path }
     if let parent {
       let above = steps[parent].path
       path = (above.utf8.count < min(pathRoom, 16_384) ? above : "…") + "/" + path
       pathRoom -= path.utf8.count
     }
-    var step = StepRecord(
-      label: node.label, path: path, pattern: node.kind, submitted: relative(node.submitted),
-      parent: parent, work: node.work, blocked: node.details.blocked,
-      late: table.lateness(of: index), isLeaf: node.isLeaf)
-    if let started = node.started {
-      step.started = relative(started)
-      // Most steps have none of these times. Setting nil takes time, too.
-      if let finished = node.finished { step.finished = relative(finished) }
-      if let time = table.timeOfCancellation(index) { step.cancelled = relative(time) }
-      if let time = table.timeout(of: index) { step.timedOut = relative(time) }
-      if let time = table.timeOfKeepingRunning(index) { step.keptRunning = relative(time) }
-      if let lane = node.workLane ?? node.details.blockLane ?? node.startLane {
-        step.lane = table.lanes.name(of: lane)
-      }
-      step.outcome = node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
-      if step.outcome == .failure, !node.details.reason.isEmpty { step.error = node.details.reason }
-      if step.outcome == .unfinished, let lost = table.tasks.lost[index], !lost.dependency.isEmpty {
-        step.waitsFor = lost.dependency
-      }
-    } else if node.isPlace {
-      // A place, such as a queue or an actor, neither starts nor completes. It exists from its creation to the end of
-      // its last part.
-      step.started = step.submitted
-      step.finished = relative(
-        table.parts(of: index).compactMap { table.nodes[$0].finished }.max() ?? node.submitted)
-      step.outcome = .success
-    } else if isCancelled(node) {
-      step.outcome = .cancelled
-    } else if mayStillStart(node) {
-      step.outcome = .waiting
-    }
     stepOfNode[index] = steps.count
-    steps.append(step)
-  }
-
-  /// Whether a step that never started could still start: its pattern has not ended. A place never ends, so it does not
-  /// count. A task needs only a thread.
-  private func mayStillStart(_ node: SpanTable.Node) -> Bool {
-    guard !node.isTask, let parent = node.parent.map({ table.nodes[$0] }) else { return true }
-    return parent.finished == nil && !parent.isPlace
-  }
-
-  /// Whether a step that never started was cancelled, alone or with its pattern.
-  private func isCancelled(_ node: SpanTable.Node) -> Bool {
-    node.outcome == .cancelled || node.parent.map { table.nodes[$0].outcome == .cancelled } ?? false
+    steps.append(
+      StepRecord(
+        label: label, path: path, pattern: table.nodes[index].kind,
+        submitted: relative(table.nodes[index].submitted), parent: parent,
+        work: table.nodes[index].work, blocked: table.nodes[index].details?.blocked ?? 0,
+        late: table.lateness(of: index), isLeaf: table.nodes[index].isLeaf))
+    complete(&steps[steps.count - 1], index, of: table, from: origin)
   }
 
   /// Whether a step is a part of a pattern, at any depth.
@@ -194,5 +159,63 @@ extension StepRecord.Outcome {
     case .failure: self = .failure
     case .cancelled: self = .cancelled
     }
+  }
+}
+
+/// Sets the times and the outcome of the step of a node.
+///
+/// - Parameter origin: the time from which the step's times are counted.
+private func complete(
+  _ step: inout StepRecord, _ index: Int, of table: SpanTable, from origin: Int64
+) {
+  func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
+  if let started = table.nodes[index].started {
+    step.started = relative(started)
+    // Most steps have none of these times. Setting nil takes time, too.
+    if let finished = table.nodes[index].finished { step.finished = relative(finished) }
+    if let time = table.timeOfCancellation(index) { step.cancelled = relative(time) }
+    if let time = table.timeout(of: index) { step.timedOut = relative(time) }
+    if let time = table.timeOfKeepingRunning(index) { step.keptRunning = relative(time) }
+    if let lane = table.nodes[index].workLane ?? table.nodes[index].details?.blockLane
+      ?? table.nodes[index].startLane
+    {
+      step.lane = table.lanes.name(of: lane)
+    }
+    step.outcome =
+      table.nodes[index].finished == nil
+      ? .unfinished : StepRecord.Outcome(table.nodes[index].outcome)
+    if step.outcome == .failure, let reason = table.nodes[index].details?.reason, !reason.isEmpty {
+      step.error = reason
+    }
+    if step.outcome == .unfinished, let lost = table.tasks.lost[index], !lost.dependency.isEmpty {
+      step.waitsFor = lost.dependency
+    }
+  } else if table.nodes[index].isPlace {
+    // A place, such as a queue or an actor, neither starts nor completes. It exists from its creation to the end of
+    // its last part.
+    step.started = step.submitted
+    step.finished = relative(
+      table.parts(of: index).compactMap { table.nodes[$0].finished }.max()
+        ?? table.nodes[index].submitted)
+    step.outcome = .success
+  } else if table.isCancelled(index) {
+    step.outcome = .cancelled
+  } else if table.mayStillStart(index) {
+    step.outcome = .waiting
+  }
+}
+
+extension SpanTable {
+  /// Whether a step that never started could still start: its pattern has not ended. A place never ends, so it does not
+  /// count. A task needs only a thread.
+  fileprivate func mayStillStart(_ node: Int) -> Bool {
+    guard !nodes[node].isTask, let parent = nodes[node].parent else { return true }
+    return nodes[parent].finished == nil && !nodes[parent].isPlace
+  }
+
+  /// Whether a step that never started was cancelled, alone or with its pattern.
+  fileprivate func isCancelled(_ node: Int) -> Bool {
+    nodes[node].outcome == .cancelled
+      || nodes[node].parent.map { nodes[$0].outcome == .cancelled } ?? false
   }
 }

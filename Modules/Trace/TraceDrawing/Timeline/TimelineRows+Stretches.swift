@@ -11,23 +11,23 @@ extension TimelineRows {
   }
 
   private func addStretches(of index: Int, to result: inout [TimelineRow.Stretch]) {
-    let step = record.steps[index]
     let intervals = intervals[index] ?? []
     let end = record.makespan
-    guard let started = step.started else {
-      return result.append(
-        .init(kind: .wait, from: step.submitted, to: max(end, step.submitted)))
+    // The properties one by one, since a copy of the step would take longer than everything else here.
+    let submitted = record.steps[index].submitted
+    guard let started = record.steps[index].started else {
+      return result.append(.init(kind: .wait, from: submitted, to: max(end, submitted)))
     }
-    let finished = step.finished ?? max(end, started)
+    let finished = record.steps[index].finished ?? max(end, started)
     let first = result.count
     // Before the step started, it waited, except while its start was delayed.
-    var waited = step.submitted
+    var waited = submitted
     for delay in intervals where delay.kind == .delay && delay.to <= started {
       if waited < delay.from { result.append(.init(kind: .wait, from: waited, to: delay.from)) }
       waited = delay.to
     }
     if waited < started { result.append(.init(kind: .wait, from: waited, to: started)) }
-    if let parts = partsOfStarved[step.path] {
+    if !partsOfStarved.isEmpty, let parts = partsOfStarved[record.steps[index].path] {
       // The step runs while one of its parts runs. In between, it waits for a worker, unless it waits for something
       // else.
       result.append(.init(kind: .wait, from: started, to: finished))
@@ -36,7 +36,7 @@ extension TimelineRows {
         result.append(.init(kind: .run, from: start, to: part.finished ?? finished))
       }
     } else {
-      addRuns(of: step, started, finished, to: &result)
+      addRuns(of: index, started, finished, to: &result)
     }
     var waits: [(from: Int64, to: Int64)] = []
     for interval in intervals {
@@ -58,11 +58,11 @@ extension TimelineRows {
 
   /// How a step ran: up to its cancellation, and after that, if it kept running.
   private func addRuns(
-    of step: StepRecord, _ started: Int64, _ finished: Int64,
+    of step: Int, _ started: Int64, _ finished: Int64,
     to stretches: inout [TimelineRow.Stretch]
   ) {
-    let kind: TimelineRow.Kind = step.outcome == .cancelled ? .cancelled : .run
-    guard let cancelled = step.keptRunning, cancelled < finished else {
+    let kind: TimelineRow.Kind = record.steps[step].outcome == .cancelled ? .cancelled : .run
+    guard let cancelled = record.steps[step].keptRunning, cancelled < finished else {
       return stretches.append(.init(kind: kind, from: started, to: finished))
     }
     stretches.append(.init(kind: kind, from: started, to: cancelled))

@@ -160,11 +160,11 @@ final class ChromeProcess {
     let node = run.table.nodes[index]
     writer.field("pattern", node.kind.withoutControlCharacters)
     writer.field("outcome", run.outcome(of: index).rawValue)
-    if !node.details.reason.isEmpty {
-      writer.field("error", node.details.reason.withoutNumberedEscapes)
+    if let reason = node.details?.reason, !reason.isEmpty {
+      writer.field("error", reason.withoutNumberedEscapes)
     }
     if node.work > 0 { writer.field("work_ns", node.work) }
-    if node.details.blocked > 0 { writer.field("blocked_ns", node.details.blocked) }
+    if let blocked = node.details?.blocked, blocked > 0 { writer.field("blocked_ns", blocked) }
     let late = run.table.lateness(of: index)
     if late > 0 { writer.field("late_ns", late) }
     writer.cause("start_cause", run.cause(of: run.table.moments.ofStart[index]))

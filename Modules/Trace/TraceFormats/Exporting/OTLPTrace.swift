@@ -83,7 +83,7 @@ private final class OTLPRun {
         if let lane = run.step(of: index)?.lane { writer.attribute("step.lane", lane) }
         writer.attribute("step.submitted_ns", run.relative(node.submitted))
         writer.attribute("step.work_ns", node.work)
-        writer.attribute("step.blocked_ns", node.details.blocked)
+        writer.attribute("step.blocked_ns", node.details?.blocked ?? 0)
         let late = run.table.lateness(of: index)
         if late > 0 { writer.attribute("step.late_ns", late) }
       }
@@ -107,7 +107,7 @@ private final class OTLPRun {
         case .success: writer.field("code", 1)
         case .failure:
           writer.field("code", 2)
-          writer.field("message", node.details.reason)
+          writer.field("message", node.details?.reason ?? "")
         case .cancelled, .unfinished, .skipped, .waiting: break
         }
       }

@@ -11,7 +11,7 @@ extension TraceReading {
   func lane(of node: Int) -> Lane {
     for index in table.enclosing(node) {
       let node = table.nodes[index]
-      if let lane = node.workLane ?? node.details.blockLane ?? node.startLane { return lane }
+      if let lane = node.workLane ?? node.details?.blockLane ?? node.startLane { return lane }
     }
     return table.lanes.all.first ?? .main
   }

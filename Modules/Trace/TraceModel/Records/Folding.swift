@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Combines several steps into one row: steps whose labels differ only by a number (`page-1` … `page-n`), or the starts
 /// of one step. It does so only if there are more steps than rows.
 package struct Folding {
@@ -103,10 +109,12 @@ package struct Folding {
   package static func haveSameStem(_ left: String, _ right: String) -> Bool {
     let isSame = left.utf8.withContiguousStorageIfAvailable { left in
       right.utf8.withContiguousStorageIfAvailable { right in
-        guard let dash = right.lastIndex(of: 0x2D), dash > 0, dash + 1 < right.count,
-          dash + 1 < left.count, left[...dash].elementsEqual(right[...dash])
+        let start = startOfNumber(in: right)
+        guard start > 1, start < right.count, right[start - 1] == 0x2D,
+          startOfNumber(in: left) == start, start < left.count,
+          let first = left.baseAddress, let second = right.baseAddress
         else { return false }
-        return left[(dash + 1)...].allSatisfy(isDigit) && right[(dash + 1)...].allSatisfy(isDigit)
+        return memcmp(first, second, start) == 0
       }
     }
     return (isSame ?? nil) ?? false
@@ -115,6 +123,13 @@ package struct Folding {
   /// Whether both labels differ only by the number at their end, which is larger in `label`.
   package static func label(_ label: String, follows other: String) -> Bool {
     (other.utf8.count, other) < (label.utf8.count, label) && haveSameStem(label, other)
+  }
+
+  /// The position of the first digit of the number at the end of a label.
+  private static func startOfNumber(in label: UnsafeBufferPointer<UInt8>) -> Int {
+    var start = label.count
+    while start > 0, isDigit(label[start - 1]) { start -= 1 }
+    return start
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

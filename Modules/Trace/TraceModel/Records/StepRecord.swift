@@ -54,16 +54,13 @@ public struct StepRecord: Sendable, Hashable {
     self.isCritical = isCritical
     self.isLeaf = isLeaf
     self.work = work
-    self.started = started
-    self.finished = finished
-    self.parent = parent
-    self.finishRank = finishRank
-    guard error != nil || waitsFor != nil || blocked != 0 || late != 0 else { return }
-    changeRare { rare in
-      rare.error = error
-      rare.waitsFor = waitsFor
-      rare.blocked = blocked
-      rare.late = late
+    start = CompactOptional(started)
+    finish = CompactOptional(finished)
+    patternPosition = CompactOptional(position: parent)
+    rank = CompactOptional(position: finishRank)
+    if error != nil || waitsFor != nil || blocked != 0 || late != 0 {
+      rare = Rare(
+        RareProperties(error: error, waitsFor: waitsFor, blocked: blocked, late: late))
     }
   }
 

@@ -88,7 +88,7 @@ struct StepLayout {
         submitted: relative(table.nodes[index].submitted), parent: parent,
         work: table.nodes[index].work, blocked: table.nodes[index].details?.blocked ?? 0,
         late: table.lateness(of: index), isLeaf: table.nodes[index].isLeaf))
-    complete(&steps[steps.count - 1], index, of: table, from: origin)
+    table.complete(&steps[steps.count - 1], of: index, from: origin)
   }
 
   /// Whether a step is a part of a pattern, at any depth.
@@ -162,50 +162,48 @@ extension StepRecord.Outcome {
   }
 }
 
-/// Sets the times and the outcome of the step of a node.
-///
-/// - Parameter origin: the time from which the step's times are counted.
-private func complete(
-  _ step: inout StepRecord, _ index: Int, of table: SpanTable, from origin: Int64
-) {
-  func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
-  if let started = table.nodes[index].started {
-    step.started = relative(started)
-    // Most steps have none of these times. Setting nil takes time, too.
-    if let finished = table.nodes[index].finished { step.finished = relative(finished) }
-    if let time = table.timeOfCancellation(index) { step.cancelled = relative(time) }
-    if let time = table.timeout(of: index) { step.timedOut = relative(time) }
-    if let time = table.timeOfKeepingRunning(index) { step.keptRunning = relative(time) }
-    if let lane = table.nodes[index].workLane ?? table.nodes[index].details?.blockLane
-      ?? table.nodes[index].startLane
-    {
-      step.lane = table.lanes.name(of: lane)
-    }
-    step.outcome =
-      table.nodes[index].finished == nil
-      ? .unfinished : StepRecord.Outcome(table.nodes[index].outcome)
-    if step.outcome == .failure, let reason = table.nodes[index].details?.reason, !reason.isEmpty {
-      step.error = reason
-    }
-    if step.outcome == .unfinished, let lost = table.tasks.lost[index], !lost.dependency.isEmpty {
-      step.waitsFor = lost.dependency
-    }
-  } else if table.nodes[index].isPlace {
-    // A place, such as a queue or an actor, neither starts nor completes. It exists from its creation to the end of
-    // its last part.
-    step.started = step.submitted
-    step.finished = relative(
-      table.parts(of: index).compactMap { table.nodes[$0].finished }.max()
-        ?? table.nodes[index].submitted)
-    step.outcome = .success
-  } else if table.isCancelled(index) {
-    step.outcome = .cancelled
-  } else if table.mayStillStart(index) {
-    step.outcome = .waiting
-  }
-}
-
 extension SpanTable {
+  /// Sets the times and the outcome of the step of a node.
+  ///
+  /// - Parameter origin: the time from which the step's times are counted.
+  fileprivate func complete(_ step: inout StepRecord, of node: Int, from origin: Int64) {
+    func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
+    if let started = nodes[node].started {
+      step.started = relative(started)
+      // Most steps have none of these times. Setting nil takes time, too.
+      if let finished = nodes[node].finished { step.finished = relative(finished) }
+      if let time = timeOfCancellation(node) { step.cancelled = relative(time) }
+      if let time = timeout(of: node) { step.timedOut = relative(time) }
+      if let time = timeOfKeepingRunning(node) { step.keptRunning = relative(time) }
+      if let lane = nodes[node].workLane ?? nodes[node].details?.blockLane
+        ?? nodes[node].startLane
+      {
+        step.lane = lanes.name(of: lane)
+      }
+      step.outcome =
+        nodes[node].finished == nil
+        ? .unfinished : StepRecord.Outcome(nodes[node].outcome)
+      if step.outcome == .failure, let reason = nodes[node].details?.reason, !reason.isEmpty {
+        step.error = reason
+      }
+      if step.outcome == .unfinished, let lost = tasks.lost[node], !lost.dependency.isEmpty {
+        step.waitsFor = lost.dependency
+      }
+    } else if nodes[node].isPlace {
+      // A place, such as a queue or an actor, neither starts nor completes. It exists from its creation to the end of
+      // its last part.
+      step.started = step.submitted
+      step.finished = relative(
+        parts(of: node).compactMap { nodes[$0].finished }.max()
+          ?? nodes[node].submitted)
+      step.outcome = .success
+    } else if isCancelled(node) {
+      step.outcome = .cancelled
+    } else if mayStillStart(node) {
+      step.outcome = .waiting
+    }
+  }
+
   /// Whether a step that never started could still start: its pattern has not ended. A place never ends, so it does not
   /// count. A task needs only a thread.
   fileprivate func mayStillStart(_ node: Int) -> Bool {

@@ -142,6 +142,10 @@ public final class Recorder: TraceSink {
   private func newEvents(since position: inout Position) -> TraceEvents {
     let buffers = self.buffers.withLock { $0.all }
     var entries: [UnsafePointer<EventBuffer.Entry>] = []
+    // Whoever reads from the beginning reads as many events as there is room in the buffers, or slightly fewer.
+    if position.cursors.isEmpty {
+      entries.reserveCapacity(limit - max(room.load(ordering: .relaxed), 0))
+    }
     while position.cursors.count < buffers.count { position.cursors.append(EventBuffer.Cursor()) }
     for (index, buffer) in buffers.enumerated() {
       buffer.read(from: &position.cursors[index], into: &entries)

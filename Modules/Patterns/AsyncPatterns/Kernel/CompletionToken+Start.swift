@@ -66,7 +66,7 @@ extension CompletionToken {
   ///   - earlier: how the step waited for a lane before it waited for a worker.
   private func recordStart(working isWorking: Bool = false, after earlier: LaneWait? = nil) {
     guard let trace = parent.run.trace else { return }
-    let now = parent.runtime.now
+    let now = parent.run.now
     let role: TraceEvent.Role = isWorking ? .working : .plain
     guard let wait = LaneContext.current.takeStartWait() ?? earlier else {
       return trace.record(.started(span, role: role, because: cause, at: now))

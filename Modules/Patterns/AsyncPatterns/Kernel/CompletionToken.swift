@@ -103,7 +103,7 @@ final class CompletionToken: LaneWork, Sendable {
     let (outcome, reason) = result.traced
     // A `TimedOut` error can also come from a part that timed out, so the cause must be a timer too.
     let hasTimedOut = cause.kind == .timer && result.isTimeout
-    let now = parent.runtime.now
+    let now = parent.run.now
     trace.record(
       .finished(
         span, outcome, because: cause, cancelled: parent.cancellation.record, reason: reason,

@@ -80,7 +80,7 @@ public final class Run: TracedWork {
   /// Cancels the run: no further step starts, and running steps are notified on the calling thread. The run settles
   /// when they have stopped.
   public func cancel() {
-    if trace == nil { cancellation.cancel() } else { cancellation.cancel(at: runtime.now) }
+    if trace == nil { cancellation.cancel() } else { cancellation.cancel(at: now) }
   }
 
   /// Abandons the run. After ``lastStarts`` more steps, its patterns start none, and the completions of refused steps
@@ -96,7 +96,7 @@ public final class Run: TracedWork {
   }
 
   /// The time of its runtime.
-  public var now: Instant { runtime.now }
+  public var now: Instant { pool.now }
 
   // MARK: Work in progress
 
@@ -142,7 +142,7 @@ public final class Run: TracedWork {
     guard let trace else { return .none }
     if let place = step.place, let span = scope.children?.claim(place) { return span }
     let span = nextSpans(1, in: trace)
-    submit(step, as: span, in: scope.span, at: runtime.now, to: trace)
+    submit(step, as: span, in: scope.span, at: now, to: trace)
     return span
   }
 
@@ -151,7 +151,7 @@ public final class Run: TracedWork {
     let steps = composition.steps
     guard let trace, !steps.isEmpty else { return nil }
     let first = nextSpans(UInt32(steps.count), in: trace)
-    let now = runtime.now
+    let now = now
     for (offset, step) in steps.enumerated() {
       let span = Span(id: first.id + UInt32(offset))
       submit(step, as: span, in: parent, at: now, to: trace)

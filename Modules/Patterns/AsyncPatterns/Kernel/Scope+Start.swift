@@ -65,7 +65,7 @@ extension Scope {
     let cause = context.cause(for: span)
     let predecessors = children?.predecessors(of: step) ?? []
     for predecessor in predecessors where cause != Cause(.end, predecessor) {
-      trace.record(.awaited(span, Cause(.end, predecessor), at: runtime.now))
+      trace.record(.awaited(span, Cause(.end, predecessor), at: run.now))
     }
     if cause.span == self.span, cause.kind != .timer { return Cause(.parent, self.span) }
     guard cause.kind == .end, !predecessors.contains(cause.span) else { return cause }

@@ -55,14 +55,14 @@ public struct Scope: Sendable {
 extension Scope {
   /// Records the value of something that changes, such as an animated property.
   public func counter(_ name: String, _ value: Double) {
-    runtime.trace?.record(.counter(name, value, of: span, at: runtime.now))
+    runtime.trace?.record(.counter(name, value, of: span, at: run.now))
   }
 
   /// Records that something happened.
   ///
   /// - Parameter role: the meaning of the mark for code that reads the trace.
   public func mark(_ name: String, _ detail: String = "", role: TraceEvent.Role = .plain) {
-    runtime.trace?.record(.mark(name, detail, role: role, of: span, at: runtime.now))
+    runtime.trace?.record(.mark(name, detail, role: role, of: span, at: run.now))
   }
 
   /// Reports that something was used incorrectly; `rule` is one of the lint rules.

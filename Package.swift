@@ -27,8 +27,6 @@ let collections = Package.Dependency.package(
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let cairo = Target.Dependency.target(name: "CCairo", condition: .when(traits: ["Drawing"]))
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
-let containers = Target.Dependency.product(
-  name: "BasicContainers", package: "swift-collections")
 
 /// Lists the symbols that the preloaded agent exports to a program. It hides all others, so that the agent and the
 /// program may use the same modules.
@@ -121,7 +119,7 @@ let package = Package(
       name: "PromisesPatterns", dependencies: ["AsyncPatterns", "Promises"],
       path: "Modules/Patterns/PromisesPatterns", swiftSettings: strict),
     .target(
-      name: "OperationGraph", dependencies: ["AsyncRuntime", "GraphText", heap, containers],
+      name: "OperationGraph", dependencies: ["AsyncRuntime", "GraphText", heap, deque],
       path: "Modules/Libraries/OperationGraph",
       swiftSettings: strict),
     .target(

@@ -1,4 +1,4 @@
-internal import BasicContainers
+internal import DequeModule
 internal import Synchronization
 
 /// The data of a flat run, and the progress of its operations.

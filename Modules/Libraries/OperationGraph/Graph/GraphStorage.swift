@@ -1,5 +1,5 @@
 internal import AsyncRuntime
-internal import BasicContainers
+internal import DequeModule
 
 /// The contents of a graph, and its plan. The plan is made when it is first needed, and again when the graph has grown.
 ///
@@ -15,19 +15,19 @@ final class GraphStorage: @unchecked Sendable {
 
   // Without a dynamic check: the rule above already excludes overlapping accesses.
   @exclusivity(unchecked) var table: OperationTable
-  /// The work of each operation.
-  @exclusivity(unchecked) var works: UniqueArray<OperationWork>
+  /// The work of each operation. It is no `UniqueArray`, whose module this compiler cannot compile for ThreadSanitizer.
+  @exclusivity(unchecked) var works: UniqueDeque<OperationWork>
   private let latest = Locked<Entry?>(nil)
 
   init() {
     table = OperationTable()
-    works = UniqueArray()
+    works = UniqueDeque()
   }
 
   /// - Complexity: O(operations + dependencies)
   init(copying other: GraphStorage) {
     table = other.table
-    works = UniqueArray(minimumCapacity: other.works.count)
+    works = UniqueDeque(minimumCapacity: other.works.count)
     for index in other.works.indices { works.append(other.works[index].copied()) }
   }
 

@@ -1,6 +1,7 @@
 import AsyncPatterns
 
-/// The pool, the main lane, or a serial scheduler of a simulation.
+/// The pool, the main lane, or a serial scheduler of a simulation. It is an object, so code that keeps it counts a single
+/// reference.
 class SimulatedScheduler: Scheduler, @unchecked Sendable {
   // Safe to share: only the holder of the baton touches the strand in `target`.
   final let loop: EventLoop

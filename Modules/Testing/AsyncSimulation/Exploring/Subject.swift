@@ -1,6 +1,6 @@
 import AsyncPatterns
 
-/// The code that an exploration runs again and again.
+/// The code that an exploration runs again and again. It is an object, since a value would be copied for each run.
 protocol Subject: AnyObject, Sendable {
   /// Starts a new run of it on `runtime`.
   func start(on runtime: SimulatedRuntime, disturbedBy disturber: Disturber) -> any StartedSubject

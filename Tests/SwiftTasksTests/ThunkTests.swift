@@ -9,6 +9,7 @@
     /// where nothing can be read.
     @Test func `a word after a closure may point to memory that cannot be read`() throws {
       let gap = try #require(try Self.gapInLibrary(), "No library has a gap.")
+      // Positions and sizes in words, as in layout.c of CSwiftTasks.
       let wordBeforeContext = 2
       let (contextOfTask, wordsOfTask, headerOfClosure) = (8, 26, 2)
       try withUnsafeTemporaryAllocation(of: UInt.self, capacity: 4 * wordsOfTask) { memory in

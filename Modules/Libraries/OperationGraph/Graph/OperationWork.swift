@@ -1,7 +1,7 @@
 /// The work of an operation, without the types of its inputs and its value.
 ///
-/// It cannot be copied, so a run calls it where the graph stores it. A copy would retain and release what the work
-/// captures, which takes as long as everything else that a run does for a small operation.
+/// It cannot be copied by accident, so a run calls it where the graph stores it. A copy would retain and release what
+/// the work captures. For a small operation, that takes nearly as long as everything else that a run does.
 enum OperationWork: ~Copyable, Sendable {
   /// Work without inputs and without a value: the closure as the caller passed it.
   case plain(@Sendable () throws -> Void)

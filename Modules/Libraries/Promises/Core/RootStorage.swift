@@ -7,7 +7,7 @@ class RootStorage<Success: Sendable, Failure: Error>: PromiseStorage<Success, Fa
   @unchecked Sendable
 {
   /// The cancellation that calls the handlers; created when `onCancel` adds the first one. Reading an
-  /// `AtomicLazyReference` would look up its generic type, which takes longer than everything else here.
+  /// `AtomicLazyReference` would look up its generic type each time.
   private final let reference = Atomic<Unmanaged<Cancellation>?>(nil)
 
   @usableFromInline

@@ -166,14 +166,16 @@ extension EventLoop {
   }
 
   /// Notes that the job has returned, after which a run loop may end its turn.
+  ///
+  /// It is inlined, but without what few jobs need.
   @inline(__always)
   private func leaveLane() {
     releaseCurrentLane()
-    if actionCount > 0 { endTurnIfNeeded() }
+    if actionCount > 0 { markTurnEnds() }
   }
 
   @inline(never)
-  private func endTurnIfNeeded() {
+  private func markTurnEnds() {
     if current.lane == 0, !endOfTurnActions.isEmpty { ready.markTurnEnd() }
     if let side = current.side, !side.endOfTurnActions.isEmpty { ready.markTurnEnd(of: side) }
   }

@@ -33,8 +33,8 @@ struct CriticalPath {
   /// The delays between them, in time order.
   private(set) var delays: [Delay] = []
 
-  // The functions get the table as a parameter. Calls of its functions would copy a table that is stored here, since
-  // this structure changes.
+  // The table is not stored here, but passed to the functions that read it. If it were stored, each call of its
+  // functions would copy it, since this structure changes.
   private let nodes: [SpanTable.Node]
   private let moments: Moments
   private let root: Int?

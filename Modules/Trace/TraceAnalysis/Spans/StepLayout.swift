@@ -69,8 +69,8 @@ struct StepLayout {
     return patterns
   }
 
-  // The table is a parameter: a call of its functions would copy the table of a structure that changes. For the same
-  // reason the node is not a constant.
+  // The table is a parameter. If its functions were called on the property, each call would copy the table, since this
+  // structure changes. The node is not a constant, because that would be a copy, too.
   private mutating func addStep(_ index: Int, of table: SpanTable) {
     let parent = table.nodes[index].parent.flatMap { stepOfNode[$0] }
     let label = table.nodes[index].label
@@ -181,8 +181,7 @@ extension SpanTable {
         step.lane = lanes.name(of: lane)
       }
       step.outcome =
-        nodes[node].finished == nil
-        ? .unfinished : StepRecord.Outcome(nodes[node].outcome)
+        nodes[node].finished == nil ? .unfinished : StepRecord.Outcome(nodes[node].outcome)
       if step.outcome == .failure, let reason = nodes[node].details?.reason, !reason.isEmpty {
         step.error = reason
       }
@@ -193,9 +192,8 @@ extension SpanTable {
       // A place, such as a queue or an actor, neither starts nor completes. It exists from its creation to the end of
       // its last part.
       step.started = step.submitted
-      step.finished = relative(
-        parts(of: node).compactMap { nodes[$0].finished }.max()
-          ?? nodes[node].submitted)
+      let lastEnd = parts(of: node).compactMap { nodes[$0].finished }.max()
+      step.finished = relative(lastEnd ?? nodes[node].submitted)
       step.outcome = .success
     } else if isCancelled(node) {
       step.outcome = .cancelled
@@ -206,13 +204,13 @@ extension SpanTable {
 
   /// Whether a step that never started could still start: its pattern has not ended. A place never ends, so it does not
   /// count. A task needs only a thread.
-  fileprivate func mayStillStart(_ node: Int) -> Bool {
+  private func mayStillStart(_ node: Int) -> Bool {
     guard !nodes[node].isTask, let parent = nodes[node].parent else { return true }
     return nodes[parent].finished == nil && !nodes[parent].isPlace
   }
 
   /// Whether a step that never started was cancelled, alone or with its pattern.
-  fileprivate func isCancelled(_ node: Int) -> Bool {
+  private func isCancelled(_ node: Int) -> Bool {
     nodes[node].outcome == .cancelled
       || nodes[node].parent.map { nodes[$0].outcome == .cancelled } ?? false
   }

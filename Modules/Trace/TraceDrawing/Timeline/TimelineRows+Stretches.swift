@@ -13,7 +13,7 @@ extension TimelineRows {
   private func addStretches(of index: Int, to result: inout [TimelineRow.Stretch]) {
     let intervals = intervals[index] ?? []
     let end = record.makespan
-    // The properties one by one, since a copy of the step would take longer than everything else here.
+    // The properties are read one by one: a copy of the step would retain its names.
     let submitted = record.steps[index].submitted
     guard let started = record.steps[index].started else {
       return result.append(.init(kind: .wait, from: submitted, to: max(end, submitted)))

@@ -142,9 +142,9 @@ public final class Recorder: TraceSink {
   private func newEvents(since position: inout Position) -> TraceEvents {
     let buffers = self.buffers.withLock { $0.all }
     var entries: [UnsafePointer<EventBuffer.Entry>] = []
-    // Whoever reads from the beginning reads as many events as there is room in the buffers, or slightly fewer.
+    // A reader that starts at the beginning gets about as many events as the buffers have room for.
     if position.cursors.isEmpty {
-      entries.reserveCapacity(limit - max(room.load(ordering: .relaxed), 0))
+      entries.reserveCapacity(limit - room.load(ordering: .relaxed))
     }
     while position.cursors.count < buffers.count { position.cursors.append(EventBuffer.Cursor()) }
     for (index, buffer) in buffers.enumerated() {

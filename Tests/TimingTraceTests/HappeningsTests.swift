@@ -147,7 +147,7 @@ import Testing
           kind: .suspended, step: "task", position: 0, lane: "pool-1", from: .ms(from),
           to: .ms(to))
       }
-      return TimelineRows(record, height: 10).rows[0].stretches
+      return TimelineRows(record, height: 10).rows[0].stretches.all
         .sorted { ($0.from, $0.to) < ($1.from, $1.to) }
         .map { "\($0.kind) \($0.from / .ms(1))-\($0.to / .ms(1))" }
     }
@@ -217,7 +217,7 @@ import Testing
     let rows = TimelineRows(record, height: 10).rows
     #expect(rows.map(\.label) == ["delay", "delay", "x"])
     let delays = rows.map { row in
-      row.stretches.filter { $0.kind == .delay }.map { "\($0.from / .ms(1))-\($0.to / .ms(1))" }
+      row.stretches.all.filter { $0.kind == .delay }.map { "\($0.from / .ms(1))-\($0.to / .ms(1))" }
     }
     #expect(delays == [["10-20"], ["5-10"], []])
     let analysis = Analysis(of: record, events: script.events)
@@ -260,7 +260,7 @@ import Testing
     let rows = TimelineRows(record, height: 10).rows
     // Not a measurement: a search of all delays for each attempt takes several seconds.
     #expect(Self.processorTime - start < .seconds(1))
-    #expect(rows.flatMap(\.stretches).count { $0.kind == .delay } == Int(attempts) - 1)
+    #expect(rows.flatMap(\.stretches.all).count { $0.kind == .delay } == Int(attempts) - 1)
   }
 
   /// `promise { wait; parse }`, whose chain waits for a timer and then fails.

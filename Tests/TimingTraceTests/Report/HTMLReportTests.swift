@@ -102,11 +102,15 @@ import Testing
       (row["stretches"] as? [[Any]] ?? []).map { $0.map { "\($0)" }.joined(separator: " ") }
     }
     // Stretches that cover others come last.
-    let kinds: [TimelineRow.Kind] = [.wait, .delay, .run, .cancelled, .keptRunning, .blocked]
+    let kinds: [(TimelineRow.Kind, String)] = [
+      (.wait, "wait"), (.delay, "delay"), (.run, "run"), (.cancelled, "cancelled"),
+      (.keptRunning, "kept-running"), (.blocked, "blocked"),
+    ]
     let expected = rows.map { row in
-      kinds.flatMap { kind in row.stretches.filter { $0.kind == kind } }.map { stretch in
-        "\(stretch.kind.rawValue) \(stretch.from) \(stretch.to)"
-          + (stretch.caption.map { " \($0)" } ?? "")
+      kinds.flatMap { kind, name in
+        row.stretches.all.filter { $0.kind == kind }.map { stretch in
+          "\(name) \(stretch.from) \(stretch.to)" + (stretch.caption.map { " \($0)" } ?? "")
+        }
       }
     }
     #expect(stretches == expected)

@@ -6,11 +6,36 @@
 struct CriticalPath {
   /// A step on the path.
   struct Item {
-    let node: Int
+    // A path can have a million steps, so positions take four bytes.
+    private let nodePosition: Int32
+    private var source = CompactOptional<Int32>()
+    private var waiter: Int32 = 0
+    private var kind = HandOver.Kind.dependency
+    private var before = HandOver.Moment.start
     var from: Int64
     let to: Int64
+
+    init(node: Int, at time: Int64) {
+      nodePosition = Int32(clamping: node)
+      (from, to) = (time, time)
+    }
+
+    var node: Int { Int(nodePosition) }
+
     /// The last wait of the step.
-    var cause: Link?
+    var cause: Link? {
+      get {
+        source.position.map {
+          Link(kind: kind, source: $0, waiter: Int(waiter), before: before)
+        }
+      }
+      set {
+        source.position = newValue?.source
+        guard let newValue else { return }
+        waiter = Int32(clamping: newValue.waiter)
+        (kind, before) = (newValue.kind, newValue.before)
+      }
+    }
   }
 
   /// A recorded wait of a step on the path.
@@ -159,7 +184,7 @@ struct CriticalPath {
     }
     if !items.isEmpty { items[items.count - 1].cause = link }
     link = nil
-    items.append(Item(node: node, from: time, to: time))
+    items.append(Item(node: node, at: time))
   }
 
   /// Stores what the last item waited for: the first link back from it that leads to another step.

@@ -45,18 +45,32 @@ package struct CriticalDelay: Sendable, Hashable {
 
 /// A step of the critical path, and why it got its turn.
 package struct CriticalPart: Sendable, Hashable {
-  /// Its position among the steps of the record.
-  package var step: Int
+  // A path can have a million steps, so positions take four bytes.
+  private let stepPosition: Int32
+  private let sourcePosition: CompactOptional<Int32>
   /// When its share of the makespan begins and ends, in nanoseconds since the start of the run.
   package var from: Int64
   package var to: Int64
+  /// Why `source` let it continue. Nil without a source.
+  package var reason: HandOver.Kind?
+
+  package init(
+    step: Int, from: Int64, to: Int64, source: Int? = nil, reason: HandOver.Kind? = nil
+  ) {
+    stepPosition = Int32(clamping: step)
+    (self.from, self.to) = (from, to)
+    sourcePosition = CompactOptional(position: source)
+    self.reason = reason
+  }
+
+  /// Its position among the steps of the record.
+  package var step: Int { Int(stepPosition) }
+
   /// The position of the step that let it continue. Nil for the first step, or if that step is not in the record.
   ///
   /// If a pattern let it continue, the previous step on the path may be the last part of that pattern. In that case
   /// this is the position of that part.
-  package var source: Int?
-  /// Why `source` let it continue. Nil without a source.
-  package var reason: HandOver.Kind?
+  package var source: Int? { sourcePosition.position }
 
   /// Its share of the makespan, in nanoseconds.
   package var time: Int64 { to.subtractingClamped(from) }

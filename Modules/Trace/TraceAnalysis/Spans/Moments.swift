@@ -16,18 +16,38 @@ package struct Moments {
     package let time: Int64
     /// How long it had waited for its lane.
     package let queued: Int64
-    /// The positions of its inputs among all inputs.
-    package var inputs: Range<Int32> = 0..<0
     private let nodePosition: Int32
     private let eventPosition: Int32
     private var previousMoment = CompactOptional<Int32>()
+    private var bindingMoment = CompactOptional<Int32>()
+    /// The position of the list of its other inputs. Few moments have any.
+    fileprivate var otherInputs = CompactOptional<Int32>()
+    private var bindingKind = Cause.Kind.itself
     package let kind: Kind
     /// The recorded cause.
     package let cause: Cause.Kind
+    private var traits: Traits
+
+    private struct Traits: OptionSet {
+      let rawValue: UInt8
+
+      static let isByTimer = Traits(rawValue: 1)
+      static let precedesWork = Traits(rawValue: 2)
+      static let isBindingNamed = Traits(rawValue: 4)
+
+      /// Adds or removes a trait.
+      mutating func set(_ trait: Traits, _ isPresent: Bool) {
+        if isPresent { insert(trait) } else { remove(trait) }
+      }
+    }
+
     /// Whether a timer fired.
-    package let isByTimer: Bool
+    package var isByTimer: Bool { traits.contains(.isByTimer) }
     /// Whether the node then worked before its next moment.
-    var precedesWork = false
+    var precedesWork: Bool {
+      get { traits.contains(.precedesWork) }
+      set { traits.set(.precedesWork, newValue) }
+    }
 
     package var node: Int { Int(nodePosition) }
     /// Its position among all events.
@@ -38,13 +58,27 @@ package struct Moments {
       set { previousMoment.position = newValue }
     }
 
+    /// The last input that it waited for.
+    package fileprivate(set) var binding: Input? {
+      get {
+        bindingMoment.position.map {
+          Input(moment: $0, kind: bindingKind, isNamed: traits.contains(.isBindingNamed))
+        }
+      }
+      set {
+        bindingMoment.position = newValue?.moment
+        bindingKind = newValue?.kind ?? .itself
+        traits.set(.isBindingNamed, newValue?.isNamed ?? false)
+      }
+    }
+
     init(
       node: Int, time: Int64, position: Int, queued: Int64, kind: Kind, cause: Cause.Kind,
       isByTimer: Bool
     ) {
       (nodePosition, eventPosition) = (Int32(clamping: node), Int32(clamping: position))
       (self.time, self.queued) = (time, queued)
-      (self.kind, self.cause, self.isByTimer) = (kind, cause, isByTimer)
+      (self.kind, self.cause, traits) = (kind, cause, isByTimer ? .isByTimer : [])
     }
   }
 
@@ -71,8 +105,10 @@ package struct Moments {
 
   /// All moments, in the order of their events.
   private(set) var all: [Moment] = []
-  /// The inputs of all moments, one moment after the other. The binding input of each moment comes first.
-  private var inputs: [Input] = []
+  /// The inputs of all moments except the binding ones, one moment after the other.
+  private var others: [Input] = []
+  /// The ranges of the moments with such inputs.
+  private var rangesOfOthers: [Range<Int>] = []
   // The moments so far, by node.
   package private(set) var ofStart = OptionalPositions()
   package private(set) var ofFinish = OptionalPositions()
@@ -84,27 +120,33 @@ package struct Moments {
   package subscript(moment: Int) -> Moment { all[moment] }
 
   /// Everything that a moment waited for, its binding input first.
-  func inputs(of moment: Moment) -> ArraySlice<Input> {
-    inputs[Int(moment.inputs.lowerBound)..<Int(moment.inputs.upperBound)]
+  func inputs(of moment: Moment) -> Inputs {
+    Inputs(
+      binding: moment.binding,
+      others: moment.otherInputs.position.map { others[rangesOfOthers[$0]] } ?? [])
+  }
+
+  struct Inputs: Sequence, IteratorProtocol {
+    fileprivate var binding: Input?
+    fileprivate var others: ArraySlice<Input>
+
+    mutating func next() -> Input? { binding.take() ?? others.popFirst() }
   }
 
   /// The last input that a moment waited for.
-  package func binding(of moment: Moment) -> Input? {
-    moment.inputs.isEmpty ? nil : inputs[Int(moment.inputs.lowerBound)]
-  }
+  package func binding(of moment: Moment) -> Input? { moment.binding }
 
   // MARK: Building
 
   /// - Parameters:
   ///   - nodeCount: the expected number of nodes.
-  ///   - eventCount: the number of events. There are at most as many moments, and rarely more inputs.
+  ///   - eventCount: the number of events. There are at most as many moments.
   mutating func reserveCapacity(nodes nodeCount: Int, events eventCount: Int) {
     ofStart.reserveCapacity(nodeCount)
     ofFinish.reserveCapacity(nodeCount)
     ofCancellation.reserveCapacity(nodeCount)
     last.reserveCapacity(nodeCount)
     all.reserveCapacity(eventCount - nodeCount)
-    inputs.reserveCapacity(eventCount)
   }
 
   mutating func addNode() {
@@ -125,46 +167,71 @@ package struct Moments {
   /// - Parameters:
   ///   - moment: the moment without its inputs.
   ///   - first: the moment that its cause means, before any wait for a lane or for another span.
-  ///   - last: the last moment of the span that released the lane, or that woke the waiting span.
-  ///   - wait: how long the moment waited for `last`.
-  ///   - also: further moments that the moment waited for.
+  ///   - holder: the last moment of the span that released the lane, or that woke the waiting span.
+  ///   - wait: how long the moment waited for `holder`.
+  ///   - own: the node's own last moment, if the moment waited for it, too.
+  ///   - parts: the parts whose ends the moment waited for.
   mutating func add(
-    _ moment: Moment, after first: Input?, _ last: Input?, wait: Int64, also: [Input] = []
+    _ moment: Moment, after first: Input?, _ holder: Input?, wait: Int64, own: Input? = nil,
+    parts: some Sequence<Part> = EmptyCollection()
   ) {
     var moment = moment
     let node = moment.node
-    moment.previous = self.last[node]
-    let known = moment.kind == .start && !awaited.isEmpty ? awaited.removeValue(forKey: node) : nil
-    let start = Int32(inputs.count)
-    if also.isEmpty, known == nil, last == nil {
-      if let first { inputs.append(first) }
-    } else {
-      var others = also + (known ?? [])
-      if let first {
-        others.removeAll { $0.moment == first.moment }
-        others.append(first)
-      }
-      if let binding = link(moment, to: &others, last, wait: wait) { inputs.append(binding) }
-      inputs += others
+    moment.previous = last[node]
+    let start = others.count
+    // They are appended directly to those of all moments, because a pattern can have a million parts.
+    func append(_ input: Input) {
+      if input.moment != first?.moment { others.append(input) }
     }
-    moment.inputs = start..<Int32(inputs.count)
+    if let own { append(own) }
+    for part in parts {
+      let end = part.isCancelled ? nil : ofFinish[part.node]
+      if let end = end ?? ofCancellation[part.node] { append(Input(moment: end, kind: .end)) }
+    }
+    if moment.kind == .start, !awaited.isEmpty {
+      awaited.removeValue(forKey: node)?.forEach(append)
+    }
+    if holder == nil, others.count == start {
+      moment.binding = first
+    } else {
+      if let first { others.append(first) }
+      let last = link(moment, to: start..<others.count, wait: holder == nil ? 0 : wait)
+      // Without a holder or a waker, the last input is the binding one.
+      moment.binding = holder ?? last.map { others.remove(at: $0) }
+      if start < others.count {
+        moment.otherInputs.position = rangesOfOthers.count
+        rangesOfOthers.append(start..<others.count)
+      }
+    }
     note(moment)
   }
 
-  /// Returns the binding input, and sets the room of the others. The binding input is the holder of the lane or the
-  /// waker. Without one, it is the last input, which is then removed from `inputs`. The time from the last input to the
-  /// moment is treated as constant.
-  private func link(
-    _ moment: Moment, to inputs: inout [Input], _ holder: Input?, wait: Int64
-  ) -> Input? {
-    let last = inputs.indices.max { precedes(inputs[$0], inputs[$1]) }
-    let ready = last.map { all[inputs[$0].moment].time } ?? moment.time
-    let wait = holder == nil ? 0 : wait
-    for index in inputs.indices {
-      let early = ready.subtractingClamped(all[inputs[index].moment].time)
-      inputs[index].room = max(early, 0).addingClamped(wait)
+  /// A part of a pattern that ends.
+  struct Part {
+    let node: Int
+    let isCancelled: Bool
+  }
+
+  /// Sets the room of inputs. The time from the last input to the moment is treated as constant.
+  ///
+  /// - Parameters:
+  ///   - positions: the positions of the inputs, without that of the holder of the lane or the waker.
+  /// - Returns: the position of the last input.
+  private mutating func link(_ moment: Moment, to positions: Range<Int>, wait: Int64) -> Int? {
+    var last: Int?
+    var ready = Int64.min
+    for index in positions {
+      // Usually the times differ, and then nothing else needs to be compared.
+      let time = all[others[index].moment].time
+      if time < ready { continue }
+      if time == ready, let last, precedes(others[index], others[last]) { continue }
+      (last, ready) = (index, time)
     }
-    return holder ?? last.map { inputs.remove(at: $0) }
+    for index in positions {
+      let early = ready.subtractingClamped(all[others[index].moment].time)
+      others[index].room = max(early, 0).addingClamped(wait)
+    }
+    return last
   }
 
   /// Orders inputs by time. At the same instant, the moment's own span comes last, and the cause that its event names

@@ -3,7 +3,7 @@ package struct OptionalPositions: Sendable {
   private var positions: [CompactOptional<Int32>] = []
 
   /// - Parameter count: the number of entries, which are all nil.
-  init(count: Int = 0) { positions = Array(repeating: CompactOptional(), count: count) }
+  package init(count: Int = 0) { positions = Array(repeating: CompactOptional(), count: count) }
 
   var count: Int { positions.count }
 

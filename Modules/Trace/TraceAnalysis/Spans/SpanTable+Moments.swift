@@ -32,38 +32,38 @@ extension SpanTable {
     let first = event.cause.kind == .lane || isByTimer ? event.after : event.cause
     // The timer of a blocked thread was set when the thread blocked.
     let set = event.kind == .resumed ? event.since.nanoseconds : nil
-    var also: [Moments.Input] = []
-    if event.kind == .resumed, event.cause.kind == .lane, let last = moments.last[node] {
-      // The span had to suspend itself first.
-      also = [Moments.Input(moment: last, kind: .itself)]
-    }
-    addMoment(.resume, event, of: node, at: position, because: first, until: set, also: also)
+    // A span that waited for its lane had to suspend itself first.
+    let hadSuspended = event.kind == .resumed && event.cause.kind == .lane
+    addMoment(
+      .resume, event, of: node, at: position, because: first, until: set,
+      own: hadSuspended ? moments.last[node] : nil)
   }
 
   mutating func addFinish(_ event: TraceEvent, of node: Int, at position: Int) {
-    var also: [Moments.Input] = []
     noteCanceller(event, of: node)
     let canceller = event.cause.kind == .cancellation ? event.cause : event.after
     if canceller.kind == .cancellation {
       let by = self[canceller.span]
       nodes[node].changeDetails { $0.cancelled = (by, event.since.nanoseconds) }
     }
+    var own: Int?
+    var pattern: Int?
     switch event.cause.kind {
     case .timer, .cancellation: break
     case .itself, .end, .permit, .wakeUp, .lane, .parent:
       if !nodes[node].isLeaf {
         // A pattern that was cancelled from outside did not wait for its parts.
-        also = nodes[node].details?.canceller == nil ? ends(ofPartsOf: node) : []
-      } else if event.cause.kind != .itself, let own = moments.last[node] {
+        if nodes[node].details?.canceller == nil { pattern = node }
+      } else if event.cause.kind != .itself {
         // The end of a leaf that another span ended also depends on the leaf's own last moment.
-        also = [Moments.Input(moment: own, kind: .itself)]
+        own = moments.last[node]
       }
     }
     // If the node then waited for a lane on which to end, it had been cancelled before.
     let cause = event.cause.kind == .lane ? Cause.itself : event.cause
     addMoment(
       .finish, event, of: node, at: position, because: cause, until: event.since.nanoseconds,
-      also: also)
+      own: own, partsOf: pattern)
   }
 
   /// Stores which span outside a node cancelled it, directly or through its last part.
@@ -89,9 +89,11 @@ extension SpanTable {
   /// - Parameters:
   ///   - cause: what it waited for, before any wait for a lane.
   ///   - until: the time of that cause, if it came before a timer or a lane.
+  ///   - own: the node's own last moment, if the moment waited for it, too.
+  ///   - pattern: the pattern for whose parts it waited.
   private mutating func addMoment(
     _ kind: Moments.Moment.Kind, _ event: TraceEvent, of node: Int, at position: Int,
-    because cause: Cause, until: Int64? = nil, also: [Moments.Input] = []
+    because cause: Cause, until: Int64? = nil, own: Int? = nil, partsOf pattern: Int? = nil
   ) {
     let moment = makeMoment(kind, event, of: node, at: position)
     let isQueued = event.cause.kind == .lane
@@ -106,7 +108,8 @@ extension SpanTable {
     moments.add(
       moment,
       after: first.map { Moments.Input(moment: $0, kind: cause.kind, isNamed: isNamed) },
-      holder.map { Moments.Input(moment: $0, kind: .lane) }, wait: moment.queued, also: also)
+      holder.map { Moments.Input(moment: $0, kind: .lane) }, wait: moment.queued,
+      own: own.map { Moments.Input(moment: $0, kind: .itself) }, parts: awaitedParts(of: pattern))
   }
 
   /// Makes the moment of an event, without its inputs.
@@ -178,12 +181,13 @@ extension SpanTable {
     Cause(.parent, nodes[node].parent.map { nodes[$0].span } ?? .none)
   }
 
-  /// The ends of the parts that a pattern waited for. Parts that the pattern cancelled ended because of it. They are
+  /// The parts for whose ends a pattern waited. Parts that the pattern cancelled ended because of it. Their ends are
   /// left out, unless a timer was the reason.
-  private func ends(ofPartsOf pattern: Int) -> [Moments.Input] {
-    parts(of: pattern).compactMap { part in
-      let end = nodes[part].outcome == .cancelled ? nil : moments.ofFinish[part]
-      return (end ?? moments.ofCancellation[part]).map { Moments.Input(moment: $0, kind: .end) }
+  private func awaitedParts(of pattern: Int?) -> some Sequence<Moments.Part> {
+    sequence(state: pattern.flatMap { nodes[$0].firstChild }) { [nodes] next -> Moments.Part? in
+      guard let part = next else { return nil }
+      next = nodes[part].nextSibling
+      return Moments.Part(node: part, isCancelled: nodes[part].outcome == .cancelled)
     }
   }
 }

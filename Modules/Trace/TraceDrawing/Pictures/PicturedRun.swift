@@ -81,14 +81,14 @@ struct PicturedRun {
 
   /// The steps that make up the makespan, in a sentence. Nil if no step finished.
   var criticalSentence: String? {
-    let items = chain.items
-    guard !items.isEmpty else { return nil }
-    let shown = items.count > 6 ? items.prefix(3) + items.suffix(2) : items
+    let count = chain.count
+    guard count > 0 else { return nil }
+    let shown = count > 6 ? chain.prefix(3) + chain.suffix(2) : Array(chain)
     var parts = zip(shown, chain.names(of: shown)).map { item, name in
       name + (item.part == nil ? "" : " \(item.time.durationText)")
-        + (items.count > 1 && items.count <= 6 ? " (\(share(item.time)))" : "")
+        + (count > 1 && count <= 6 ? " (\(share(item.time)))" : "")
     }
-    if items.count > 6 { parts.insert("(\((items.count - 5).grouped) more)", at: 3) }
+    if count > 6 { parts.insert("(\((count - 5).grouped) more)", at: 3) }
     return "Critical path: " + parts.joined(separator: " → ")
   }
 

@@ -128,13 +128,11 @@ extension JSONWriter {
     field("ink", row.ink.rawValue)
     if row.isCritical { field("critical", true) }
     // Stretches that cover others come last.
-    let stretches =
-      row.stretches.count < 2
-      ? row.stretches
-      : TimelineRow.Kind.allCases.flatMap { kind in row.stretches.filter { $0.kind == kind } }
+    let byKind = Dictionary(grouping: row.stretches.all, by: \.kind)
+    let stretches = TimelineRow.Kind.allCases.flatMap { byKind[$0] ?? [] }
     list("stretches", stretches) { writer, stretch in
       writer.array { writer in
-        writer.string(stretch.kind.rawValue)
+        writer.string(stretch.kind.name)
         writer.integer(stretch.from)
         writer.integer(stretch.to)
         if let caption = stretch.caption { writer.string(caption) }
@@ -167,7 +165,7 @@ extension JSONWriter {
       writer.field("advice", pictured.advice)
       // The critical path. Delays have no step.
       let chain = pictured.chain
-      writer.objects("chain", zip(chain.items, chain.names)) { writer, item in
+      writer.objects("chain", zip(chain, chain.names)) { writer, item in
         let (item, name) = item
         writer.field("name", name)
         writer.field("duration_ns", item.time)
@@ -209,6 +207,20 @@ extension JSONWriter {
       }
       writer.key("record")
       writer.run(run.record)
+    }
+  }
+}
+
+extension TimelineRow.Kind {
+  /// Its name in the data of the page.
+  fileprivate var name: String {
+    switch self {
+    case .wait: "wait"
+    case .delay: "delay"
+    case .run: "run"
+    case .cancelled: "cancelled"
+    case .keptRunning: "kept-running"
+    case .blocked: "blocked"
     }
   }
 }

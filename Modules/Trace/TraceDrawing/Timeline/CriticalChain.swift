@@ -1,5 +1,7 @@
 /// The critical path as pictures name it: its steps, and the delays between them.
-struct CriticalChain {
+///
+/// The items are made while they are read, because the path can have a million steps.
+struct CriticalChain: RandomAccessCollection {
   enum Item {
     /// A step, and its share of the path.
     case step(CriticalPart)
@@ -17,30 +19,37 @@ struct CriticalChain {
     var part: CriticalPart? { if case .step(let part) = self { part } else { nil } }
   }
 
-  private(set) var items: [Item] = []
   private let record: RunRecord
+  private let steps: [CriticalPart]
+  /// The delays, each with its position among the items.
+  private let delays: [(position: Int, delay: CriticalDelay)]
 
-  /// - Complexity: O(n) in the length of the path.
+  /// - Complexity: O(d log n) for d delays in a path of n steps.
   init(_ record: RunRecord) {
     self.record = record
-    let critical = record.critical
-    items.reserveCapacity(critical.count)
-    var delays = record.criticalDelays[...]
-    for part in critical {
-      while let delay = delays.first, delay.to <= part.from {
-        items.append(.delay(delay))
-        delays.removeFirst()
-      }
-      items.append(.step(part))
+    let steps = record.critical
+    self.steps = steps
+    let all = steps.isEmpty ? [] : record.criticalDelays
+    delays = all.enumerated().map { number, delay in
+      (number + steps.firstIndexBeyond { $0.from >= delay.to }, delay)
     }
-    guard !items.isEmpty else { return }
-    for delay in delays { items.append(.delay(delay)) }
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { steps.count + delays.count }
+
+  subscript(position: Int) -> Item {
+    let before = delays.firstIndexBeyond { $0.position >= position }
+    if before < delays.count, delays[before].position == position {
+      return .delay(delays[before].delay)
+    }
+    return .step(steps[position - before])
   }
 
   /// The names of all items: those of steps, or `delay 15ms`.
   ///
   /// - Complexity: O(n) in the number of steps.
-  var names: [String] { names(of: items, by: CriticalNames(record)) }
+  var names: [String] { names(of: Array(self), by: CriticalNames(record)) }
 
   /// The names of the items that are shown.
   ///

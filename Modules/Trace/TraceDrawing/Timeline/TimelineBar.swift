@@ -12,6 +12,10 @@ struct TimelineBar {
   }
 
   private var cells: [Cell]
+  /// The kinds of its stretches that take time.
+  private(set) var kinds: Set<TimelineRow.Kind> = []
+  /// Whether stretches in which the step runs take no time.
+  private(set) var hasMoments = false
   private let axis: TimeAxis
   private let style: Timeline.Style
 
@@ -21,8 +25,8 @@ struct TimelineBar {
     self.axis = axis
     self.style = style
     cells = Array(repeating: .empty, count: axis.columns)
-    for kind in TimelineRow.Kind.allCases { fill(row.stretches, kind) }
-    for stretch in row.stretches { write(stretch) }
+    let captioned = fill(row.stretches)
+    for stretch in captioned { write(stretch) }
     if let arrow { write(arrow) }
     for mark in row.marks { put(mark) }
   }
@@ -38,29 +42,59 @@ struct TimelineBar {
     }
   }
 
-  /// Fills the cells of the stretches of one kind.
-  private mutating func fill(_ stretches: [TimelineRow.Stretch], _ kind: TimelineRow.Kind) {
-    guard stretches.contains(where: { $0.kind == kind }) else { return }
-    // For each column, the number of stretches that start there, less those that end there. One pass then fills the
-    // cells, however many stretches there are.
-    var changes = Array(repeating: 0, count: axis.columns + 1)
-    var moments: [Int] = []
-    for stretch in stretches where stretch.kind == kind {
-      let range = axis.cells(from: stretch.from, to: stretch.to)
-      if stretch.from == stretch.to {
-        moments.append(range.lowerBound)
-      } else {
-        changes[range.lowerBound] += 1
-        changes[range.upperBound] -= 1
-      }
+  /// What the stretches of one kind fill.
+  private struct Layer {
+    /// For each column, the number of stretches that start there, less those that end there. One pass then fills the
+    /// cells, however many stretches there are.
+    var changes: [Int]
+    /// For each column, whether it has a stretch that took no time.
+    var moments: [Bool]
+    var takesTime = false
+    var hasMoments = false
+
+    init(columns: Int) {
+      changes = Array(repeating: 0, count: columns + 1)
+      moments = Array(repeating: false, count: columns)
     }
+  }
+
+  /// Fills the cells of all stretches.
+  ///
+  /// - Returns: the stretches with a caption.
+  private mutating func fill(_ stretches: RowStretches) -> [TimelineRow.Stretch] {
+    var layers = TimelineRow.Kind.allCases.map { _ in Layer(columns: axis.columns) }
+    var captioned: [TimelineRow.Stretch] = []
+    stretches.visit { stretch in
+      let layer = stretch.kind.rawValue
+      let range = axis.cells(from: stretch.from, to: stretch.to)
+      if stretch.from < stretch.to {
+        layers[layer].changes[range.lowerBound] += 1
+        layers[layer].changes[range.upperBound] -= 1
+        layers[layer].takesTime = true
+      } else {
+        layers[layer].moments[range.lowerBound] = true
+        layers[layer].hasMoments = true
+      }
+      if stretch.caption != nil { captioned.append(stretch) }
+    }
+    for (kind, layer) in zip(TimelineRow.Kind.allCases, layers) {
+      fill(layer, kind)
+      if layer.takesTime { kinds.insert(kind) }
+      if layer.hasMoments, kind.showsMoments { hasMoments = true }
+    }
+    return captioned
+  }
+
+  private mutating func fill(_ layer: Layer, _ kind: TimelineRow.Kind) {
     var open = 0
     for column in cells.indices {
-      open += changes[column]
+      open += layer.changes[column]
       if open > 0 { cells[column] = .filled(kind) }
     }
-    guard kind == .run || kind == .cancelled else { return }
-    for column in moments where cells[column] != .filled(kind) { cells[column] = .moment }
+    guard layer.hasMoments, kind.showsMoments else { return }
+    for column in cells.indices where layer.moments[column] && cells[column] != .filled(kind) {
+      cells[column] = .moment
+    }
   }
 
   // MARK: Texts
@@ -142,6 +176,9 @@ extension TimelineBar.Cell {
 }
 
 extension TimelineRow.Kind {
+  /// Whether a stretch that takes no time is drawn.
+  fileprivate var showsMoments: Bool { self == .run || self == .cancelled }
+
   fileprivate var glyphs: (unicode: String, ascii: String) {
     switch self {
     case .wait: ("░", ".")

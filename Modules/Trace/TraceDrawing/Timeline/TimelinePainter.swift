@@ -10,7 +10,8 @@ struct TimelinePainter {
   private var separator: String { style == .unicode ? " · " : ", " }
 
   func lines(_ rows: TimelineRows, _ counters: CounterPlots?) -> [String] {
-    header + chart(rows, counters?.plots ?? []) + footer(rows, counters)
+    let chart = chart(rows, counters?.plots ?? [])
+    return header + chart.lines + footer(rows, chart.bars, counters)
   }
 
   // MARK: Header
@@ -40,11 +41,11 @@ struct TimelinePainter {
 
   /// The path. If there is too little room, steps in its middle are left out first. Nil if there is no path.
   private func line(of path: CriticalChain) -> String? {
-    let count = path.items.count
+    let count = path.count
     guard count > 0 else { return nil }
     let arrow = style == .unicode ? " → " : " -> "
     let most = count <= 12 ? count : 3
-    let shown = most == count ? path.items : path.items.prefix(most) + path.items.suffix(2)
+    let shown = most == count ? Array(path) : path.prefix(most) + path.suffix(2)
     let names = path.names(of: shown).map(printable)
     func line(_ first: Int) -> String {
       let left = count - first - 2
@@ -58,8 +59,11 @@ struct TimelinePainter {
 
   // MARK: Rows
 
-  private func chart(_ rows: TimelineRows, _ plots: [CounterPlot]) -> [String] {
-    guard !rows.rows.isEmpty else { return [fit("no steps")] }
+  /// - Returns: the lines, and the bars in them. There are no bars if the width has no room for them.
+  private func chart(
+    _ rows: TimelineRows, _ plots: [CounterPlot]
+  ) -> (lines: [String], bars: [TimelineBar]) {
+    guard !rows.rows.isEmpty else { return ([fit("no steps")], []) }
     let labels = rows.rows.map { row in
       (row.isCritical ? "* " : "  ") + String(repeating: "  ", count: min(row.depth, 20))
         + printable(row.label)
@@ -76,7 +80,7 @@ struct TimelinePainter {
     if width - labelWidth - noteWidth - 3 < 10 { noteWidth = 0 }
     if width - labelWidth - noteWidth - 3 < 4 { labelWidth = max(width - 7, 0) }
     let barWidth = width - labelWidth - noteWidth - (noteWidth > 0 ? 3 : 2)
-    guard barWidth >= 1 else { return labels.map(fit) }
+    guard barWidth >= 1 else { return (labels.map(fit), []) }
 
     let axis = TimeAxis(length: record.makespan, columns: barWidth)
     let edge = style == .unicode ? "│" : "|"
@@ -97,11 +101,14 @@ struct TimelinePainter {
       line(label, .dim, paint(Sparkline.text(counts, style: style), .cyan), most[0], .dim)
     }
     let arrows = Dictionary(rows.arrows.map { ($0.to, $0) }) { first, _ in first }
+    let bars = rows.rows.enumerated().map { index, row in
+      TimelineBar(row, arrows[index], axis, style: style)
+    }
     for (index, row) in rows.rows.enumerated() {
       let isFailure = row.state == .failure
       line(
-        labels[index], isFailure ? .red : row.isCritical ? .bold : nil,
-        bar(row, arrows[index], axis), notes[index], isFailure ? .red : nil)
+        labels[index], isFailure ? .red : row.isCritical ? .bold : nil, text(bars[index], row),
+        notes[index], isFailure ? .red : nil)
     }
     for (label, plot) in zip(plotLabels, plots) {
       let grid = PlotGrid(plot, length: axis.length, columns: axis.columns, style: style)
@@ -109,11 +116,11 @@ struct TimelinePainter {
         line(row == 0 ? label : "", nil, paint(grid.rows[row], .cyan), note, nil)
       }
     }
-    return lines
+    return (lines, bars)
   }
 
-  private func bar(_ row: TimelineRow, _ arrow: RowArrow?, _ axis: TimeAxis) -> String {
-    TimelineBar(row, arrow, axis, style: style).runs.map { cell, count in
+  private func text(_ bar: TimelineBar, _ row: TimelineRow) -> String {
+    bar.runs.map { cell, count in
       paint(String(repeating: cell.glyph(style), count: count), ink(cell, row))
     }.joined()
   }
@@ -138,22 +145,19 @@ struct TimelinePainter {
 
   // MARK: Footer
 
-  private func footer(_ rows: TimelineRows, _ counters: CounterPlots?) -> [String] {
+  private func footer(
+    _ rows: TimelineRows, _ bars: [TimelineBar], _ counters: CounterPlots?
+  ) -> [String] {
     let left = [rows.leftOut, counters?.leftOutText].compactMap { $0 }
     var lines = left.map { fit("\(style == .unicode ? "…" : "...") \($0)") }
     if let hint, rows.isFolded || rows.leftOut != nil { lines.append(fit(printable(hint))) }
-    func hasStretch(where isMeant: (TimelineRow.Stretch) -> Bool) -> Bool {
-      rows.rows.contains { $0.stretches.contains(where: isMeant) }
-    }
-    let hasMoment = hasStretch { ($0.kind == .run || $0.kind == .cancelled) && $0.from >= $0.to }
     let hasTimeout = rows.rows.contains { row in row.marks.contains { $0.kind == .timeout } }
     var items: [String] = []
-    for kind in TimelineRow.Kind.allCases
-    where hasStretch(where: { $0.kind == kind && $0.from < $0.to }) {
+    for kind in TimelineRow.Kind.allCases where bars.contains(where: { $0.kinds.contains(kind) }) {
       items.append("\(glyph(.filled(kind))) \(rows.words[kind] ?? "")")
     }
     if hasTimeout { items.append(glyph(.mark(.timeout)) + " timed out") }
-    if hasMoment { items.append(glyph(.moment) + " no time") }
+    if bars.contains(where: \.hasMoments) { items.append(glyph(.moment) + " no time") }
     if rows.rows.contains(where: \.isCritical) { items.append("* critical path") }
     if record.maxConcurrency > 1, !rows.rows.isEmpty {
       items.append(Sparkline.sign(style) + " concurrency")

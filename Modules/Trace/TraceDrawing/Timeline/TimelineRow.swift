@@ -8,7 +8,7 @@ struct TimelineRow {
   var state: StepRecord.Outcome
   /// The text on the right.
   var note: String
-  var stretches: [Stretch]
+  var stretches: RowStretches
   /// The positions of its steps in the record; none for the run's own step.
   var steps: [Int] = []
   /// The moments that are marked in it.
@@ -25,7 +25,7 @@ struct TimelineRow {
   }
 
   /// What happens in a stretch. A later kind covers an earlier one.
-  enum Kind: String, CaseIterable {
+  enum Kind: Int, CaseIterable {
     case wait
     /// A timer of its pattern delays it.
     case delay
@@ -33,7 +33,7 @@ struct TimelineRow {
     /// It ran until it was cancelled.
     case cancelled
     /// It was cancelled before, and keeps running.
-    case keptRunning = "kept-running"
+    case keptRunning
     case blocked
   }
 

@@ -15,7 +15,7 @@ extension TimelineRows {
         TimelineRow(
           label: lane.use.lane, depth: 0, isCritical: false, state: .success,
           note: lane.use.note(of: timeline.record.makespan),
-          stretches: Self.stretches(of: lane.stretches)))
+          stretches: RowStretches(Self.stretches(of: lane.stretches))))
     }
     let left = lanes.count - kept.count
     if left > 0 { leftOut = "\(left.grouped) more lanes" }

@@ -19,8 +19,8 @@ extension TimelineRows {
     }
   }
 
-  private var rowOfStep: [Int?] {
-    var rowOfStep: [Int?] = Array(repeating: nil, count: record.steps.count)
+  private var rowOfStep: OptionalPositions {
+    var rowOfStep = OptionalPositions(count: record.steps.count)
     for (index, row) in rows.enumerated() {
       for step in row.steps { rowOfStep[step] = index }
     }

@@ -16,17 +16,13 @@ struct TimelineRows {
   let record: RunRecord
   private let isUnderWay: Bool
   private var depths: [Int] = []
-  /// The intervals of each step, by its position.
-  let intervals: [Int: [IntervalRecord]]
-  /// The parts of each pattern that was ready and found no worker, by the path of the pattern.
-  let partsOfStarved: [String: [StepRecord]]
+  private let stretches: StepStretches
 
   /// Makes an instance without rows.
   init(empty record: RunRecord) {
     self.record = record
     isUnderWay = false
-    intervals = [:]
-    partsOfStarved = [:]
+    stretches = StepStretches(record)
   }
 
   /// - Parameters:
@@ -39,10 +35,7 @@ struct TimelineRows {
   ) {
     self.record = record
     self.isUnderWay = isUnderWay
-    intervals = record.intervals.reduce(into: [:]) { intervals, interval in
-      if let step = interval.position { intervals[step, default: []].append(interval) }
-    }
-    partsOfStarved = Self.partsOfStarved(in: record)
+    stretches = StepStretches(record)
     depths.reserveCapacity(record.steps.count)
     for index in record.steps.indices {
       depths.append(record.steps[index].parent.map { depths[$0] + 1 } ?? 0)
@@ -90,7 +83,7 @@ struct TimelineRows {
     }
     for interval in record.intervals where interval.position == nil {
       guard interval.kind == .blocked || interval.kind == .delay else { continue }
-      stretches[interval.step, default: []].append(Self.stretch(interval))
+      stretches[interval.step, default: []].append(.init(interval))
     }
     for (step, stretches) in stretches.sorted(by: { $0.key < $1.key }) {
       let special = stretches.filter { $0.kind != .run }
@@ -104,7 +97,7 @@ struct TimelineRows {
         TimelineRow(
           label: step.isEmpty ? "?" : step, depth: 0, isCritical: delaysEnd && !isUnderWay,
           state: .success,
-          note: total.durationText, stretches: stretches))
+          note: total.durationText, stretches: RowStretches(stretches)))
     }
   }
 
@@ -114,7 +107,7 @@ struct TimelineRows {
       label: step.numberedLabel, depth: depths[index], isCritical: step.isCritical && !isUnderWay,
       state: step.outcome,
       note: step.note(end: record.makespan, isUnderWay: isUnderWay),
-      stretches: stretches(of: [index]), steps: [index],
+      stretches: RowStretches(of: [index], in: stretches), steps: [index],
       marks: step.timedOut.map { [.init(kind: .timeout, time: $0)] } ?? [])
   }
 
@@ -123,7 +116,8 @@ struct TimelineRows {
     return TimelineRow(
       label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
       isCritical: isCritical && !isUnderWay, state: hasFailed ? .failure : .success,
-      note: note(of: item.members), stretches: stretches(of: item.members), steps: item.members,
+      note: note(of: item.members), stretches: RowStretches(of: item.members, in: stretches),
+      steps: item.members,
       marks: Set(item.members.compactMap { record.steps[$0].timedOut }).sorted().map {
         .init(kind: .timeout, time: $0)
       })
@@ -155,15 +149,5 @@ struct TimelineRows {
       parts.insert(median == longest ? "each \(median)" : spread, at: 0)
     }
     return parts.isEmpty ? "-" : parts.joined(separator: ", ")
-  }
-
-  private static func partsOfStarved(in record: RunRecord) -> [String: [StepRecord]] {
-    let starved = Set(record.lints.lazy.filter { $0.rule == "starvation" }.flatMap(\.steps))
-    guard !starved.isEmpty else { return [:] }
-    return Dictionary(
-      grouping: record.steps.filter { step in
-        step.parent.map { starved.contains(record.steps[$0].path) } ?? false
-      }
-    ) { step in step.parent.map { record.steps[$0].path } ?? "" }
   }
 }

@@ -1,0 +1,30 @@
+/// The stretches of a row, in no order. Some of them cover others.
+///
+/// The stretches of steps are made while they are read. A row can have a million steps, and storing their stretches
+/// would take as much memory as the steps.
+struct RowStretches {
+  private enum Source {
+    case listed([TimelineRow.Stretch])
+    case steps([Int], StepStretches)
+  }
+
+  private let source: Source
+
+  init(_ stretches: [TimelineRow.Stretch]) { source = .listed(stretches) }
+
+  /// - Parameter steps: the positions of the steps.
+  init(of steps: [Int], in stretches: StepStretches) { source = .steps(steps, stretches) }
+
+  func visit(_ body: (TimelineRow.Stretch) -> Void) {
+    switch source {
+    case .listed(let stretches): for stretch in stretches { body(stretch) }
+    case .steps(let steps, let stretches): for step in steps { stretches.visit(step, body) }
+    }
+  }
+
+  var all: [TimelineRow.Stretch] {
+    var all: [TimelineRow.Stretch] = []
+    visit { all.append($0) }
+    return all
+  }
+}

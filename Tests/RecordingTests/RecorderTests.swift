@@ -76,6 +76,37 @@ import TimingTrace
     #expect(recorder.dropped == 1100 - limit)
   }
 
+  /// Events with names take more memory than others, and use up a block of memory before its room for events.
+  @Test(arguments: [0, 1, 40, 64, 65, 1000], 0..<3)
+  func `the limit counts events of all sizes`(limit: Int, kind: Int) {
+    let recorder = Recorder(clock: .live, limit: limit)
+    for id in 0..<1100 {
+      let isNamed = kind == 0 || kind == 1 && id % 2 == 0
+      let span = Span(id: UInt32(id))
+      recorder.record(isNamed ? .mark("name \(id)", of: span, at: .zero) : event(span.id, at: 0))
+    }
+    let events = recorder.snapshot()
+    #expect(events.map(\.span.id) == (0..<limit).map { UInt32($0) })
+    #expect(events.allSatisfy { $0.kind != .mark || $0.name == "name \($0.span.id)" })
+    #expect(recorder.dropped == 1100 - limit)
+  }
+
+  @Test func `a recorder keeps every property of an event`() {
+    let (span, other) = (Span(id: 7), Span.outsideRuns(3))
+    let time = Instant(nanoseconds: .max)
+    var events: [TraceEvent] = [
+      .finished(span, .failure, because: Cause(.end, other), awaitsAll: true, at: time),
+      .started(span, role: .working, because: Cause(.permit, other), on: other, at: time),
+      .finished(span, .cancelled, cancelled: (Cause(.cancellation, other), .zero), at: time),
+      .resumed(span, byTimerSet: Instant(nanoseconds: -1), because: .itself, at: time),
+      .counter("", -0.0, of: span, at: time), .mark("", "detail", of: span, at: time),
+    ]
+    events[0].lane = Lane(number: .max)
+    let recorder = Recorder(clock: .virtual)
+    for event in events { recorder.record(event) }
+    #expect(recorder.snapshot().map { "\($0)" } == events.map { "\($0)" })
+  }
+
   @Test func `events of two recorders do not mix`() {
     let first = Recorder(clock: .live)
     for round in 0..<50 {

@@ -77,8 +77,9 @@ public struct TraceEvent: Sendable {
   // Always inlined, and all fields are set together, so that an event is written directly to its
   // destination. Copying an event whose fields were written one by one stalls the processor.
   @inlinable @inline(__always)
-  init(
-    _ kind: Kind, _ span: Span, at time: Instant, outcome: Outcome? = nil, role: Role = .plain,
+  package init(
+    _ kind: Kind, _ span: Span, at time: Instant, on lane: Lane = LaneContext.current.lane,
+    outcome: Outcome? = nil, role: Role = .plain,
     awaitsAll: Bool = false, parent: Span = Span(id: 0), cause: Cause = .itself,
     after: Cause = .itself,
     since: Instant = Instant(nanoseconds: 0),
@@ -88,7 +89,7 @@ public struct TraceEvent: Sendable {
     self.outcome = outcome
     self.role = role
     self.awaitsAll = awaitsAll
-    lane = LaneContext.current.lane
+    self.lane = lane
     self.time = time
     self.span = span
     self.parent = parent

@@ -15,37 +15,42 @@ internal import Synchronization
     head = tail
   }
 
-  /// The capacity of the next chunk. It grows with the buffer, so that a thread with few events costs little. It stays
-  /// below the size from which `malloc` takes new memory from the system. Every page of such memory costs a page fault.
+  /// The number of events for which the next chunk has room. It grows with the buffer, so that a thread with few events
+  /// costs little. The chunk stays below the size from which `malloc` takes new memory from the system. Every page of
+  /// such memory costs a page fault.
   var nextCapacity: Int { min(tail.capacity * 2, 1024) }
+
+  /// Gives up the room for events that is left, because larger events have used its memory.
+  ///
+  /// - Returns: the number of these events.
+  func takeRoomLeft() -> Int { exchange(&tail.contents.pointee.eventsLeft, with: 0) }
 
   func grow(by capacity: Int) {
     tail = tail.next.storeIfNil(Chunk(capacity: capacity))
     chunkCount.add(1, ordering: .releasing)
   }
 
-  /// A reading position: the number of the chunk, counted from the front, and the position in it.
+  /// A reading position: the number of the chunk, counted from the front, and the position in it, in bytes.
   struct Cursor: Sendable {
     var chunk = 0
     var position = 0
   }
 
   /// Reads everything published since `cursor`, in the order in which it was appended, and advances `cursor`. The
-  /// entries are not copied: they stay valid as long as this buffer.
+  /// events are not copied: they stay valid as long as this buffer.
   ///
   /// Chunks that are appended meanwhile are left for the next call.
   ///
-  /// - Complexity: O(n) in the number of chunks and of new entries.
-  func read(from cursor: inout Cursor, into entries: inout [UnsafePointer<Entry>]) {
+  /// - Complexity: O(n) in the number of chunks and of new events.
+  func read(from cursor: inout Cursor, into events: inout [StoredEvent]) {
     let chunks = chunkCount.load(ordering: .acquiring)
     var chunk = head
     for _ in 0..<cursor.chunk { chunk = chunk?.next.load() }
     while let current = chunk {
-      cursor.position = current.read(from: cursor.position, into: &entries)
-      // A chunk has a successor only when it is full.
-      guard cursor.position == current.capacity, cursor.chunk + 1 < chunks,
-        let next = current.next.load()
-      else { return }
+      // A chunk has a successor only when its last event has been published.
+      let next = cursor.chunk + 1 < chunks ? current.next.load() : nil
+      cursor.position = current.read(from: cursor.position, into: &events)
+      guard let next else { return }
       cursor = Cursor(chunk: cursor.chunk + 1)
       chunk = next
     }
@@ -66,41 +71,57 @@ internal import Synchronization
     while !chunks.isEmpty { chunks.removeLast() }
   }
 
-  /// An event, and its number in the order of the recorder's events, if the recorder counts its events.
-  @usableFromInline struct Entry {
-    @usableFromInline var event: TraceEvent
-    var sequence: UInt64
-  }
-
   /// A block of memory that never moves, so that it can be read while it is being filled.
   final class Chunk: @unchecked Sendable {
-    // Safe to share: the appending thread writes each entry once, before `count` publishes it. Entries never change
+    // Safe to share: the appending thread writes each event once, before `contents` publishes it. Events never change
     // after that.
+    /// The number of events for which it has room, if most of them are small.
     let capacity: Int
+    /// The size of the memory in bytes.
+    let size: Int
     let next = AtomicLazyReference<Chunk>()
-    let entries: UnsafeMutablePointer<Entry>
-    let count: UnsafeMutablePointer<Atomic<Int>>
+    let memory: UnsafeMutableRawPointer
+    let contents: UnsafeMutablePointer<Contents>
+
+    struct Contents: ~Copyable {
+      /// The number of bytes with published events.
+      let size = Atomic<Int>(0)
+      /// The number of events for which there is still room. Only the appending thread uses it.
+      var eventsLeft: Int
+
+      init(capacity: Int) { eventsLeft = capacity }
+    }
 
     init(capacity: Int) {
       self.capacity = capacity
-      entries = .allocate(capacity: capacity)
-      count = .allocate(capacity: 1)
-      count.initialize(to: Atomic(0))
+      size = max(capacity * StoredEvent.usualSize, StoredEvent.largestSize)
+      memory = .allocate(byteCount: size, alignment: MemoryLayout<UInt64>.alignment)
+      contents = .allocate(capacity: 1)
+      contents.initialize(to: Contents(capacity: capacity))
     }
 
     deinit {
-      entries.deinitialize(count: count.pointee.load(ordering: .acquiring))
-      entries.deallocate()
-      count.deinitialize(count: 1)
-      count.deallocate()
+      visit(from: 0) { $0.destroy() }
+      memory.deallocate()
+      contents.deinitialize(count: 1)
+      contents.deallocate()
     }
 
-    /// - Returns: the number of published entries.
-    func read(from position: Int, into list: inout [UnsafePointer<Entry>]) -> Int {
-      let published = count.pointee.load(ordering: .acquiring)
-      list.append(
-        contentsOf: (position..<published).lazy.map { [entries] in UnsafePointer(entries + $0) })
-      return published
+    /// - Returns: the end of the published events.
+    func read(from position: Int, into list: inout [StoredEvent]) -> Int {
+      visit(from: position) { list.append($0) }
+    }
+
+    @discardableResult
+    private func visit(from position: Int, _ body: (StoredEvent) -> Void) -> Int {
+      let end = contents.pointee.size.load(ordering: .acquiring)
+      var position = position
+      while position < end {
+        let event = StoredEvent(at: memory + position)
+        position += event.size
+        body(event)
+      }
+      return end
     }
   }
 }

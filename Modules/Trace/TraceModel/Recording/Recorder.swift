@@ -44,7 +44,8 @@ public final class Recorder: TraceSink {
   /// - Parameters:
   ///   - clock: the clock of the recorded runtime. On the virtual clock, many events share an instant, so the recorder
   ///     counts them across threads and keeps their exact order. On the live clock, the time determines the order.
-  ///   - limit: the maximum number of events to keep. An event takes 88 bytes.
+  ///   - limit: the maximum number of events to keep. An event takes 40 bytes, or 88 with a name, a detail, a number or
+  ///     a second time.
   public init(clock: ClockKind, limit: Int = 8_000_000) {
     self.limit = max(limit, 0)
     room = Atomic(self.limit)
@@ -63,9 +64,7 @@ public final class Recorder: TraceSink {
       droppedCount.add(1, ordering: .relaxed)
       return
     }
-    // The event is moved, which avoids reference counting.
-    place.initialize(to: EventBuffer.Entry(event: event, sequence: position))
-    thread.pointee.publish()
+    thread.pointee.publish(StoredEvent.store(event, sequence: position, at: place))
   }
 
   public func nextSpan() -> Span {
@@ -78,6 +77,7 @@ public final class Recorder: TraceSink {
     let isKnown = thread.pointee.recorder == identity
     guard let buffer = buffer(of: thread.pointee.identity) else { return }
     if isKnown {
+      room.add(buffer.takeRoomLeft(), ordering: .relaxed)
       guard let capacity = takeRoom(buffer.nextCapacity) else { return }
       buffer.grow(by: capacity)
     }
@@ -141,20 +141,18 @@ public final class Recorder: TraceSink {
 
   private func newEvents(since position: inout Position) -> TraceEvents {
     let buffers = self.buffers.withLock { $0.all }
-    var entries: [UnsafePointer<EventBuffer.Entry>] = []
+    var events: [StoredEvent] = []
     // A reader that starts at the beginning gets about as many events as the buffers have room for.
     if position.cursors.isEmpty {
-      entries.reserveCapacity(limit - room.load(ordering: .relaxed))
+      events.reserveCapacity(limit - room.load(ordering: .relaxed))
     }
     while position.cursors.count < buffers.count { position.cursors.append(EventBuffer.Cursor()) }
     for (index, buffer) in buffers.enumerated() {
-      buffer.read(from: &position.cursors[index], into: &entries)
+      buffer.read(from: &position.cursors[index], into: &events)
     }
     // The sort is stable, so equal events keep their order by buffer and position.
-    entries.sort {
-      ($0.pointee.event.time, $0.pointee.sequence) < ($1.pointee.event.time, $1.pointee.sequence)
-    }
-    return TraceEvents(entries, in: buffers)
+    events.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
+    return TraceEvents(events, in: buffers)
   }
 
   private func buffer(of thread: UInt64) -> EventBuffer? {

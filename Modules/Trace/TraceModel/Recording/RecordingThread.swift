@@ -14,37 +14,45 @@ struct RecordingThread {
   /// The identity of the recorder that owns the memory behind the pointers. It is unique in the process. The identity
   /// of a released recorder therefore never matches again, and its memory is never touched.
   private(set) var recorder: UInt64 = 0
+  /// Where the next event is stored in the memory, in bytes.
   private var position = 0
-  private var capacity = 0
-  private var entries: UnsafeMutablePointer<EventBuffer.Entry>?
-  private var count: UnsafeMutablePointer<Atomic<Int>>?
+  /// The last position with room for the largest event; negative if there is no room for another event.
+  private var lastPosition = -1
+  private var memory: UnsafeMutableRawPointer?
+  private var contents: UnsafeMutablePointer<EventBuffer.Chunk.Contents>?
 
   private static let identities = Atomic<UInt64>(0)
 
-  var isFull: Bool { position == capacity }
+  var isFull: Bool { position > lastPosition }
 
   /// Continues at the end of `buffer`.
   mutating func enter(_ buffer: EventBuffer, of recorder: UInt64) {
     let chunk = buffer.tail
     self.recorder = recorder
-    position = chunk.count.pointee.load(ordering: .relaxed)
-    capacity = chunk.capacity
-    entries = chunk.entries
-    count = chunk.count
+    position = chunk.contents.pointee.size.load(ordering: .relaxed)
+    lastPosition =
+      chunk.contents.pointee.eventsLeft > 0 ? chunk.size - StoredEvent.largestSize : -1
+    memory = chunk.memory
+    contents = chunk.contents
   }
 
-  /// The place of the next entry. Nil if there is no room, or if this thread last recorded to another recorder.
+  /// The place of the next event. Nil if there is no room, or if this thread last recorded to another recorder.
   @inline(__always)
-  func place(for recorder: UInt64) -> UnsafeMutablePointer<EventBuffer.Entry>? {
-    guard self.recorder == recorder, position < capacity, let entries else { return nil }
-    return entries + position
+  func place(for recorder: UInt64) -> UnsafeMutableRawPointer? {
+    guard self.recorder == recorder, position <= lastPosition, let memory else { return nil }
+    return memory + position
   }
 
-  /// Lets other threads see the entry that was written to the current place.
+  /// Lets other threads see the event that was stored at the current place.
+  ///
+  /// - Parameter size: the number of bytes that it takes.
   @inline(__always)
-  mutating func publish() {
-    position += 1
-    count?.pointee.store(position, ordering: .releasing)
+  mutating func publish(_ size: Int) {
+    guard let contents else { return }
+    position += size
+    contents.pointee.eventsLeft -= 1
+    contents.pointee.size.store(position, ordering: .releasing)
+    if contents.pointee.eventsLeft == 0 { lastPosition = -1 }
   }
 
   @inline(__always)

@@ -104,7 +104,7 @@ extension RunRecord {
       table, origin: origin, critical: path.items.map(\.node), hasParts: hasParts)
     steps = layout.steps
     let critical = CriticalPart.parts(of: path.items, in: layout)
-    criticalPath = critical.map { steps[$0.step].label }
+    criticalLabels = .made { critical.map { layout.steps[$0.step].label } }
     edgeList = .made { layout.edges }
     intervals = layout.intervals
     counters = layout.counters

@@ -28,7 +28,13 @@ public struct RunRecord: Sendable, Hashable {
   /// that ended last. It leads from each step to what that step waited for last. This is a dependency, a permit, the
   /// step that woke its pattern, or the holder of its worker. If a pattern was ended by its own timer, the pattern
   /// itself is on the path.
-  public var criticalPath: [String] = []
+  ///
+  /// - Complexity: O(*n*) in the length of the path, at each access.
+  public var criticalPath: [String] {
+    get { criticalLabels.all }
+    set { criticalLabels = .listed(newValue) }
+  }
+  package var criticalLabels = MadeList<String>.listed([])
   /// Every start of a step, and every step that never started. The parts of a pattern follow it, in the order in which
   /// they were submitted.
   public var steps: [StepRecord] = [] {
@@ -42,7 +48,7 @@ public struct RunRecord: Sendable, Hashable {
     get { edgeList.all }
     set { edgeList = .listed(newValue) }
   }
-  package var edgeList = EdgeList.listed([])
+  package var edgeList = MadeList<EdgeRecord>.listed([])
   public var lints: [LintRecord] = []
   /// When lanes were blocked, and when steps were suspended, were delayed, or waited for a lane, ordered by start.
   public var intervals: [IntervalRecord] = []

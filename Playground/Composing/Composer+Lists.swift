@@ -181,18 +181,21 @@ extension WrittenSteps {
     _ step: Step, count: Int, _ origin: WrittenStep, _ labelling: inout Labelling
   ) {
     let start = steps.count
-    for index in start..<start + count {
-      steps.append(step)
-      if origin.isCounted {
-        steps[index].label = labelling.number(origin.stem, for: index)
-      } else if origin.isLabelled {
-        steps[index].label = origin.stem
-        labelling.give(origin.stem, to: index)
-      } else {
-        steps[index].label = labelling.generate(origin.stem, for: index)
+    if origin.isCounted {
+      labelling.number(origin.stem, for: start..<start + count) { label in
+        steps.append(step)
+        steps[steps.count - 1].label = label
       }
-      origins.append(written.count)
+    } else {
+      steps.append(step)
+      if origin.isLabelled {
+        steps[start].label = origin.stem
+        labelling.give(origin.stem, to: start)
+      } else {
+        steps[start].label = labelling.generate(origin.stem, for: start)
+      }
     }
+    origins.append(contentsOf: repeatElement(written.count, count: count))
     written.append(origin)
     if origin.isCounted { addToGroup(origin.stem, start..<steps.count) }
   }

@@ -43,6 +43,15 @@ struct Labelling {
     return stem + "-" + String(number)
   }
 
+  /// Calls `body` with `stem` and the next free number, for each of the steps in order.
+  mutating func number(_ stem: String, for indices: Range<Int>, _ body: (String) -> Void) {
+    // A count can make a million steps, so the numbers are looked up once for all of them.
+    var numbers = numbered.removeValue(forKey: stem) ?? NumberedLabels()
+    let prefix = stem + "-"
+    for index in indices { body(prefix + String(numbers.useNext(from: 1, for: index))) }
+    numbered[stem] = numbers
+  }
+
   /// The index of the step with the label.
   func index(of label: String) -> Int? {
     let use = Self.split(label).map { stem, number in numbered[stem]?[number] } ?? plain[label]

@@ -18,7 +18,7 @@ extension CompletionToken {
   var holdsMain: Bool { lane == .main || lane == .here }
 
   private func perform(then completion: @escaping Completion) {
-    switch body {
+    switch content.body {
     case .occupation(let activity, let duration):
       occupy(activity, for: duration, then: completion)
     case .course(let choose):
@@ -47,7 +47,7 @@ extension CompletionToken {
 
   private func fault() -> Fault? {
     guard let interposer = parent.run.interposer else { return nil }
-    if case .composition = body { return nil }
+    if case .composition = content.body { return nil }
     return interposer.fault(in: label)
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// without calling it, the step fails.
 final class CompletionToken: LaneWork, Sendable {
   let label: String
-  let body: Step.Body
+  let content: Step.Content
   let lane: Step.StartLane
   let input: Value
   let span: Span
@@ -21,7 +21,7 @@ final class CompletionToken: LaneWork, Sendable {
     parent: Scope, completion: @escaping Completion
   ) {
     label = step.label
-    body = step.body
+    content = step.content
     self.lane = lane
     self.input = input
     self.span = span
@@ -71,7 +71,7 @@ final class CompletionToken: LaneWork, Sendable {
 
   /// The pattern and the steps that it coordinates, if this step is a composition.
   private var composition: Composition? {
-    if case .composition(let composition) = body { composition } else { nil }
+    if case .composition(let composition) = content.body { composition } else { nil }
   }
 
   /// The cause of the end of the step. The calling thread runs the code that ends it.
@@ -88,7 +88,7 @@ final class CompletionToken: LaneWork, Sendable {
   /// ended, and for work that occupies the main lane.
   private func endsByItself(_ result: Result<Value, any Error>) -> Bool {
     guard case .failure(is CancellationError) = result else { return true }
-    return switch body {
+    return switch content.body {
     case .composition: true
     case .occupation, .course: holdsMain
     case .callback, .asynchronous: false

@@ -4,18 +4,43 @@ import Synchronization
 public struct Step: Sendable {
   /// Unique among the steps of its list.
   public var label: String
-  /// The kind of step, for the trace: `sleep`, `serial`, `step`.
-  public var kind = "step"
-  let body: Body
-  var place: Place?
+  private(set) var content: Content
   /// The properties that relate it to its list. They are in one object, because steps are copied often and most steps
   /// have none of these properties.
   private var circumstances: Circumstances?
+  // Its place, in less memory than an optional place. The number of the composition is 0 if there is none.
+  private var composition: UInt64 = 0
+  private var position: Int32 = 0
 
   /// Its position among the steps of its pattern.
   struct Place: Sendable {
     var composition: UInt64
     var position: Int
+  }
+
+  var place: Place? {
+    get { composition == 0 ? nil : Place(composition: composition, position: Int(position)) }
+    set {
+      composition = newValue?.composition ?? 0
+      position = Int32(clamping: newValue?.position ?? 0)
+    }
+  }
+
+  /// What it does. It is an object that copies of the step share, because a count can make a million of them.
+  final class Content: Sendable {
+    let kind: String
+    let body: Body
+
+    init(_ kind: String, _ body: Body) {
+      self.kind = kind
+      self.body = body
+    }
+  }
+
+  /// The kind of step, for the trace: `sleep`, `serial`, `step`.
+  public var kind: String {
+    get { content.kind }
+    set { content = Content(newValue, content.body) }
   }
 
   /// A step that reports its result through a completion.
@@ -25,29 +50,26 @@ public struct Step: Sendable {
     _ label: String,
     start: @escaping @Sendable (Value, Scope, @escaping Completion) -> Void
   ) {
-    self.label = label
-    body = .callback(start)
+    self.init(kind: "step", label, body: .callback(start))
   }
 
   /// A step that is an asynchronous function. It runs on the runtime's pool, and cancelling the scope cancels its task.
   public init(
     _ label: String, run: @escaping @Sendable (Value, Scope) async throws -> Value
   ) {
-    self.label = label
-    body = .asynchronous(run)
+    self.init(kind: "step", label, body: .asynchronous(run))
   }
 
   /// A step that a pattern makes out of several steps.
   public init(_ label: String, pattern: any AsyncPattern, steps: consuming [Step]) {
-    self.label = label
-    kind = type(of: pattern).manual.name
-    body = .composition(Composition(pattern: pattern, steps: steps))
+    self.init(
+      kind: type(of: pattern).manual.name, label,
+      body: .composition(Composition(pattern: pattern, steps: steps)))
   }
 
   init(kind: String, _ label: String, body: Body) {
     self.label = label
-    self.kind = kind
-    self.body = body
+    content = Content(kind, body)
   }
 
   /// The labels of the steps it comes after.
@@ -91,7 +113,7 @@ public struct Step: Sendable {
 
   /// Whether it is a composition whose pattern is a test: see ``Manual/isTest``.
   public var isTest: Bool {
-    if case .composition(let composition) = body {
+    if case .composition(let composition) = content.body {
       type(of: composition.pattern).manual.isTest
     } else {
       false
@@ -115,8 +137,7 @@ public struct Step: Sendable {
   }
 }
 
-/// A pattern with the steps it coordinates. It is a class because a list may hold a million steps, and very few of them
-/// are compositions.
+/// A pattern with the steps it coordinates.
 final class Composition: Sendable {
   let pattern: any AsyncPattern
   let steps: [Step]
@@ -149,11 +170,11 @@ final class Composition: Sendable {
 extension Step {
   /// The pattern that made it, if there is one.
   public var pattern: (any AsyncPattern)? {
-    if case .composition(let composition) = body { composition.pattern } else { nil }
+    if case .composition(let composition) = content.body { composition.pattern } else { nil }
   }
 
   /// The steps it is made of, if a pattern made it.
   public var steps: [Step] {
-    if case .composition(let composition) = body { composition.steps } else { [] }
+    if case .composition(let composition) = content.body { composition.steps } else { [] }
   }
 }

@@ -44,6 +44,20 @@ enum Sequences {
     }
   }
 
+  /// Runs one untraced sequence a hundred times.
+  static func runAlone(_ pattern: Alone) throws {
+    let steps = (1...count).map { Step.value("v-\($0)", .integer($0)) }
+    let step =
+      switch pattern {
+      case .serial: try step(of: "serial", steps)
+      case .plain: Step("plain", pattern: PlainSequence(), steps: steps)
+      }
+    for _ in 0..<100 { _ = try time(step, on: LiveRuntime.shared) }
+  }
+
+  /// A sequence that the suite runs alone.
+  enum Alone: String, CaseIterable { case serial, plain }
+
   private static func step(of pattern: String, _ steps: [Step]) throws -> Step {
     guard let type = SerialQueuePlugin.patterns.first(where: { $0.manual.name == pattern }) else {
       throw StepFailure("the module SerialQueue has no pattern “\(pattern)”")

@@ -38,10 +38,10 @@ final class ItemIntake: @unchecked Sendable {
   /// - Returns: whether the caller must make sure that the intake is read.
   /// - Complexity: O(1)
   @inline(__always)
-  func push(_ item: QueuedItem) -> Bool { push(Unmanaged.passRetained(item)) }
-
-  @inline(__always)
-  private func push(_ item: Unmanaged<QueuedItem>) -> Bool { link(item, behind: announce(item)) }
+  func push(_ item: QueuedItem) -> Bool {
+    let item = Unmanaged.passRetained(item)
+    return link(item, behind: announce(item))
+  }
 
   /// Announces an item, which decides its position. Before `link`, neither the item nor any item
   /// after it can be taken.
@@ -98,13 +98,18 @@ final class ItemIntake: @unchecked Sendable {
     return popLast(item)
   }
 
+  /// Puts the placeholder in the position of the last item. No producer has to link to this item then, so this code
+  /// need not link either.
+  ///
+  /// - Returns: nil if a producer has announced a later item.
   @inline(never)
   private func popLast(_ item: Unmanaged<QueuedItem>) -> Unmanaged<QueuedItem>? {
-    guard last.load(ordering: .acquiring) == item.address else { return nil }
-    _ = push(Unmanaged.passUnretained(stub))
-    guard let next = item._withUnsafeGuaranteedRef({ $0.linked }) else { return nil }
-    first = next
-    item._withUnsafeGuaranteedRef { $0.unlink() }
+    // Releasing: the next producer links to the placeholder after its link was cleared.
+    let placeholder = Unmanaged.passUnretained(stub)
+    let (isExchanged, _) = last.compareExchange(
+      expected: item.address, desired: placeholder.address, ordering: .acquiringAndReleasing)
+    guard isExchanged else { return nil }
+    first = placeholder
     return item
   }
 

@@ -96,7 +96,7 @@ class QueuedItem: @unchecked Sendable {
   func runSynchronously() {}
 
   /// Starts an item with completion-handler work.
-  func start(in storage: SerialQueueStorage) {}
+  func start(_ completion: ItemCompletion) {}
 
   /// Runs an asynchronous item, and keeps the result until `conclude`.
   func runAsynchronously() async {}

@@ -22,8 +22,13 @@ extension SerialQueue {
 
     /// Ends the item: calls the handlers that await it, then starts the next item.
     public func callAsFunction(_ result: Result<Success, any Error>) {
-      guard token.noteCall() else { return }
-      token.storage.end(unsafeDowncast(token.item, to: TypedItem<Success>.self), result)
+      guard let progress = token.noteCall() else { return }
+      // The token retains the item, so no further reference is counted.
+      Unmanaged.passUnretained(token.item)._withUnsafeGuaranteedRef { item in
+        token.storage.end(
+          unsafeDowncast(item, to: TypedItem<Success>.self), result,
+          hasReturned: progress.contains(.returned))
+      }
     }
 
     /// Ends the item with its value: calls the handlers that await it, then starts the next item.
@@ -58,17 +63,27 @@ extension SerialQueue.Done where Success == Void {
 /// Ensures that one item is completed exactly once. This class does not depend on the type of the item's value, so that
 /// no type is looked up at run time when an instance is made.
 final class ItemCompletion: Sendable {
+  /// What has happened, in any order.
+  struct Progress: OptionSet {
+    let rawValue: UInt8
+
+    /// The handler was called.
+    static let called = Progress(rawValue: 1)
+    /// The work has returned to the drainer that started it.
+    static let returned = Progress(rawValue: 2)
+  }
+
   let item: QueuedItem
   let storage: SerialQueueStorage
-  private let isCalled = Atomic<Bool>(false)
+  private let progress = Atomic<UInt8>(0)
 
-  init(_ item: QueuedItem, in storage: SerialQueueStorage) {
+  init(_ item: consuming QueuedItem, in storage: SerialQueueStorage) {
     self.item = item
     self.storage = storage
   }
 
   deinit {
-    guard !isCalled.load(ordering: .acquiring) else { return }
+    guard !Progress(rawValue: progress.load(ordering: .acquiring)).contains(.called) else { return }
     // A job of the pool makes the report, since other code may hold a lock while it releases the
     // last reference.
     let (item, storage) = (item, storage)
@@ -83,18 +98,36 @@ final class ItemCompletion: Sendable {
     }
   }
 
+  /// Starts the work of the item.
+  // Not inlined: the compiler would count a reference to the item.
+  @inline(never)
+  func start() { item.start(self) }
+
   /// Notes a call, and reports it if it is not the first one.
   ///
-  /// - Returns: whether it is the first one.
-  func noteCall() -> Bool {
-    let isFirst = !isCalled.exchange(true, ordering: .acquiringAndReleasing)
-    if !isFirst {
-      storage.runtime.misuse(
-        "completed-twice",
-        "“\(item.place(in: storage.label))” called its completion again; the second call was ignored: call it only once",
-        of: LaneContext.current.span)
-    }
-    return isFirst
+  /// - Returns: the progress before the call; nil if it is not the first one.
+  func noteCall() -> Progress? {
+    let earlier = note(.called)
+    guard earlier.contains(.called) else { return earlier }
+    storage.runtime.misuse(
+      "completed-twice",
+      "“\(item.place(in: storage.label))” called its completion again; the second call was ignored: call it only once",
+      of: LaneContext.current.span)
+    return nil
+  }
+
+  /// Notes that the work has returned to its drainer.
+  ///
+  /// The call and the return change the same word, so one of them sees the other. A call that sees the return ends the
+  /// item without this drainer. Otherwise the drainer sees the call, and synchronizes with it through the lock.
+  ///
+  /// - Returns: whether the handler has not been called.
+  func noteReturn() -> Bool { !note(.returned).contains(.called) }
+
+  /// - Returns: the progress before.
+  private func note(_ event: Progress) -> Progress {
+    Progress(
+      rawValue: progress.bitwiseOr(event.rawValue, ordering: .acquiringAndReleasing).oldValue)
   }
 
   var isCancelled: Bool { storage.withLock { _ in item.traits.contains(.cancelled) } }

@@ -1,4 +1,4 @@
-internal import AsyncRuntime
+public import AsyncRuntime
 
 extension SerialQueueStorage {
   /// The number of items that a drainer runs before it lets other jobs of its lane run.
@@ -10,13 +10,23 @@ extension SerialQueueStorage {
   }
 
   func scheduleDrain() {
-    placement.run(on: runtime) { [self] in
-      let first = next {
-        $0.pendingDrainers -= 1
-        return (wantsNext: true, nil)
-      }
-      drain(from: first)
+    if case .inline = placement {
+      // Without a closure, whose references would be counted twice.
+      LaneContext.current.perform(self)
+    } else {
+      placement.run(on: runtime) { [self] in drain() }
     }
+  }
+
+  @usableFromInline
+  func run(in context: LaneContext) { drain() }
+
+  private func drain() {
+    let first = next {
+      $0.pendingDrainers -= 1
+      return (wantsNext: true, nil)
+    }
+    drain(from: first)
   }
 
   /// Starts one item after another, in the placement of the queue. It stops at an item that keeps
@@ -40,7 +50,7 @@ extension SerialQueueStorage {
   ///
   /// - Returns: the item that the caller must start.
   private func run(
-    _ item: QueuedItem, in carrier: Carrier? = nil, patience: inout Int
+    _ item: consuming QueuedItem, in carrier: Carrier? = nil, patience: inout Int
   ) -> QueuedItem? {
     let isUntimed = item.extras == nil && timeout == nil
     if item.kind == .plain, isUntimed {
@@ -53,18 +63,41 @@ extension SerialQueueStorage {
     }
     patience -= 1
     if isUntimed || startTimer(of: item) {
+      if item.kind == .callback {
+        return startCallback(consume item, in: carrier, isUntimed, wantsNext: patience > 0)
+      }
       if let trace { trace.start(item) { begin(item) } } else { begin(item) }
     }
     return comeBack(from: item, in: carrier, wantsNext: patience > 0)
   }
 
   private func begin(_ item: QueuedItem) {
-    switch item.kind {
-    case .plain: unsafeDowncast(item, to: PlainItem.self).run()
-    case .synchronous: item.runSynchronously()
-    case .callback: item.start(in: self)
-    case .asynchronous, .decision: break
+    if item.kind == .plain {
+      unsafeDowncast(item, to: PlainItem.self).run()
+    } else {
+      item.runSynchronously()
     }
+  }
+
+  /// Starts completion-handler work.
+  ///
+  /// - Returns: the item that the caller must start.
+  private func startCallback(
+    _ item: consuming QueuedItem, in carrier: Carrier?, _ isUntimed: Bool, wantsNext: Bool
+  ) -> QueuedItem? {
+    let completion = ItemCompletion(consume item, in: self)
+    if let trace {
+      trace.start(completion.item) { completion.start() }
+    } else {
+      completion.start()
+    }
+    let keepsRunning = completion.noteReturn()
+    // The item has the only place in the queue, so there is nothing to start until it ends.
+    if keepsRunning, isUntimed, isOneWide { return nil }
+    let item = completion.item
+    // If the work has dropped its completion handler, that is reported before anything else starts.
+    _ = consume completion
+    return comeBack(from: item, in: carrier, wantsNext: wantsNext)
   }
 
   // MARK: Asynchronous items
@@ -142,11 +175,17 @@ extension SerialQueueStorage {
   }
 
   /// Ends an item, because its completion handler was called or dropped.
-  func end<Success>(_ item: TypedItem<Success>, _ result: Result<Success, any Error>) {
+  ///
+  /// - Parameter hasReturned: whether the code of the item has returned to the drainer that started it. If so, that
+  ///   drainer may not come back.
+  func end<Success>(
+    _ item: TypedItem<Success>, _ result: Result<Success, any Error>, hasReturned: Bool
+  ) {
     var isAwaited = false
     _ = next { state in
       // An item that is no longer running has timed out.
       guard item.phase == .running else { return nil }
+      if hasReturned { item.traits.remove(.onDrainer) }
       item.result = result
       item.phase = .ended
       isAwaited = item.traits.contains(.awaited)

@@ -1,9 +1,9 @@
-internal import AsyncRuntime
+public import AsyncRuntime
 
 /// A serial queue behind its lock. It performs the actions that its state decides on, after it has
-/// released the lock.
+/// released the lock. As work of a lane, it is an inline drainer.
 @usableFromInline
-final class SerialQueueStorage: Sendable {
+final class SerialQueueStorage: LaneWork, Sendable {
   typealias State = SerialQueueState
   typealias Action = SerialQueueAction
   typealias Actions = SerialQueueActions
@@ -20,6 +20,8 @@ final class SerialQueueStorage: Sendable {
   let startsHere: Bool
   /// Whether the queue has a bound. If so, each item enters under the lock.
   let isBounded: Bool
+  /// Whether only one item can run at a time.
+  let isOneWide: Bool
   /// Records the queue; nil if no trace records it.
   let trace: QueueTrace?
   /// Whether arriving items may enter without the lock.
@@ -35,6 +37,7 @@ final class SerialQueueStorage: Sendable {
     self.placement = placement
     self.timeout = timeout
     isBounded = bound != nil
+    isOneWide = width <= 1
     self.runtime = runtime
     let scheduler: any Scheduler =
       switch placement {

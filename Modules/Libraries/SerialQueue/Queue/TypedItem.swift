@@ -24,7 +24,7 @@ class TypedItem<Success: Sendable>: QueuedItem, @unchecked Sendable {
   }
 
   final override func end(with error: any Error, in storage: SerialQueueStorage) {
-    storage.end(self, .failure(error))
+    storage.end(self, .failure(error), hasReturned: true)
   }
 
   final override func fail(_ error: any Error, in storage: SerialQueueStorage) {
@@ -122,10 +122,10 @@ final class CallbackItem<Success: Sendable>: TypedItem<Success>, @unchecked Send
     super.init(.callback, site: site)
   }
 
-  override func start(in storage: SerialQueueStorage) {
+  override func start(_ completion: ItemCompletion) {
     guard let work else { return }
     self.work = nil
-    work(SerialQueue.Done(ItemCompletion(self, in: storage)))
+    work(SerialQueue.Done(completion))
   }
 
   override func dropWork() { work = nil }
@@ -143,9 +143,9 @@ final class PlainCallbackItem: TypedItem<Void>, @unchecked Sendable {
     super.init(.callback, site: site)
   }
 
-  override func start(in storage: SerialQueueStorage) {
+  override func start(_ completion: ItemCompletion) {
     guard let work = work.take() else { return }
-    work(SerialQueue.Done(ItemCompletion(self, in: storage)))
+    work(SerialQueue.Done(completion))
   }
 
   override func dropWork() { work = nil }

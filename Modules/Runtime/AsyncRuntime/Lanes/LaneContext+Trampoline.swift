@@ -12,7 +12,7 @@ extension LaneContext {
       if trampoline.isRunning {
         trampoline.run(.work(work, causality), in: self)
       } else {
-        trampoline.enter(in: self) { work.run(in: self) }
+        trampoline.enter(in: self) { perform(by: causality) { work.run(in: self) } }
       }
     }
   }

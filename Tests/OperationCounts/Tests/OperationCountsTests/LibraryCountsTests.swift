@@ -12,7 +12,7 @@ struct LibraryCountsTests {
       let queue = SerialQueue(on: .inline)
       for _ in 0..<count { queue.enqueue {} }
     }
-    #expect(counts == Counts(allocations: 1, retains: 6, locks: 4))
+    #expect(counts == Counts(allocations: 1, retains: 3, locks: 4))
   }
 
   @Test func `a function of a serial queue that calls a completion`() {
@@ -20,7 +20,7 @@ struct LibraryCountsTests {
       let queue = SerialQueue(on: .inline)
       for _ in 0..<count { queue.enqueueWithCompletion { $0() } }
     }
-    #expect(counts == Counts(allocations: 2, retains: 6, locks: 4))
+    #expect(counts == Counts(allocations: 2, retains: 3, locks: 4))
   }
 
   /// Includes the hop of the task that the simulated runtime runs.
@@ -36,7 +36,7 @@ struct LibraryCountsTests {
       }
       runtime.runUntilIdle()
     })
-    #expect(counts == Counts(allocations: 3, retains: 8, locks: 12))
+    #expect(counts == Counts(allocations: 3, retains: 6, locks: 12))
   }
 
   @Test func `a map on a pending promise`() {

@@ -81,7 +81,12 @@ struct SerialPattern: AsyncPattern {
   func start(
     _ steps: [Step], input: Value, in scope: Scope, completion: @escaping Completion
   ) {
-    if width == 1 {
+    if width == 1, timeout == nil {
+      let flow = QueuedStepSequence(
+        steps, input: input, in: scope, continuesAfterFailure: continuesAfterFailure)
+      start(flow, completion)
+    } else if width == 1 {
+      // A step that has timed out may complete while the next one starts, so this flow has a lock.
       let flow = StepSequence(
         steps, input: input, in: scope, continuesAfterFailure: continuesAfterFailure)
       start(flow, completion)

@@ -27,30 +27,21 @@ protocol StepFlow: Sendable {
 
 /// Steps that run one after another: each one's value is the next one's input.
 final class StepSequence: StepFlow {
-  private struct State: Sendable {
-    var latest: Value
-    var failure: (any Error)?
-  }
-
   static let isSequence = true
 
   let steps: [Step]
   /// The scope of the pattern.
   let scope: Scope
-  private let continuesAfterFailure: Bool
-  private let state: Locked<State>
+  private let state: Locked<SequenceState>
 
   /// - Parameter continuesAfterFailure: whether the steps after a failure run too.
   init(_ steps: [Step], input: Value, in scope: Scope, continuesAfterFailure: Bool = false) {
     self.steps = steps
     self.scope = scope
-    self.continuesAfterFailure = continuesAfterFailure
-    state = Locked(State(latest: input))
+    state = Locked(SequenceState(input, continuesAfterFailure: continuesAfterFailure))
   }
 
-  var result: Result<Value, any Error> {
-    state.withLock { state in state.failure.map { .failure($0) } ?? .success(state.latest) }
-  }
+  var result: Result<Value, any Error> { state.withLock { $0.result } }
 
   /// Starts a step, if it may start.
   ///
@@ -62,23 +53,64 @@ final class StepSequence: StepFlow {
   }
 
   func record(_ result: Result<Value, any Error>, of index: Int) -> Bool {
-    state.withLock { state in
-      // A failure stays, even if a step that completes twice reports a success later.
-      guard state.failure == nil || continuesAfterFailure else { return false }
-      switch result {
-      case .success(let value): state.latest = value
-      case .failure(let error): state.failure = state.failure ?? error
-      }
-      return state.failure == nil || continuesAfterFailure
-    }
+    state.withLock { $0.record(result) }
   }
 
-  func input(of index: Int) -> Value? {
-    state.withLock { state in
-      // A step may ignore the cancellation and succeed.
-      if state.failure == nil, scope.isCancelled { state.failure = CancellationError() }
-      guard state.failure == nil || continuesAfterFailure && !scope.isCancelled else { return nil }
-      return state.latest
+  func input(of index: Int) -> Value? { state.withLock { $0.input(in: scope) } }
+}
+
+/// The same sequence as the items of a serial queue without a timeout. It takes no lock.
+final class QueuedStepSequence: StepFlow, @unchecked Sendable {
+  // Safe to share: only the items of one serial queue use `state`. The kernel lets each step complete once, which ends
+  // its item. The lock of the queue orders that end before the start of the next item, and before the handler that reads
+  // the result. For the same reason, accesses need no exclusivity check at run time.
+  @exclusivity(unchecked) private var state: SequenceState
+
+  static let isSequence = true
+
+  let steps: [Step]
+  let scope: Scope
+
+  init(_ steps: [Step], input: Value, in scope: Scope, continuesAfterFailure: Bool) {
+    self.steps = steps
+    self.scope = scope
+    state = SequenceState(input, continuesAfterFailure: continuesAfterFailure)
+  }
+
+  var result: Result<Value, any Error> { state.result }
+
+  func record(_ result: Result<Value, any Error>, of index: Int) -> Bool { state.record(result) }
+
+  func input(of index: Int) -> Value? { state.input(in: scope) }
+}
+
+/// The value and the failure that a sequence has produced so far.
+private struct SequenceState: Sendable {
+  private var latest: Value
+  private var failure: (any Error)?
+  private let continuesAfterFailure: Bool
+
+  init(_ input: Value, continuesAfterFailure: Bool) {
+    latest = input
+    self.continuesAfterFailure = continuesAfterFailure
+  }
+
+  var result: Result<Value, any Error> { failure.map { .failure($0) } ?? .success(latest) }
+
+  mutating func record(_ result: Result<Value, any Error>) -> Bool {
+    // A failure stays, even if a step that completes twice reports a success later.
+    guard failure == nil || continuesAfterFailure else { return false }
+    switch result {
+    case .success(let value): latest = value
+    case .failure(let error): failure = failure ?? error
     }
+    return failure == nil || continuesAfterFailure
+  }
+
+  mutating func input(in scope: Scope) -> Value? {
+    // A step may ignore the cancellation and succeed.
+    if failure == nil, scope.isCancelled { failure = CancellationError() }
+    guard failure == nil || continuesAfterFailure && !scope.isCancelled else { return nil }
+    return latest
   }
 }

@@ -19,7 +19,7 @@ struct KernelCountsTests {
       Run(serial, on: runtime) { _ in }
       runtime.runUntilIdle()
     })
-    #expect(counts == Counts(allocations: 4, retains: 22, locks: 4))
+    #expect(counts == Counts(allocations: 4, retains: 22, locks: 2))
   }
 
   @Test func `a job of a simulated pool`() {

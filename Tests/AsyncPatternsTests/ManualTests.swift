@@ -68,7 +68,8 @@ import Testing
       position: 0),
     Refusal(
       written: [("nmae", .string("x"))],
-      message: "“sample” has no parameter “nmae”; it has count, delay, mode, factor, name",
+      message: "“sample” has no parameter “nmae”; "
+        + "its parameters are “count”, “delay”, “mode”, “factor”, “name”",
       position: 0),
     Refusal(
       written: [("name", .string("x")), ("name", .string("y"))], message: "“name” is given twice",

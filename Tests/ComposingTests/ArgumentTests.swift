@@ -55,8 +55,8 @@ import Testing
     ("every(curve: 3)", "1:7 “curve” takes a curve, not 3"),
     (
       "every(numbr: 3)",
-      "1:7 “every” has no parameter “numbr”; it has flag, number, real, time, text, word, size, "
-        + "curve, any → did you mean “number”?"
+      "1:7 “every” has no parameter “numbr”; its parameters are “flag”, “number”, “real”, “time”, "
+        + "“text”, “word”, “size”, “curve”, “any” → did you mean “number”?"
     ),
     ("every(number: 3, number: 4)", "1:18 “number” is given twice"),
     ("every(true, flag: true)", "1:13 “flag” is given twice"),
@@ -83,7 +83,10 @@ import Testing
       "1:7 “1.5 s” is not a duration: there is a space in it → write: sleep 1.5s"
     ),
     ("sleep(5ms) 5ms", "1:12 “sleep” takes at most 1 argument"),
-    ("sleep(fro: 5ms)", "1:7 “sleep” has no parameter “fro”; it has for → did you mean “for”?"),
+    (
+      "sleep(fro: 5ms)",
+      "1:7 “sleep” has no parameter “fro”; its only parameter is “for” → did you mean “for”?"
+    ),
     ("fail 5", "1:6 “fail” takes a string, not 5"),
   ])
   func `an argument that does not fit its parameter is refused`(_ text: String, _ finding: String) {

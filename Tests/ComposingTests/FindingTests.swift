@@ -202,11 +202,11 @@ import Testing
   @Test(arguments: [
     Case(
       "graph { a: value 1 with triger: any-failed }",
-      "1:25 “graph” has no option “triger”; it has trigger, priority, on "
+      "1:25 “graph” has no option “triger”; its options are “trigger”, “priority”, “on” "
         + "→ did you mean “trigger”?"),
     Case(
       "graph { a: value 1 with priority: 1, triger: any-failed }",
-      "1:38 “graph” has no option “triger”; it has trigger, priority, on "
+      "1:38 “graph” has no option “triger”; its options are “trigger”, “priority”, “on” "
         + "→ did you mean “trigger”?"),
     Case(
       "graph { a: value 1 with trigger: any-faild }",
@@ -221,9 +221,11 @@ import Testing
       "1:26 “on” takes main or pool, not \"mian\" → did you mean “main”?"),
     Case(
       "serial { a: value 1 with priority: 1 }",
-      "1:26 “serial” has no option “priority”; it has on"),
+      "1:26 “serial” has no option “priority”; its only option is “on”"),
     // The finding is reported once, however many copies there are.
-    Case("serial { a: 9 * value 1 with to: 1 }", "1:30 “serial” has no option “to”; it has on"),
+    Case(
+      "serial { a: 9 * value 1 with to: 1 }",
+      "1:30 “serial” has no option “to”; its only option is “on”"),
     Case("some { a: value 1 }", "1:8 “some” needs “weight”, a whole number"),
     Case(
       "some { a: value 1 with share: 2 }", "1:8 “some” needs “weight”, a whole number"),
@@ -232,7 +234,8 @@ import Testing
       "2:17 “on” is given twice"),
     Case(
       "l = [ a: value 1 with prio: 1 ]\ngraph l",
-      "1:23 “graph” has no option “prio”; it has trigger, priority, on → did you mean “priority”?"),
+      "1:23 “graph” has no option “prio”; its options are “trigger”, “priority”, “on” "
+        + "→ did you mean “priority”?"),
   ])
   func `options that a pattern does not accept are found`(_ example: Case) {
     expect(example)
@@ -252,12 +255,12 @@ import Testing
       """)
     #expect(
       composition.findings == [
-        "1:7 “graph” has no parameter “widht”; it has width → did you mean “width”?",
+        "1:7 “graph” has no parameter “widht”; its only parameter is “width” → did you mean “width”?",
         "2:6 there is no pattern, step or name “slep” → did you mean “sleep”?",
         "3:12 “sleep” takes a duration, not 2 → a duration has a unit: 2ms or 2s",
         "6:19 “value” needs a value → “help value” explains its arguments",
         "4:3 there are two steps called “a” here → labels must be unique among the steps of a list",
-        "5:27 “graph” has no option “prio”; it has trigger, priority, on "
+        "5:27 “graph” has no option “prio”; its options are “trigger”, “priority”, “on” "
           + "→ did you mean “priority”?",
         "3:23 “after zz” names no step of this list",
         "8:8 there is no pattern, step or name “nothing” → “patterns” lists patterns and steps",

@@ -118,10 +118,12 @@ extension Parameter {
       if let name = argument.name {
         guard let named = parameters.first(where: { $0.name == name }) else {
           let known = parameters.map(\.name)
+          let list = known.map { "“\($0)”" }.joined(separator: ", ")
           throw ArgumentError(
             known.isEmpty
               ? "“\(owner)” takes no \(noun)s"
-              : "“\(owner)” has no \(noun) “\(name)”; it has \(known.joined(separator: ", "))",
+              : "“\(owner)” has no \(noun) “\(name)”; "
+                + (known.count == 1 ? "its only \(noun) is \(list)" : "its \(noun)s are \(list)"),
             position: position, suggestions: known)
         }
         parameter = named

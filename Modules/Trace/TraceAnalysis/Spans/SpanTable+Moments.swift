@@ -103,13 +103,18 @@ extension SpanTable {
       // Code outside all spans has no moments. The time until then belongs to the span itself.
       (cause, first) = (.itself, moments.last[node])
     }
-    let holder = isQueued ? self.moment(of: event.cause, for: node) : nil
     let isNamed = event.cause.kind != .itself
-    moments.add(
-      moment,
-      after: first.map { Moments.Input(moment: $0, kind: cause.kind, isNamed: isNamed) },
-      holder.map { Moments.Input(moment: $0, kind: .lane) }, wait: moment.queued,
-      own: own.map { Moments.Input(moment: $0, kind: .itself) }, parts: awaitedParts(of: pattern))
+    let after = first.map { Moments.Input(moment: $0, kind: cause.kind, isNamed: isNamed) }
+    let holder = isQueued ? self.moment(of: event.cause, for: node) : nil
+    let lane = holder.map { Moments.Input(moment: $0, kind: .lane) }
+    if let pattern {
+      moments.add(
+        moment, after: after, lane, wait: moment.queued, parts: awaitedParts(of: pattern))
+    } else {
+      moments.add(
+        moment, after: after, lane, wait: moment.queued,
+        own: own.map { Moments.Input(moment: $0, kind: .itself) })
+    }
   }
 
   /// Makes the moment of an event, without its inputs.
@@ -183,8 +188,8 @@ extension SpanTable {
 
   /// The parts for whose ends a pattern waited. Parts that the pattern cancelled ended because of it. Their ends are
   /// left out, unless a timer was the reason.
-  private func awaitedParts(of pattern: Int?) -> some Sequence<Moments.Part> {
-    sequence(state: pattern.flatMap { nodes[$0].firstChild }) { [nodes] next -> Moments.Part? in
+  private func awaitedParts(of pattern: Int) -> some Sequence<Moments.Part> {
+    sequence(state: nodes[pattern].firstChild) { [nodes] next -> Moments.Part? in
       guard let part = next else { return nil }
       next = nodes[part].nextSibling
       return Moments.Part(node: part, isCancelled: nodes[part].outcome == .cancelled)

@@ -83,7 +83,7 @@ struct PicturedRun {
   var criticalSentence: String? {
     let count = chain.count
     guard count > 0 else { return nil }
-    let shown = count > 6 ? chain.prefix(3) + chain.suffix(2) : Array(chain)
+    let shown = count > 6 ? Array(chain.prefix(3)) + Array(chain.suffix(2)) : Array(chain)
     var parts = zip(shown, chain.names(of: shown)).map { item, name in
       name + (item.part == nil ? "" : " \(item.time.durationText)")
         + (count > 1 && count <= 6 ? " (\(share(item.time)))" : "")

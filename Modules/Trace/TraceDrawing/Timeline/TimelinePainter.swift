@@ -45,7 +45,7 @@ struct TimelinePainter {
     guard count > 0 else { return nil }
     let arrow = style == .unicode ? " → " : " -> "
     let most = count <= 12 ? count : 3
-    let shown = most == count ? Array(path) : path.prefix(most) + path.suffix(2)
+    let shown = most == count ? Array(path) : Array(path.prefix(most)) + Array(path.suffix(2))
     let names = path.names(of: shown).map(printable)
     func line(_ first: Int) -> String {
       let left = count - first - 2

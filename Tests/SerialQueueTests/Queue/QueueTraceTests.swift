@@ -218,6 +218,18 @@ import TimingTrace
     withExtendedLifetime(queue) {}
   }
 
+  @Test func `an item that drops its completion immediately ends by itself`() {
+    let queue = SerialQueue("net", runtime: runtime)
+    let outer = SerialQueue("outer", runtime: runtime)
+    outer.enqueue(.label("asks")) {
+      queue.enqueueWithCompletion(.label("forgets")) { (_: SerialQueue.Done<Void>) in }
+    }
+    runtime.runUntilIdle()
+    let ends = recorder.snapshot().filter { $0.kind == .finished }
+    #expect(ends.map(\.cause) == [.itself, .itself])
+    withExtendedLifetime((queue, outer)) {}
+  }
+
   @Test func `after a suspension no other item is the cause of the next start`() {
     let queue = SerialQueue("net", runtime: runtime)
     queue.enqueueWithCompletion(.label("first"), work: later(10))

@@ -40,7 +40,7 @@ extension SerialQueueStorage {
         carry(current)
         item = next { _ in (wantsNext: true, nil) }
       } else {
-        item = run(current, patience: &patience)
+        item = runItem(current, patience: &patience)
       }
     }
   }
@@ -49,7 +49,7 @@ extension SerialQueueStorage {
   /// that follow.
   ///
   /// - Returns: the item that the caller must start.
-  private func run(
+  private func runItem(
     _ item: consuming QueuedItem, in carrier: Carrier? = nil, patience: inout Int
   ) -> QueuedItem? {
     let isUntimed = item.extras == nil && timeout == nil
@@ -64,7 +64,8 @@ extension SerialQueueStorage {
     patience -= 1
     if isUntimed || startTimer(of: item) {
       if item.kind == .callback {
-        return startCallback(consume item, in: carrier, isUntimed, wantsNext: patience > 0)
+        return startCallback(
+          consume item, in: carrier, isUntimed: isUntimed, wantsNext: patience > 0)
       }
       if let trace { trace.start(item) { begin(item) } } else { begin(item) }
     }
@@ -83,21 +84,36 @@ extension SerialQueueStorage {
   ///
   /// - Returns: the item that the caller must start.
   private func startCallback(
-    _ item: consuming QueuedItem, in carrier: Carrier?, _ isUntimed: Bool, wantsNext: Bool
+    _ item: consuming QueuedItem, in carrier: Carrier?, isUntimed: Bool, wantsNext: Bool
   ) -> QueuedItem? {
-    let completion = ItemCompletion(consume item, in: self)
     if let trace {
-      trace.start(completion.item) { completion.start() }
-    } else {
-      completion.start()
+      let keepsRunning = start(item, in: trace)
+      if keepsRunning, isUntimed, isOneWide { return nil }
+      return comeBack(from: item, in: carrier, wantsNext: wantsNext)
     }
+    let completion = ItemCompletion(consume item, in: self)
+    completion.start()
     let keepsRunning = completion.noteReturn()
     // The item has the only place in the queue, so there is nothing to start until it ends.
     if keepsRunning, isUntimed, isOneWide { return nil }
     let item = completion.item
-    // If the work has dropped its completion handler, that is reported before anything else starts.
+    // If the work has dropped its completion handler, its report is scheduled before anything else starts.
     _ = consume completion
     return comeBack(from: item, in: carrier, wantsNext: wantsNext)
+  }
+
+  /// Starts completion-handler work, and records it.
+  ///
+  /// - Returns: whether the handler has not been called.
+  private func start(_ item: QueuedItem, in trace: QueueTrace) -> Bool {
+    var keepsRunning = false
+    trace.start(item) {
+      // Released here, so that a dropped completion handler is reported on behalf of the item.
+      let completion = ItemCompletion(item, in: self)
+      completion.start()
+      keepsRunning = completion.noteReturn()
+    }
+    return keepsRunning
   }
 
   // MARK: Asynchronous items
@@ -142,7 +158,7 @@ extension SerialQueueStorage {
         // too.
         return placement.run(on: runtime) { [self] in drain(from: current) }
       } else {
-        item = run(current, in: carrier, patience: &patience)
+        item = runItem(current, in: carrier, patience: &patience)
       }
       // A traced task runs on behalf of one item only.
       if trace != nil, let item, item.kind == .asynchronous { return carry(item) }

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The events of one thread. Only that thread appends; any thread may read what has been published.
 @usableFromInline final class EventBuffer: @unchecked Sendable {
   // Safe to share: only the appending thread uses `tail`, and `head` does not change while any thread can read. Readers
-  // walk the list from `head`. Chunks publish their entries with release and acquire.
+  // walk the list from `head`. Chunks publish their events with release and acquire.
   private var head: Chunk?
   private(set) var tail: Chunk
   /// The number of chunks that a reader may read. A reader loads this number once, so that its reading ends even if the
@@ -23,7 +23,7 @@ internal import Synchronization
   /// Gives up the room for events that is left, because larger events have used its memory.
   ///
   /// - Returns: the number of these events.
-  func takeRoomLeft() -> Int { exchange(&tail.contents.pointee.eventsLeft, with: 0) }
+  func takeRoomLeft() -> Int { tail.contents.pointee.eventsLeft.exchange(0, ordering: .relaxed) }
 
   func grow(by capacity: Int) {
     tail = tail.next.storeIfNil(Chunk(capacity: capacity))
@@ -86,10 +86,11 @@ internal import Synchronization
     struct Contents: ~Copyable {
       /// The number of bytes with published events.
       let size = Atomic<Int>(0)
-      /// The number of events for which there is still room. Only the appending thread uses it.
-      var eventsLeft: Int
+      /// The number of events for which there is still room. Only the appending thread uses it. It is atomic, because
+      /// changing a plain number here would count as an access to the whole structure.
+      let eventsLeft: Atomic<Int>
 
-      init(capacity: Int) { eventsLeft = capacity }
+      init(capacity: Int) { eventsLeft = Atomic(capacity) }
     }
 
     init(capacity: Int) {

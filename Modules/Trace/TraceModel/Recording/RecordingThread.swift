@@ -30,8 +30,8 @@ struct RecordingThread {
     let chunk = buffer.tail
     self.recorder = recorder
     position = chunk.contents.pointee.size.load(ordering: .relaxed)
-    lastPosition =
-      chunk.contents.pointee.eventsLeft > 0 ? chunk.size - StoredEvent.largestSize : -1
+    let isFull = chunk.contents.pointee.eventsLeft.load(ordering: .relaxed) == 0
+    lastPosition = isFull ? -1 : chunk.size - StoredEvent.largestSize
     memory = chunk.memory
     contents = chunk.contents
   }
@@ -50,9 +50,10 @@ struct RecordingThread {
   mutating func publish(_ size: Int) {
     guard let contents else { return }
     position += size
-    contents.pointee.eventsLeft -= 1
+    let left = contents.pointee.eventsLeft.load(ordering: .relaxed) - 1
+    contents.pointee.eventsLeft.store(left, ordering: .relaxed)
     contents.pointee.size.store(position, ordering: .releasing)
-    if contents.pointee.eventsLeft == 0 { lastPosition = -1 }
+    if left == 0 { lastPosition = -1 }
   }
 
   @inline(__always)

@@ -1,8 +1,8 @@
 /// An event in the memory of a recorder.
 ///
 /// Only events with a name, a detail, a number or a second time are stored whole. The others, which are most, take 40
-/// bytes instead of 88. The memory begins with a word that says which kind it is, and where the event is in the order
-/// of the recorder's events.
+/// bytes instead of 88. The memory begins with a word that says which kind it is. The word also has the number of the
+/// event in the order of the recorder's events.
 @usableFromInline struct StoredEvent {
   private let memory: UnsafeRawPointer
 

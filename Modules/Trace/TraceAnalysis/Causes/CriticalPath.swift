@@ -117,10 +117,10 @@ struct CriticalPath {
   /// the step.
   private func binding(of moment: Int, in table: SpanTable) -> Moments.Input? {
     let known = moments[moment]
-    let last = moments.binding(of: known)
+    let last = known.binding
     guard let binding = last, known.cause == .cancellation, let own = known.previous,
       moments[binding.moment].node == root, moments[binding.moment].isByTimer,
-      let set = moments.binding(of: moments[binding.moment]), set.kind != .lane,
+      let set = moments[binding.moment].binding, set.kind != .lane,
       moments[set.moment].node == root,
       let part = root.flatMap({ table.part(of: $0, holding: known.node) }),
       let started = nodes[part].started, started > moments[set.moment].time

@@ -133,9 +133,6 @@ package struct Moments {
     mutating func next() -> Input? { binding.take() ?? others.popFirst() }
   }
 
-  /// The last input that a moment waited for.
-  package func binding(of moment: Moment) -> Input? { moment.binding }
-
   // MARK: Building
 
   /// - Parameters:
@@ -206,7 +203,7 @@ package struct Moments {
     note(moment)
   }
 
-  /// A part of a pattern that ends.
+  /// A part for whose end its pattern waited.
   struct Part {
     let node: Int
     let isCancelled: Bool
@@ -224,7 +221,7 @@ package struct Moments {
       // Usually the times differ, and then nothing else needs to be compared.
       let time = all[others[index].moment].time
       if time < ready { continue }
-      if time == ready, let last, precedes(others[index], others[last]) { continue }
+      if time == ready, let last, !precedes(others[last], others[index]) { continue }
       (last, ready) = (index, time)
     }
     for index in positions {

@@ -24,15 +24,15 @@ extension SpanTable {
   func delay(ofEnd node: Int) -> LaneInterval? {
     guard !nodes[node].isLeaf, !nodes[node].hasTimedOut,
       let end = moments.ofFinish[node].map({ moments[$0] }), end.cause == .timer,
-      let fired = moments.binding(of: end).map({ moments[$0.moment] }),
-      moments.binding(of: fired)?.kind == .end
+      let fired = end.binding.map({ moments[$0.moment] }),
+      fired.binding?.kind == .end
     else { return nil }
     return interval(of: node, until: fired)
   }
 
   /// The time from the moment that set a timer until it fired. Nil if that took no time.
   private func interval(of node: Int, until fired: Moments.Moment) -> LaneInterval? {
-    guard fired.isByTimer, let set = moments.binding(of: fired).map({ moments[$0.moment].time }),
+    guard fired.isByTimer, let set = fired.binding.map({ moments[$0.moment].time }),
       set < fired.time, let lane = nodes[node].startLane
     else { return nil }
     return LaneInterval(node: node, lane: lane, from: set, to: fired.time)

@@ -19,7 +19,7 @@ extension SpanTable {
   /// The resumption after which a node ended.
   private func resumption(ending node: Int) -> Moments.Moment? {
     let end = moments.ofFinish[node].map { moments[$0] }
-    let last = end.flatMap(moments.binding).map { moments[$0.moment] }
+    let last = end?.binding.map { moments[$0.moment] }
     return last?.kind == .resume ? last : nil
   }
 
@@ -48,7 +48,7 @@ extension SpanTable {
   func timeout(of node: Int) -> Int64? {
     guard let finish = moments.ofFinish[node].map({ moments[$0] }) else {
       guard let asked = moments.ofCancellation[node].map({ moments[$0] }),
-        let binding = moments.binding(of: asked), moments[binding.moment].isByTimer
+        let binding = asked.binding, moments[binding.moment].isByTimer
       else { return nil }
       return asked.time
     }
@@ -78,7 +78,7 @@ extension SpanTable {
   /// Whether a span ended because it was cancelled, or because one of its parts was.
   private func endsByCancellation(_ end: Moments.Moment) -> Bool {
     var end = end
-    while end.cause == .end, let binding = moments.binding(of: end) {
+    while end.cause == .end, let binding = end.binding {
       end = moments[binding.moment]
     }
     return end.cause == .cancellation

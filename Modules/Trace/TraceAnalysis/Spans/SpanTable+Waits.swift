@@ -40,7 +40,7 @@ extension SpanTable {
   private func wait(for input: Moments.Input, by moment: Moments.Moment, depth: Int) -> Wait? {
     let source = moments[input.moment]
     guard let kind = handOver(input, to: moment) else {
-      guard source.kind == .resume, let binding = moments.binding(of: source),
+      guard source.kind == .resume, let binding = source.binding,
         depth < Self.mostResumptions
       else { return nil }
       return wait(for: binding, by: source, depth: depth + 1)
@@ -58,7 +58,7 @@ extension SpanTable {
     var moment = moments.ofStart[node]
     while let current = moment.map({ moments[$0] }), current.time > time {
       if current.isByTimer { return true }
-      moment = moments.binding(of: current)?.moment
+      moment = current.binding?.moment
     }
     return false
   }
@@ -109,7 +109,7 @@ extension SpanTable {
   }
 
   private func addEdge(toResumption moment: Moments.Moment, _ edges: inout [Edge]) {
-    guard let binding = moments.binding(of: moment),
+    guard let binding = moment.binding,
       let kind = handOver(binding, to: moment).flatMap(EdgeRecord.Kind.init),
       kind == .woke || kind == .permitFrom
     else { return }

@@ -33,7 +33,7 @@ extension PicturePanel {
             x: bar.from, y: y, width: bar.to - bar.from, height: height, ink: ink, fill: fill,
             radius: min(3, (bar.to - bar.from) / 3), hint: hint)))
     }
-    let byKind = Dictionary(grouping: row.stretches.all, by: \.kind)
+    let byKind = row.stretches.byKind
     for kind in TimelineRow.Kind.allCases {
       let stretches = byKind[kind] ?? []
       if kind == .delay { drawDelays(stretches, row, index, on: &picture) }
@@ -70,7 +70,7 @@ extension PicturePanel {
   private func drawShare(
     of step: StepRecord, _ row: TimelineRow, y: Double, on picture: inout TimelinePicture
   ) {
-    let isSolid = row.stretches.all.allSatisfy { $0.kind == .run || $0.kind == .wait }
+    let isSolid = !row.stretches.contains { $0.kind != .run && $0.kind != .wait }
     guard isSolid, let started = step.started, let share = run.share(of: row), share > 0 else {
       return
     }

@@ -63,7 +63,7 @@ struct PicturePanel {
 
   /// Whether a delay of a row ends at `time`. The text of the delay then takes the room before `time`.
   func isDelayed(_ row: Int, until time: Int64) -> Bool {
-    rows[row].stretches.all.contains { $0.kind == .delay && $0.to == time }
+    rows[row].stretches.contains { $0.kind == .delay && $0.to == time }
   }
 
   /// The height of a row's bar. The bars of patterns are thinner than those of their parts.
@@ -162,7 +162,7 @@ struct PicturePanel {
 
   private func legend(hasArrows: Bool) -> [LegendEntry] {
     var kinds: Set<TimelineRow.Kind> = []
-    for row in rows { kinds.formUnion(row.stretches.all.lazy.filter { $0.length > 0 }.map(\.kind)) }
+    for row in rows { row.stretches.visit { if $0.length > 0 { kinds.insert($0.kind) } } }
     func bar(_ text: String, _ ink: PictureInk, _ fill: TimelinePicture.Fill) -> LegendEntry {
       LegendEntry(text: text) { x, y, picture in
         picture.marks.append(
@@ -171,7 +171,7 @@ struct PicturePanel {
       }
     }
     var entries: [LegendEntry] = []
-    let running = rows.filter { row in row.stretches.all.contains { $0.kind == .run } }
+    let running = rows.filter { row in row.stretches.contains { $0.kind == .run } }
     if running.contains(where: { $0.isCritical && $0.state != .failure }) {
       entries.append(bar("on the critical path", .critical, .solid))
     }

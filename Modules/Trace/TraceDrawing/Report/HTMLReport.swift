@@ -128,7 +128,7 @@ extension JSONWriter {
     field("ink", row.ink.rawValue)
     if row.isCritical { field("critical", true) }
     // Stretches that cover others come last.
-    let byKind = Dictionary(grouping: row.stretches.all, by: \.kind)
+    let byKind = row.stretches.byKind
     let stretches = TimelineRow.Kind.allCases.flatMap { byKind[$0] ?? [] }
     list("stretches", stretches) { writer, stretch in
       writer.array { writer in

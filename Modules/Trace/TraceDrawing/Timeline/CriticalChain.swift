@@ -30,8 +30,11 @@ struct CriticalChain: RandomAccessCollection {
     let steps = record.critical
     self.steps = steps
     let all = steps.isEmpty ? [] : record.criticalDelays
+    var before = 0
     delays = all.enumerated().map { number, delay in
-      (number + steps.firstIndexBeyond { $0.from >= delay.to }, delay)
+      // Never less than for the delay before it: imported events may have any times.
+      before = Swift.max(before, steps.firstIndexBeyond { $0.from >= delay.to })
+      return (number + before, delay)
     }
   }
 

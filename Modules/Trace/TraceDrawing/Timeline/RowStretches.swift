@@ -27,4 +27,23 @@ struct RowStretches {
     visit { all.append($0) }
     return all
   }
+
+  var byKind: [TimelineRow.Kind: [TimelineRow.Stretch]] {
+    var byKind: [TimelineRow.Kind: [TimelineRow.Stretch]] = [:]
+    visit { byKind[$0.kind, default: []].append($0) }
+    return byKind
+  }
+
+  /// - Complexity: O(n) up to the first step with such a stretch.
+  func contains(where isMeant: (TimelineRow.Stretch) -> Bool) -> Bool {
+    switch source {
+    case .listed(let stretches): return stretches.contains(where: isMeant)
+    case .steps(let steps, let stretches):
+      return steps.contains { step in
+        var isFound = false
+        stretches.visit(step) { if !isFound { isFound = isMeant($0) } }
+        return isFound
+      }
+    }
+  }
 }

@@ -1,5 +1,5 @@
-/// Makes the stretches of the steps of a record.
-struct StepStretches {
+/// Makes the stretches of the steps of a record. It is an object, because each row refers to it.
+final class StepStretches {
   let record: RunRecord
   /// The intervals of each step, by its position.
   private let intervals: [Int: [IntervalRecord]]
@@ -93,9 +93,7 @@ extension TimelineRow.Stretch {
     self.init(kind: isDelay ? .delay : .blocked, from: interval.from, to: interval.to)
     if isDelay { caption = "delay \(length.durationText)" }
   }
-}
 
-extension TimelineRow.Stretch {
   /// Visits the parts of the stretch outside the given times if the step runs in it, and otherwise the whole stretch.
   ///
   /// - Parameter times: ordered by their start.

@@ -14,7 +14,7 @@ struct TimelineBar {
   private var cells: [Cell]
   /// The kinds of its stretches that take time.
   private(set) var kinds: Set<TimelineRow.Kind> = []
-  /// Whether stretches in which the step runs take no time.
+  /// Whether some stretch in which the step runs takes no time.
   private(set) var hasMoments = false
   private let axis: TimeAxis
   private let style: Timeline.Style
@@ -62,22 +62,24 @@ struct TimelineBar {
   ///
   /// - Returns: the stretches with a caption.
   private mutating func fill(_ stretches: RowStretches) -> [TimelineRow.Stretch] {
-    var layers = TimelineRow.Kind.allCases.map { _ in Layer(columns: axis.columns) }
+    var layers: [Layer?] = TimelineRow.Kind.allCases.map { _ in nil }
     var captioned: [TimelineRow.Stretch] = []
     stretches.visit { stretch in
-      let layer = stretch.kind.rawValue
+      let kind = stretch.kind.rawValue
+      if layers[kind] == nil { layers[kind] = Layer(columns: axis.columns) }
       let range = axis.cells(from: stretch.from, to: stretch.to)
       if stretch.from < stretch.to {
-        layers[layer].changes[range.lowerBound] += 1
-        layers[layer].changes[range.upperBound] -= 1
-        layers[layer].takesTime = true
+        layers[kind]?.changes[range.lowerBound] += 1
+        layers[kind]?.changes[range.upperBound] -= 1
+        layers[kind]?.takesTime = true
       } else {
-        layers[layer].moments[range.lowerBound] = true
-        layers[layer].hasMoments = true
+        layers[kind]?.moments[range.lowerBound] = true
+        layers[kind]?.hasMoments = true
       }
       if stretch.caption != nil { captioned.append(stretch) }
     }
     for (kind, layer) in zip(TimelineRow.Kind.allCases, layers) {
+      guard let layer else { continue }
       fill(layer, kind)
       if layer.takesTime { kinds.insert(kind) }
       if layer.hasMoments, kind.showsMoments { hasMoments = true }

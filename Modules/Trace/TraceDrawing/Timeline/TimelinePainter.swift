@@ -11,7 +11,7 @@ struct TimelinePainter {
 
   func lines(_ rows: TimelineRows, _ counters: CounterPlots?) -> [String] {
     let chart = chart(rows, counters?.plots ?? [])
-    return header + chart.lines + footer(rows, chart.bars, counters)
+    return header + chart.lines + footer(rows, chart.contents, counters)
   }
 
   // MARK: Header
@@ -59,11 +59,17 @@ struct TimelinePainter {
 
   // MARK: Rows
 
-  /// - Returns: the lines, and the bars in them. There are no bars if the width has no room for them.
+  /// What the bars of a chart show, for the legend.
+  private struct Contents {
+    var kinds: Set<TimelineRow.Kind> = []
+    var hasMoments = false
+  }
+
+  /// - Returns: the lines, and what the bars in them show. There are no bars if the width has no room for them.
   private func chart(
     _ rows: TimelineRows, _ plots: [CounterPlot]
-  ) -> (lines: [String], bars: [TimelineBar]) {
-    guard !rows.rows.isEmpty else { return ([fit("no steps")], []) }
+  ) -> (lines: [String], contents: Contents) {
+    guard !rows.rows.isEmpty else { return ([fit("no steps")], Contents()) }
     let labels = rows.rows.map { row in
       (row.isCritical ? "* " : "  ") + String(repeating: "  ", count: min(row.depth, 20))
         + printable(row.label)
@@ -80,7 +86,7 @@ struct TimelinePainter {
     if width - labelWidth - noteWidth - 3 < 10 { noteWidth = 0 }
     if width - labelWidth - noteWidth - 3 < 4 { labelWidth = max(width - 7, 0) }
     let barWidth = width - labelWidth - noteWidth - (noteWidth > 0 ? 3 : 2)
-    guard barWidth >= 1 else { return (labels.map(fit), []) }
+    guard barWidth >= 1 else { return (labels.map(fit), Contents()) }
 
     let axis = TimeAxis(length: record.makespan, columns: barWidth)
     let edge = style == .unicode ? "│" : "|"
@@ -101,13 +107,14 @@ struct TimelinePainter {
       line(label, .dim, paint(Sparkline.text(counts, style: style), .cyan), most[0], .dim)
     }
     let arrows = Dictionary(rows.arrows.map { ($0.to, $0) }) { first, _ in first }
-    let bars = rows.rows.enumerated().map { index, row in
-      TimelineBar(row, arrows[index], axis, style: style)
-    }
+    var contents = Contents()
     for (index, row) in rows.rows.enumerated() {
+      let bar = TimelineBar(row, arrows[index], axis, style: style)
+      contents.kinds.formUnion(bar.kinds)
+      contents.hasMoments = contents.hasMoments || bar.hasMoments
       let isFailure = row.state == .failure
       line(
-        labels[index], isFailure ? .red : row.isCritical ? .bold : nil, text(bars[index], row),
+        labels[index], isFailure ? .red : row.isCritical ? .bold : nil, text(bar, row),
         notes[index], isFailure ? .red : nil)
     }
     for (label, plot) in zip(plotLabels, plots) {
@@ -116,7 +123,7 @@ struct TimelinePainter {
         line(row == 0 ? label : "", nil, paint(grid.rows[row], .cyan), note, nil)
       }
     }
-    return (lines, bars)
+    return (lines, contents)
   }
 
   private func text(_ bar: TimelineBar, _ row: TimelineRow) -> String {
@@ -146,18 +153,18 @@ struct TimelinePainter {
   // MARK: Footer
 
   private func footer(
-    _ rows: TimelineRows, _ bars: [TimelineBar], _ counters: CounterPlots?
+    _ rows: TimelineRows, _ contents: Contents, _ counters: CounterPlots?
   ) -> [String] {
     let left = [rows.leftOut, counters?.leftOutText].compactMap { $0 }
     var lines = left.map { fit("\(style == .unicode ? "…" : "...") \($0)") }
     if let hint, rows.isFolded || rows.leftOut != nil { lines.append(fit(printable(hint))) }
     let hasTimeout = rows.rows.contains { row in row.marks.contains { $0.kind == .timeout } }
     var items: [String] = []
-    for kind in TimelineRow.Kind.allCases where bars.contains(where: { $0.kinds.contains(kind) }) {
+    for kind in TimelineRow.Kind.allCases where contents.kinds.contains(kind) {
       items.append("\(glyph(.filled(kind))) \(rows.words[kind] ?? "")")
     }
     if hasTimeout { items.append(glyph(.mark(.timeout)) + " timed out") }
-    if bars.contains(where: \.hasMoments) { items.append(glyph(.moment) + " no time") }
+    if contents.hasMoments { items.append(glyph(.moment) + " no time") }
     if rows.rows.contains(where: \.isCritical) { items.append("* critical path") }
     if record.maxConcurrency > 1, !rows.rows.isEmpty {
       items.append(Sparkline.sign(style) + " concurrency")

@@ -29,7 +29,7 @@ extension TraceReading {
   /// Why a step started or ended, in words. Nil if its pattern or its own code caused it.
   func cause(of moment: Int?) -> String? {
     guard let moment = moment.map({ table.moments[$0] }),
-      let binding = table.moments.binding(of: moment)
+      let binding = moment.binding
     else {
       return nil
     }

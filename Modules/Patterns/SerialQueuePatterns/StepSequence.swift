@@ -62,8 +62,8 @@ final class StepSequence: StepFlow {
 /// The same sequence as the items of a serial queue without a timeout. It takes no lock.
 final class QueuedStepSequence: StepFlow, @unchecked Sendable {
   // Safe to share: only the items of one serial queue use `state`. The kernel lets each step complete once, which ends
-  // its item. The lock of the queue orders that end before the start of the next item, and before the handler that reads
-  // the result. For the same reason, accesses need no exclusivity check at run time.
+  // its item. By the lock of the queue, that end comes before the start of the next item. It also comes before the handler
+  // that reads the result. For the same reason, accesses need no exclusivity check at run time.
   @exclusivity(unchecked) private var state: SequenceState
 
   static let isSequence = true

@@ -129,7 +129,7 @@ public struct Step: Sendable {
   enum Body: Sendable {
     case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)
     /// Occupies a worker; starts when one is free.
-    indirect case occupation(WorkerActivity, Duration)
+    case occupation(WorkerActivity, Duration)
     /// Takes a course that is determined when it starts. If the course needs a worker, it starts when one is free.
     case course(@Sendable (Scope) -> (course: Course, onStart: @Sendable () -> Void))
     case asynchronous(@Sendable (Value, Scope) async throws -> Value)

@@ -54,6 +54,18 @@ import Testing
     #expect(pictured(script).critical.map(\.reason) == [nil, .permit, .woke])
   }
 
+  @Test func `of two equal reasons for a start the first one counts`() {
+    var script = EventScript("graph", "graph", steps: ["a", "b"])
+    script.start("a", at: 0)
+    script.finish("a", at: 10)
+    script.await("b", (.end, "a"), at: 10)
+    script.await("b", (.permit, "a"), at: 10)
+    script.start("b", at: 10)
+    script.finish("b", at: 20)
+    script.finish("graph", at: 20)
+    #expect(pictured(script).critical.map(\.reason) == [nil, .dependency])
+  }
+
   @Test func `a step that waited for a lane was queued`() {
     var script = EventScript("pool", "group", steps: ["a", "b"])
     script.start("a", at: 0)

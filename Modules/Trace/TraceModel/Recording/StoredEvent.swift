@@ -9,11 +9,15 @@
   /// - Parameter memory: the memory of a stored event. It must stay valid as long as this value is used.
   init(at memory: UnsafeRawPointer) { self.memory = memory }
 
+  // Computed, so that they are constants of the compiler.
   /// The size of the largest stored event, in bytes.
-  static let largestSize = wordSize + MemoryLayout<TraceEvent>.stride
+  static var largestSize: Int { wordSize + MemoryLayout<TraceEvent>.stride }
   /// The average size of the events of a step that is submitted, starts and finishes, in bytes.
-  static let usualSize = (largestSize + 2 * (wordSize + MemoryLayout<Head>.stride)) / 3
-  private static let wordSize = MemoryLayout<UInt64>.stride
+  static var usualSize: Int { (largestSize + 2 * plainSize) / 3 }
+  private static var plainSize: Int { wordSize + headSize }
+  private static var wordSize: Int { MemoryLayout<UInt64>.stride }
+  /// The size of the properties that every event has. They are the first ones of an event.
+  static var headSize: Int { 32 }
 
   /// Stores an event.
   ///
@@ -25,59 +29,38 @@
   static func store(
     _ event: consuming TraceEvent, sequence: UInt64, at memory: UnsafeMutableRawPointer
   ) -> Int {
-    if event.isPlain {
-      memory.storeBytes(of: sequence << 1, as: UInt64.self)
-      (memory + wordSize).initializeMemory(as: Head.self, to: Head(event))
-      return wordSize + MemoryLayout<Head>.stride
-    }
-    memory.storeBytes(of: sequence << 1 | 1, as: UInt64.self)
-    // The event is moved, which avoids reference counting.
+    let isWhole = !event.isPlain
+    memory.storeBytes(of: sequence << 1 | (isWhole ? 1 : 0), as: UInt64.self)
+    // The event is moved, which avoids reference counting. The rest of a plain event has no references. It is overwritten
+    // by the next event.
     (memory + wordSize).initializeMemory(as: TraceEvent.self, to: event)
-    return largestSize
+    return isWhole ? largestSize : plainSize
   }
 
   private var word: UInt64 { memory.load(as: UInt64.self) }
   private var isWhole: Bool { word & 1 == 1 }
-  private var content: UnsafeRawPointer { memory + Self.wordSize }
-  private var whole: UnsafePointer<TraceEvent> { content.assumingMemoryBound(to: TraceEvent.self) }
-  private var head: UnsafePointer<Head> { content.assumingMemoryBound(to: Head.self) }
+  /// Of a plain event, only the first properties may be read.
+  private var content: UnsafePointer<TraceEvent> {
+    (memory + Self.wordSize).assumingMemoryBound(to: TraceEvent.self)
+  }
 
   var sequence: UInt64 { word >> 1 }
-  var time: Instant { isWhole ? whole.pointee.time : head.pointee.time }
+  var time: Instant { content.pointee.time }
   /// The number of bytes that it takes.
-  var size: Int { isWhole ? Self.largestSize : Self.wordSize + MemoryLayout<Head>.stride }
-  @usableFromInline var event: TraceEvent { isWhole ? whole.pointee : head.pointee.event }
+  var size: Int { isWhole ? Self.largestSize : Self.plainSize }
+
+  @usableFromInline var event: TraceEvent {
+    if isWhole { return content.pointee }
+    return TraceEvent(
+      content.pointee.kind, content.pointee.span, at: content.pointee.time,
+      on: content.pointee.lane, outcome: content.pointee.outcome, role: content.pointee.role,
+      awaitsAll: content.pointee.awaitsAll, parent: content.pointee.parent,
+      cause: content.pointee.cause, after: content.pointee.after)
+  }
 
   /// Ends the life of the event. Its memory must not be read any more.
   func destroy() {
-    if isWhole { UnsafeMutablePointer(mutating: whole).deinitialize(count: 1) }
-  }
-
-  /// The properties that every event has.
-  private struct Head {
-    let kind: TraceEvent.Kind
-    let outcome: TraceEvent.Outcome?
-    let role: TraceEvent.Role
-    let awaitsAll: Bool
-    let lane: Lane
-    let time: Instant
-    let span: Span
-    let parent: Span
-    let cause: Cause
-    let after: Cause
-
-    @inline(__always)
-    init(_ event: borrowing TraceEvent) {
-      (kind, outcome, role) = (event.kind, event.outcome, event.role)
-      (awaitsAll, lane, time) = (event.awaitsAll, event.lane, event.time)
-      (span, parent, cause, after) = (event.span, event.parent, event.cause, event.after)
-    }
-
-    var event: TraceEvent {
-      TraceEvent(
-        kind, span, at: time, on: lane, outcome: outcome, role: role, awaitsAll: awaitsAll,
-        parent: parent, cause: cause, after: after)
-    }
+    if isWhole { UnsafeMutablePointer(mutating: content).deinitialize(count: 1) }
   }
 }
 

@@ -45,7 +45,8 @@ extension Analysis {
     let waits = Waits(reading)
     dependencyWait = waits.dependencies
     queueWait = waits.queues
-    ready = reading.nodes.map { waits.ready[$0].map(reading.relative) }
+    // A closure, not a reference to the method, which would copy the reading for each step.
+    ready = reading.nodes.map { waits.ready[$0].map { reading.relative($0) } }
     let full =
       workers.map { TimeSpans(occupation.spans, depth: max($0, 1)) } ?? TimeSpans(EmptyCollection())
     dispatchGaps = Gaps(nothing.intersection(waits.readyWaits).subtracting(full))

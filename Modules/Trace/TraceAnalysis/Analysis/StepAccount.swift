@@ -108,25 +108,25 @@ public struct StepAccount: Sendable, Hashable {
     let table = reading.table
     let node = reading.nodes[index]
     step = reading.record.steps[index]
-    parent = table.nodes[node].parent.map(reading.name)
+    parent = table.nodes[node].parent.map { reading.name(of: $0) }
     maker =
       table.askers.first {
         $0.node == node && (table.nodes[node].isTask || table.nodes[$0.asker].isTask)
       }.map { reading.name(of: $0.asker) }
     clock = reading.record.clock
-    startLane = table.nodes[node].startLane.map(table.lanes.name)
+    startLane = table.nodes[node].startLane.map { table.lanes.name(of: $0) }
     cancellation = table.nodes[node].details?.cancelled.map { by, time in
-      Cancellation(by: by.map(reading.name), time: reading.relative(time))
+      Cancellation(by: by.map { reading.name(of: $0) }, time: reading.relative(time))
     }
     ready = analysis.ready[index]
     slack = analysis.slack[index]
     waits = reading.waits(of: node)
-    delay = table.delay(ofStart: node).map(reading.stretch)
+    delay = table.delay(ofStart: node).map { reading.stretch($0) }
     blockages = reading.stretches(of: node, among: table.blocking.intervals)
     queues = reading.stretches(of: node, among: table.laneWaits)
     suspensions = reading.suspensions(of: node)
     isEndedByTimer = table.isEndedByTimer(node)
-    keptRunningAfterTimeout = table.timeoutBeforeEnd(node).map(reading.relative)
+    keptRunningAfterTimeout = table.timeoutBeforeEnd(node).map { reading.relative($0) }
   }
 }
 

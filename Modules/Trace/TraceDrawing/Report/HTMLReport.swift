@@ -128,8 +128,7 @@ extension JSONWriter {
     field("ink", row.ink.rawValue)
     if row.isCritical { field("critical", true) }
     // Stretches that cover others come last.
-    let byKind = row.stretches.byKind
-    let stretches = TimelineRow.Kind.allCases.flatMap { byKind[$0] ?? [] }
+    let stretches = row.stretches.all.sorted { $0.kind.rawValue < $1.kind.rawValue }
     list("stretches", stretches) { writer, stretch in
       writer.array { writer in
         writer.string(stretch.kind.name)

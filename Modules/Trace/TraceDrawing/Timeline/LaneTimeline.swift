@@ -70,13 +70,13 @@ public struct LaneTimeline: Sendable {
     for event in run.storedEvents where event.kind == .worked {
       let length = max(Int64(exactly: event.number.rounded()) ?? 0, 0)
       let end = reading.relative(event.time.nanoseconds)
-      let name = reading.table[event.span].map(reading.name) ?? ""
+      let name = reading.table[event.span].map { reading.name(of: $0) } ?? ""
       let lane = reading.table.lanes.name(of: event.lane)
       add(.work, name, on: lane, end.subtractingClamped(length), end)
     }
     for interval in reading.table.openWork {
       add(
-        .work, interval.node.map(reading.name) ?? "",
+        .work, interval.node.map { reading.name(of: $0) } ?? "",
         on: reading.table.lanes.name(of: interval.lane), reading.relative(interval.from),
         reading.relative(interval.to))
     }

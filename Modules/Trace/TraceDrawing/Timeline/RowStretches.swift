@@ -24,6 +24,8 @@ struct RowStretches {
 
   var all: [TimelineRow.Stretch] {
     var all: [TimelineRow.Stretch] = []
+    // Most steps wait, and then run.
+    if case .steps(let steps, _) = source { all.reserveCapacity(2 * steps.count) }
     visit { all.append($0) }
     return all
   }

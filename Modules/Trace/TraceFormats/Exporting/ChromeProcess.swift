@@ -68,7 +68,7 @@ final class ChromeProcess {
     let counters = run.table.counters
     let recorded = counters.map { counter in
       CounterRecord(
-        name: counter.name, step: counter.node.map(run.name) ?? "",
+        name: counter.name, step: counter.node.map { run.name(of: $0) } ?? "",
         points: counter.points.map { .init(time: $0.time, value: $0.value) })
     }
     var titles: [CounterKey: String] = [:]

@@ -189,10 +189,8 @@ extension SpanTable {
   /// The parts for whose ends a pattern waited. Parts that the pattern cancelled ended because of it. Their ends are
   /// left out, unless a timer was the reason.
   private func awaitedParts(of pattern: Int) -> some Sequence<Moments.Part> {
-    sequence(state: nodes[pattern].firstChild) { [nodes] next -> Moments.Part? in
-      guard let part = next else { return nil }
-      next = nodes[part].nextSibling
-      return Moments.Part(node: part, isCancelled: nodes[part].outcome == .cancelled)
+    parts(of: pattern).lazy.map { [nodes] part in
+      Moments.Part(node: part, isCancelled: nodes[part].outcome == .cancelled)
     }
   }
 }

@@ -9,7 +9,7 @@
   /// - Parameter memory: the memory of a stored event. It must stay valid as long as this value is used.
   init(at memory: UnsafeRawPointer) { self.memory = memory }
 
-  // Computed, so that they are constants of the compiler.
+  // The sizes are computed properties, so that the compiler treats them as constants.
   /// The size of the largest stored event, in bytes.
   static var largestSize: Int { wordSize + MemoryLayout<TraceEvent>.stride }
   /// The average size of the events of a step that is submitted, starts and finishes, in bytes.

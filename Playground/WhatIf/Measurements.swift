@@ -29,7 +29,7 @@ struct Measurements {
       return own
     }
     var own = StepRecord(
-      label: label, path: label, pattern: kind, submitted: 0, work: record.work,
+      label: label, pattern: kind, submitted: 0, work: record.work,
       blocked: record.blocked, isLeaf: false)
     own.started = 0
     own.finished = record.outcome == .unfinished ? nil : record.makespan

@@ -137,7 +137,7 @@ import Testing
     record.makespan = .ms(60)
     func stretches(_ outcome: StepRecord.Outcome, cancelled: Int64) -> [String] {
       var step = StepRecord(
-        label: "task", path: "task", pattern: "task", submitted: 0, started: 0, finished: .ms(60),
+        label: "task", pattern: "task", submitted: 0, started: 0, finished: .ms(60),
         outcome: outcome)
       step.cancelled = .ms(cancelled)
       step.keptRunning = cancelled < 60 ? .ms(cancelled) : nil

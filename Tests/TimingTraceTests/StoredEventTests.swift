@@ -13,11 +13,10 @@ import Testing
       Layout.offset(of: \.after),
     ]
     #expect(first.allSatisfy { $0 ?? .max < StoredEvent.headSize })
-    let rest = [
-      Layout.offset(of: \.since), Layout.offset(of: \.number), Layout.offset(of: \.name),
-      Layout.offset(of: \.detail),
-    ]
-    #expect(rest.compactMap(\.self).min() == StoredEvent.headSize)
+    let numbers = [Layout.offset(of: \.since), Layout.offset(of: \.number)]
+    #expect(numbers == [32, 40] && StoredEvent.headSize == 32)
+    let names = [Layout.offset(of: \.name), Layout.offset(of: \.detail)]
+    #expect(names == [48, 64] && StoredEvent.numbersSize == 16 && StoredEvent.namesSize == 32)
     #expect(StoredEvent.largestSize == 88)
   }
 }

@@ -20,18 +20,19 @@ import TimingTrace
 
   @Test func `finished steps are left out, unless a step below them has not finished`() {
     var record = RunRecord(name: "run", pattern: "program", clock: .live, outcome: .unfinished)
-    func step(_ path: String, parent: Int? = nil, finished: Int64?) -> StepRecord {
+    func step(
+      _ label: String, in container: String? = nil, parent: Int? = nil, finished: Int64?
+    ) -> StepRecord {
       StepRecord(
-        label: path.split(separator: "/").last.map(String.init) ?? path, path: path,
-        pattern: "task",
+        label: label, in: container, pattern: "task",
         submitted: 0, started: 0, finished: finished,
         outcome: finished == nil ? .unfinished : .success, parent: parent)
     }
     record.steps = [
       step("done", finished: 1),
       step("maker", finished: 2),
-      step("maker/done", parent: 1, finished: 1),
-      step("maker/open", parent: 1, finished: nil),
+      step("done", in: "maker", parent: 1, finished: 1),
+      step("open", in: "maker", parent: 1, finished: nil),
       step("open", finished: nil),
     ]
     record.counters = [

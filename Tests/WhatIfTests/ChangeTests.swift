@@ -160,10 +160,12 @@ import WhatIf
     var record = RunRecord(name: "x", pattern: "", clock: .live, outcome: .success)
     for (path, kind, ran, work, blocked) in steps {
       let labels = path.split(separator: "/")
-      let parent = record.steps.firstIndex { $0.path == labels.dropLast().joined(separator: "/") }
+      let container = labels.dropLast().joined(separator: "/")
+      let parent = record.steps.firstIndex { $0.path == container }
       record.steps.append(
         StepRecord(
-          label: String(labels.last ?? ""), path: path, pattern: kind, submitted: 0, started: 0,
+          label: String(labels.last ?? ""), in: container.isEmpty ? nil : container,
+          pattern: kind, submitted: 0, started: 0,
           finished: ran * 1_000_000, outcome: failing ? .failure : .success, parent: parent,
           work: work * 1_000_000, blocked: blocked * 1_000_000))
     }

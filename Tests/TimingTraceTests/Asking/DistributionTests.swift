@@ -39,15 +39,17 @@ import Testing
   }
 
   @Test func `steps that differ by a number, repeated tries, and one label in several groups`() {
-    func step(_ label: String, _ path: String, in parent: Int? = nil) -> StepRecord {
+    func step(
+      _ label: String, below container: String? = nil, in parent: Int? = nil
+    ) -> StepRecord {
       StepRecord(
-        label: label, path: path, pattern: "sleep", submitted: 0, started: 0, finished: 1,
+        label: label, in: container, pattern: "sleep", submitted: 0, started: 0, finished: 1,
         parent: parent)
     }
     var steps = [
-      step("a", "a"), step("page-1", "a/page-1", in: 0), step("page-2", "a/page-2", in: 0),
-      step("b", "b"), step("page-1", "b/job/page-1", in: 3), step("page-2", "b/job/page-2", in: 3),
-      step("try", "try"), step("try", "try"), step("alone", "alone"),
+      step("a"), step("page-1", below: "a", in: 0), step("page-2", below: "a", in: 0),
+      step("b"), step("page-1", below: "b/job", in: 3), step("page-2", below: "b/job", in: 3),
+      step("try"), step("try"), step("alone"),
     ]
     steps[0].isLeaf = false
     steps[3].isLeaf = false

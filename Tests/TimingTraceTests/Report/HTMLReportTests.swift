@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test func `repetitions are left out if there are too many`() throws {
-    let step = StepRecord(label: "a", path: "a", pattern: "sleep", submitted: 0)
+    let step = StepRecord(label: "a", pattern: "sleep", submitted: 0)
     var record = RunRecord(name: "many", pattern: "group", clock: .live, outcome: .success)
     record.steps = Array(repeating: step, count: 60_000)
     let many = SavedRun(name: "many", source: "", composition: "", record: record, events: [])

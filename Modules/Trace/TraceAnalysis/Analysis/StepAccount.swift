@@ -114,7 +114,7 @@ public struct StepAccount: Sendable, Hashable {
         $0.node == node && (table.nodes[node].isTask || table.nodes[$0.asker].isTask)
       }.map { reading.name(of: $0.asker) }
     clock = reading.record.clock
-    startLane = table.nodes[node].startLane.map { table.lanes.name(of: $0) }
+    startLane = table.startLane(of: node).map { table.lanes.name(of: $0) }
     cancellation = table.nodes[node].details?.cancelled.map { by, time in
       Cancellation(by: by.map { reading.name(of: $0) }, time: reading.relative(time))
     }
@@ -141,7 +141,7 @@ extension TraceReading {
   }
 
   fileprivate func suspensions(of node: Int) -> [StepAccount.Suspension] {
-    let span = table.nodes[node].span
+    let span = table.span(of: node)
     let runs = Dictionary(grouping: table.tasks.runs.filter { $0.executor != nil }) { $0.executor! }
     var suspensions: [StepAccount.Suspension] = []
     for event in events where event.span == span {

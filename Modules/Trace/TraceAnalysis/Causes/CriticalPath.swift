@@ -130,7 +130,7 @@ struct CriticalPath {
 
   /// Whether the node may be on the path: it is a leaf that had started, or a task, which runs code beside its parts.
   private func isStep(_ node: Int, in table: SpanTable) -> Bool {
-    nodes[node].start != nil && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
+    nodes[node].hasStarted && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
   }
 
   /// Whether a timer of a pattern led to the moment, and not a timer that a step or a task set for itself.
@@ -153,7 +153,7 @@ struct CriticalPath {
         return nil
       }
       // A part that never started is on the path only if it took time.
-      return before.time < moment.time || nodes[user].start != nil ? user : nil
+      return before.time < moment.time || nodes[user].hasStarted ? user : nil
     }
     if before.kind == .finish || before.kind == .cancellation { return nil }
     // The run's own step cancelled this step. The time before the cancellation belongs to the cancelled step.

@@ -25,7 +25,7 @@ struct Slack {
     }
     let awaited = Self.awaitedEnds(moments)
     ofNodes = table.nodes.indices.map { index in
-      guard table.nodes[index].start != nil, table.nodes[index].outcome != .cancelled,
+      guard table.nodes[index].hasStarted, table.nodes[index].outcome != .cancelled,
         let finish = moments.ofFinish[index]
       else { return nil }
       // An await of a task that has already ended is not recorded, so the slack of this task is not known.

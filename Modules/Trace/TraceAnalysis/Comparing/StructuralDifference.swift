@@ -150,7 +150,8 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
       }
       add("was submitted", at: step.submitted, node?.submitPosition ?? position)
       // A place has no events for its start and its end.
-      add("started", at: step.started, node?.start?.position ?? node?.submitPosition ?? position)
+      let start = node.map { $0.hasStarted ? $0.startPosition : $0.submitPosition }
+      add("started", at: step.started, start ?? position)
       add("finished", at: step.finished, node?.finishPosition ?? position)
     }
     // The sort is stable: events with the same position keep the order in which they were added.

@@ -76,10 +76,10 @@ struct Lints {
     families.add(
       LintRecord(
         rule: rule, step: layout.path(of: node), message: message, times: [layout.relative(time)]),
-      kind: node.map { table.nodes[$0].kind } ?? "", isFinal: isFinal)
+      kind: node.map { table.kind(of: $0) } ?? "", isFinal: isFinal)
   }
 
-  func name(of node: Int) -> String { "“\(table.nodes[node].label)”" }
+  func name(of node: Int) -> String { "“\(table.label(of: node))”" }
 
   /// The first few names, and the number of the rest.
   private func list(_ names: [String]) -> String {

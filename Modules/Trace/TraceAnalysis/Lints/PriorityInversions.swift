@@ -34,9 +34,9 @@ extension SpanTable {
     // With more steps, comparing every pair takes too long.
     guard steps.count <= 2000 else { return [] }
     steps.sort { nodes[$0].startPosition < nodes[$1].startPosition }
-    func priority(_ step: Int) -> Priorities.Priority { given[nodes[step].label] ?? .normal }
+    func priority(_ step: Int) -> Priorities.Priority { given[label(of: step)] ?? .normal }
     var result: [PriorityInversion] = []
-    for step in steps where given[nodes[step].label] != nil && priority(step) > .low {
+    for step in steps where given[label(of: step)] != nil && priority(step) > .low {
       // All steps it waited for, directly or indirectly.
       var awaited: Set<Int> = []
       var pending = predecessors[step] ?? []

@@ -58,7 +58,7 @@ extension SpanTable {
     }
     let runs = Dictionary(grouping: tasks.runs.filter { nodes[$0.node].isTask }, by: \.node)
     for run in runs.values.joined() {
-      if let executor = run.executor, nodes[executor].isMainActor {
+      if let executor = run.executor, isMainActor(executor) {
         note(run) { .heldMainActor($0) }
       }
     }
@@ -131,7 +131,7 @@ extension SpanTable {
   }
 
   private func priority(of task: Int) -> Priorities.Priority {
-    nodes[task].parent.flatMap { priorities.given[$0]?[nodes[task].label] } ?? .normal
+    nodes[task].parent.flatMap { priorities.given[$0]?[label(of: task)] } ?? .normal
   }
 
   // MARK: Unstructured tasks
@@ -168,7 +168,7 @@ extension SpanTable {
     let ready = tasks.map { (nodes[$0].submitted, nodes[$0].started ?? lastEvent) }
     let most = Self.mostAtOnce(ready)
     guard most > Self.manyTasks else { return [] }
-    let families = Dictionary(grouping: tasks) { Folding.stem(of: nodes[$0].label) }
+    let families = Dictionary(grouping: tasks) { Folding.stem(of: label(of: $0)) }
     let largest = families.values.max { ($0.count, $1[0]) < ($1.count, $0[0]) }
     return largest.map { [TaskFault(node: $0[0], kind: .flood(most))] } ?? []
   }
@@ -193,15 +193,15 @@ extension SpanTable {
   ///
   /// - Complexity: O(n log n) in the number of runs of tasks.
   var timeOfTasksOnMain: Int64 {
-    let runs = tasks.runs.lazy.filter { [nodes] run in
+    let runs = tasks.runs.lazy.filter { run in
       guard nodes[run.node].isTask, run.from < run.to else { return false }
-      return run.executor.map { nodes[$0].isMainActor } ?? (run.lane == .main)
+      return run.executor.map { isMainActor($0) } ?? (run.lane == .main)
     }
     return TimeSpans(runs.map { $0.from..<$0.to }).total
   }
-}
 
-extension SpanTable.Node {
   /// Whether the node is the place that represents the main actor.
-  fileprivate var isMainActor: Bool { isPlace && label == "main actor" }
+  private func isMainActor(_ node: Int) -> Bool {
+    nodes[node].isPlace && label(of: node) == "main actor"
+  }
 }

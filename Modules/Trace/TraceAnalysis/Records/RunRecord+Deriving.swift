@@ -67,8 +67,8 @@ extension RunRecord {
     self.dropped = dropped
     self.overhead = overhead.map { Double($0.components.attoseconds) / 1e9 }
     derive(from: events, start: start, end: end)
-    let root = table.flatMap { table in table.root.map { table.nodes[$0] } }
-    self.pattern = pattern ?? root?.kind ?? ""
+    let kind = table.flatMap { table in table.root.map { table.kind(of: $0) } }
+    self.pattern = pattern ?? kind ?? ""
     self.name = name ?? self.pattern
   }
 

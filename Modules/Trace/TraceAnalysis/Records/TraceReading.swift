@@ -38,7 +38,7 @@ package struct TraceReading {
 
   /// The path of a node's step. The run's own step is identified by its label.
   package func name(of node: Int) -> String {
-    steps[node].map { record.steps[$0].path } ?? table.nodes[node].label
+    steps[node].map { record.steps[$0].path } ?? table.label(of: node)
   }
 
   package func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }

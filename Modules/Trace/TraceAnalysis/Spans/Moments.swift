@@ -14,8 +14,6 @@ package struct Moments {
 
     // A run can have millions of moments: positions take four bytes, and the order of the properties leaves no gaps.
     package let time: Int64
-    /// How long it had waited for its lane.
-    package let queued: Int64
     private let nodePosition: Int32
     private let eventPosition: Int32
     private var previousMoment = CompactOptional<Int32>()
@@ -73,12 +71,11 @@ package struct Moments {
     }
 
     init(
-      node: Int, time: Int64, position: Int, queued: Int64, kind: Kind, cause: Cause.Kind,
-      isByTimer: Bool
+      node: Int, time: Int64, position: Int, kind: Kind, cause: Cause.Kind, isByTimer: Bool
     ) {
       (nodePosition, eventPosition) = (Int32(clamping: node), Int32(clamping: position))
-      (self.time, self.queued) = (time, queued)
-      (self.kind, self.cause, traits) = (kind, cause, isByTimer ? .isByTimer : [])
+      (self.time, self.kind, self.cause) = (time, kind, cause)
+      traits = isByTimer ? .isByTimer : []
     }
   }
 
@@ -112,7 +109,8 @@ package struct Moments {
   // The moments so far, by node.
   package private(set) var ofStart = OptionalPositions()
   package private(set) var ofFinish = OptionalPositions()
-  private(set) var ofCancellation = OptionalPositions()
+  /// Few nodes are cancelled and keep running.
+  private(set) var ofCancellation: [Int: Int] = [:]
   private(set) var last = OptionalPositions()
   /// For each node that has not started, what it has awaited so far.
   private var awaited: [Int: [Input]] = [:]
@@ -141,7 +139,6 @@ package struct Moments {
   mutating func reserveCapacity(nodes nodeCount: Int, events eventCount: Int) {
     ofStart.reserveCapacity(nodeCount)
     ofFinish.reserveCapacity(nodeCount)
-    ofCancellation.reserveCapacity(nodeCount)
     last.reserveCapacity(nodeCount)
     all.reserveCapacity(eventCount - nodeCount)
   }
@@ -149,7 +146,6 @@ package struct Moments {
   mutating func addNode() {
     ofStart.append()
     ofFinish.append()
-    ofCancellation.append()
     last.append()
   }
 

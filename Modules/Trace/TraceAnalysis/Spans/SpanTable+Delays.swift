@@ -33,7 +33,7 @@ extension SpanTable {
   /// The time from the moment that set a timer until it fired. Nil if that took no time.
   private func interval(of node: Int, until fired: Moments.Moment) -> LaneInterval? {
     guard fired.isByTimer, let set = fired.binding.map({ moments[$0.moment].time }),
-      set < fired.time, let lane = nodes[node].startLane
+      set < fired.time, let lane = startLane(of: node)
     else { return nil }
     return LaneInterval(node: node, lane: lane, from: set, to: fired.time)
   }

@@ -1,6 +1,8 @@
 extension SpanTable.Node {
   /// The properties that few nodes have.
   package struct Details: Sendable {
+    /// The name that it was given after it had been submitted.
+    var name: String?
     /// The named list that it belongs to.
     var group: String?
     /// Why it failed.

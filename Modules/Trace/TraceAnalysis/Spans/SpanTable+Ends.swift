@@ -5,7 +5,7 @@ extension SpanTable {
   package func lateness(of node: Int) -> Int64 {
     guard let last = resumption(ending: node), !last.precedesWork else { return 0 }
     let age = last.time.subtractingClamped(nodes[node].started ?? last.time)
-    return max(min(last.queued, age), 0)
+    return max(min(queued(of: last), age), 0)
   }
 
   /// Whether a timer ended a node: its own, or one of an enclosing pattern. A leaf's own timer does not count,
@@ -38,7 +38,7 @@ extension SpanTable {
 
   /// When a node that had started was first asked to stop before its end.
   func timeOfCancellation(_ node: Int) -> Int64? {
-    guard nodes[node].start != nil else { return nil }
+    guard nodes[node].hasStarted else { return nil }
     let asked = moments.ofCancellation[node].map { moments[$0].time }
     guard let cancelled = nodes[node].details?.cancelled?.at else { return asked }
     return min(asked ?? cancelled, cancelled)

@@ -105,14 +105,15 @@ extension SpanTable {
     }
     let isNamed = event.cause.kind != .itself
     let after = first.map { Moments.Input(moment: $0, kind: cause.kind, isNamed: isNamed) }
+    let queued = Self.queued(event)
     let holder = isQueued ? self.moment(of: event.cause, for: node) : nil
     let lane = holder.map { Moments.Input(moment: $0, kind: .lane) }
     if let pattern {
       moments.add(
-        moment, after: after, lane, wait: moment.queued, parts: awaitedParts(of: pattern))
+        moment, after: after, lane, wait: queued, parts: awaitedParts(of: pattern))
     } else {
       moments.add(
-        moment, after: after, lane, wait: moment.queued,
+        moment, after: after, lane, wait: queued,
         own: own.map { Moments.Input(moment: $0, kind: .itself) })
     }
   }
@@ -123,10 +124,18 @@ extension SpanTable {
   ) -> Moments.Moment {
     let isQueued = event.cause.kind == .lane
     return Moments.Moment(
-      node: node, time: event.time.nanoseconds, position: position,
-      queued: isQueued ? max(event.queued.wholeNanoseconds, 0) : 0, kind: kind,
+      node: node, time: event.time.nanoseconds, position: position, kind: kind,
       cause: event.cause.kind,
       isByTimer: kind == .resume && (isQueued ? event.isTimed : event.cause.kind == .timer))
+  }
+
+  /// How long a moment had waited for its lane.
+  func queued(of moment: Moments.Moment) -> Int64 {
+    moment.cause == .lane ? Self.queued(events[moment.position]) : 0
+  }
+
+  private static func queued(_ event: TraceEvent) -> Int64 {
+    event.cause.kind == .lane ? max(event.queued.wholeNanoseconds, 0) : 0
   }
 
   /// The moment that a cause means: the last moment of its span, or its end.
@@ -183,7 +192,7 @@ extension SpanTable {
   }
 
   private func parentCause(of node: Int) -> Cause {
-    Cause(.parent, nodes[node].parent.map { nodes[$0].span } ?? .none)
+    Cause(.parent, nodes[node].parent.map { span(of: $0) } ?? .none)
   }
 
   /// The parts for whose ends a pattern waited. Parts that the pattern cancelled ended because of it. Their ends are

@@ -1,19 +1,20 @@
 extension SpanTable {
   /// One span, and what happened to it.
   package struct Node {
-    // A run can have millions of nodes, so positions take four bytes, and rare properties have an object of their own.
-    package internal(set) var label: String
-    package let kind: String
+    // A run can have millions of nodes. Positions take four bytes, rare properties have an object of their own, and
+    // names and lanes are read from the events.
+    package let submitted: Int64
+    private var startTime: Int64 = 0
+    private var finishTime: Int64 = 0
     package var work: Int64 = 0
-    private let submission: Point
-    private var startPoint = Point.none
-    private var finishPoint = Point.none
-    let span: Span
+    private let submitEvent: Int32
+    private var startEvent = CompactOptional<Int32>()
+    private var finishEvent = CompactOptional<Int32>()
+    private var workEvent = CompactOptional<Int32>()
     private let parentNode: CompactOptional<Int32>
     private var firstChildNode = CompactOptional<Int32>()
     private var lastChildNode = CompactOptional<Int32>()
     private var nextSiblingNode = CompactOptional<Int32>()
-    package var workLane: Lane?
     /// Whether it is not a step but a place where steps run: a queue, a layer or an actor.
     package let isPlace: Bool
     /// Whether it is a Swift task.
@@ -27,12 +28,12 @@ extension SpanTable {
     var hasTimedOut = false
     /// Whether no code referred to the task when it last started or resumed.
     var isUnreferenced = false
-    private var rare: Rare<Details>?
+    private var rare: Shared<Details>?
 
     /// - Parameter event: the submission of the span, at `position` among all events.
     init(_ event: TraceEvent, at position: Int, parent: Int?) {
-      (label, kind, span) = (event.name, event.detail, event.span)
-      submission = Point(event, at: position)
+      submitted = event.time.nanoseconds
+      submitEvent = Int32(clamping: position)
       isPlace = event.role == .place
       isTask = event.role == .task
       isChain = event.role == .chain
@@ -54,22 +55,27 @@ extension SpanTable {
       set { nextSiblingNode.position = newValue }
     }
 
-    var start: Point? {
-      get { startPoint.isNone ? nil : startPoint }
-      set { startPoint = newValue ?? .none }
-    }
-    var finish: Point? {
-      get { finishPoint.isNone ? nil : finishPoint }
-      set { finishPoint = newValue ?? .none }
+    package var started: Int64? { startEvent.value == nil ? nil : startTime }
+    package var finished: Int64? { finishEvent.value == nil ? nil : finishTime }
+    var hasStarted: Bool { startEvent.value != nil }
+
+    mutating func start(at time: Int64, event: Int) {
+      (startTime, startEvent.position) = (time, event)
     }
 
-    package var submitted: Int64 { submission.time }
-    package var started: Int64? { start?.time }
-    package var finished: Int64? { finish?.time }
-    package var submitPosition: Int { submission.position }
-    package var startPosition: Int { start?.position ?? .max }
-    var finishPosition: Int { finish?.position ?? .max }
-    package var startLane: Lane? { start?.lane }
+    mutating func finish(at time: Int64, event: Int) {
+      (finishTime, finishEvent.position) = (time, event)
+    }
+
+    // The positions of its events among all events. They order events of the same instant.
+    package var submitPosition: Int { Int(submitEvent) }
+    package var startPosition: Int { startEvent.position ?? .max }
+    var finishPosition: Int { finishEvent.position ?? .max }
+    /// The last event that recorded work of it.
+    var workPosition: Int? {
+      get { workEvent.position }
+      set { workEvent.position = newValue }
+    }
     var isLeaf: Bool { firstChild == nil }
 
     /// Nil for most nodes.
@@ -78,13 +84,33 @@ extension SpanTable {
     mutating func changeDetails(_ change: (inout Details) -> Void) {
       var changed = details ?? Details()
       change(&changed)
-      rare = Rare(changed)
+      rare = Shared(changed)
     }
 
     var duration: Int64? {
       guard let started, let finished else { return nil }
       return finished.subtractingClamped(started)
     }
+  }
+
+  package func label(of node: Int) -> String {
+    nodes[node].details?.name ?? events.name(at: nodes[node].submitPosition)
+  }
+
+  /// Its kind, such as `sleep` or `serial`.
+  package func kind(of node: Int) -> String { events.detail(at: nodes[node].submitPosition) }
+
+  package func span(of node: Int) -> Span { events.span(at: nodes[node].submitPosition) }
+
+  package func startLane(of node: Int) -> Lane? {
+    nodes[node].hasStarted ? events.lane(at: nodes[node].startPosition) : nil
+  }
+
+  /// The lane on which it last worked. Without work, the lane that was last blocked for it, or else the lane on which
+  /// it started.
+  package func lane(of node: Int) -> Lane? {
+    nodes[node].workPosition.map { events.lane(at: $0) } ?? nodes[node].details?.blockLane
+      ?? startLane(of: node)
   }
 
   /// The maximum depth of nesting. Compositions never nest deeper, but invented events may nest without end.
@@ -109,29 +135,7 @@ extension SpanTable {
 
   /// The parts by label. If several have one label, the last one is used.
   func partsByLabel(of pattern: Int) -> [String: Int] {
-    Dictionary(parts(of: pattern).map { (nodes[$0].label, $0) }) { $1 }
-  }
-
-  /// When and where an event of a span happened.
-  struct Point {
-    let time: Int64
-    private let eventPosition: Int32
-    let lane: Lane
-
-    /// Its position among all events, which orders events of the same instant.
-    var position: Int { Int(eventPosition) }
-    var isNone: Bool { eventPosition < 0 }
-
-    static let none = Point(time: 0, eventPosition: -1, lane: Lane(number: 0))
-
-    private init(time: Int64, eventPosition: Int32, lane: Lane) {
-      (self.time, self.eventPosition, self.lane) = (time, eventPosition, lane)
-    }
-
-    init(_ event: TraceEvent, at position: Int) {
-      self.init(
-        time: event.time.nanoseconds, eventPosition: Int32(clamping: position), lane: event.lane)
-    }
+    Dictionary(parts(of: pattern).map { (label(of: $0), $0) }) { $1 }
   }
 }
 

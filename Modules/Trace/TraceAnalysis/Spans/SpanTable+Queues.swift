@@ -16,7 +16,7 @@ extension SpanTable {
         if points.last?.time == change.time { points.removeLast() }
         points.append((change.time, value))
       }
-      return Counter(node: actor, name: "queue of \(nodes[actor].label)", points: points)
+      return Counter(node: actor, name: "queue of \(label(of: actor))", points: points)
     }
   }
 }

@@ -104,7 +104,7 @@ extension SpanTable {
       edges.append(
         Edge(
           from: wait.source, to: node, kind: kind,
-          time: moment.time.subtractingClamped(moment.queued), position: wait.position))
+          time: moment.time.subtractingClamped(queued(of: moment)), position: wait.position))
     }
   }
 

@@ -48,6 +48,7 @@ package struct SpanTable {
   var rootHasParts = false
 
   let clock: ClockKind
+  let events: TraceEvents
   private var positions: SpanPositions
   private var counterPositions: [CounterKey: Int] = [:]
 
@@ -60,7 +61,7 @@ package struct SpanTable {
   ///   - events: in time order.
   ///   - clock: the clock of their times.
   init(_ events: TraceEvents, _ clock: ClockKind) {
-    self.clock = clock
+    (self.events, self.clock) = (events, clock)
     positions = SpanPositions(eventCount: events.count)
     // Most spans are submitted, started and finished. Memory that is reserved but not used costs nothing.
     let expected = events.count / 3 + 1
@@ -99,8 +100,8 @@ package struct SpanTable {
       guard let node else { return }
       addAwaited(event, by: node)
     case .started:
-      guard let node, nodes[node].start == nil else { return }
-      nodes[node].start = Point(event, at: position)
+      guard let node, !nodes[node].hasStarted else { return }
+      nodes[node].start(at: time, event: position)
       if event.role == .working { working.insert(node) }
       tasks.start(
         node, isTask: nodes[node].isTask, on: event.lane,
@@ -108,9 +109,10 @@ package struct SpanTable {
       noteTask(event, node)
       addStart(event, of: node, at: position)
     case .suspended:
-      guard let node, let start = nodes[node].start, nodes[node].finish == nil else { return }
-      tasks.suspend(
-        node, for: event.detail, on: event.lane, startedAt: (start.lane, start.time), at: time)
+      guard let node, let started = nodes[node].started, let lane = startLane(of: node),
+        nodes[node].finished == nil
+      else { return }
+      tasks.suspend(node, for: event.detail, on: event.lane, startedAt: (lane, started), at: time)
     case .resumed:
       guard let node else { return }
       let since = tasks.resume(node, on: event.lane, positions[event.executor], at: time)
@@ -118,12 +120,14 @@ package struct SpanTable {
       noteTask(event, node)
       addResumption(event, of: node, at: position, after: since.map(time.subtractingClamped))
     case .cancelled:
-      guard let node, nodes[node].finish == nil, moments.ofCancellation[node] == nil else { return }
+      guard let node, nodes[node].finished == nil, moments.ofCancellation[node] == nil else {
+        return
+      }
       addCancellation(event, of: node, at: position)
     case .finished:
       lastCompletion = max(lastCompletion ?? time, time)
-      guard let node, nodes[node].finish == nil else { return }
-      nodes[node].finish = Point(event, at: position)
+      guard let node, nodes[node].finished == nil else { return }
+      nodes[node].finish(at: time, event: position)
       if !working.isEmpty { working.remove(node) }
       tasks.end(node, at: time)
       nodes[node].outcome = event.outcome
@@ -147,7 +151,7 @@ package struct SpanTable {
       if !working.isEmpty { working.remove(node) }
       nodes[node].work = nodes[node].work.addingClamped(amount)
       moments.noteWork(of: node)
-      nodes[node].workLane = event.lane
+      nodes[node].workPosition = position
     case .misuse:
       // A second call is a completion too, although it is one too many.
       if event.name == "completed-twice" { lastCompletion = max(lastCompletion ?? time, time) }
@@ -168,7 +172,7 @@ package struct SpanTable {
     case .plain, .place, .task, .chain, .laneName, .buffer, .timedOut, .working,
       .unreferenced:
       break
-    case .spanName: nodes[node].label = mark.detail
+    case .spanName: nodes[node].changeDetails { $0.name = mark.detail }
     case .committed, .loopWoken, .flushed: commits.note(mark, of: node, at: position)
     case .lowPriority, .normalPriority, .highPriority: priorities.note(mark, of: node)
     case .displayAsked, .displayBegan, .displayFinished, .displayCancelled, .displayFailed,
@@ -193,7 +197,7 @@ package struct SpanTable {
   private mutating func queue(_ event: TraceEvent, of node: Int) {
     let holder = positions[event.cause.span]
     // A span that held the lane itself did not wait for it.
-    guard nodes[node].finish == nil, let started = nodes[node].started, holder != node else {
+    guard nodes[node].finished == nil, let started = nodes[node].started, holder != node else {
       return
     }
     let time = event.time.nanoseconds
@@ -245,8 +249,10 @@ package struct SpanTable {
     blocking.close(at: end)
     tasks.close(at: end)
     openWork = working.sorted().compactMap { node in
-      guard let start = nodes[node].start, start.time < end else { return nil }
-      return LaneInterval(node: node, lane: start.lane, from: start.time, to: end, isOpen: true)
+      guard let started = nodes[node].started, let lane = startLane(of: node), started < end else {
+        return nil
+      }
+      return LaneInterval(node: node, lane: lane, from: started, to: end, isOpen: true)
     }
     for interval in openWork {
       guard let node = interval.node else { continue }

@@ -8,6 +8,16 @@ struct StepLayout {
   /// For each node, the position of its step.
   private(set) var stepOfNode: OptionalPositions
 
+  /// For each lane, what the last step on it shares with other steps.
+  private var lastCommon: [Lane?: Common] = [:]
+
+  private struct Common {
+    let parent: Int?
+    let group: String?
+    let kind: String
+    let properties: Shared<StepRecord.CommonProperties>
+  }
+
   /// - Parameter hasParts: whether the run's own step has parts, even if they are missing.
   init(_ table: SpanTable, origin: Int64, critical: [Int], hasParts: Bool = false) {
     self.table = table
@@ -21,7 +31,7 @@ struct StepLayout {
     }
     var rank = 0
     for end in table.moments.all where end.kind == .finish {
-      guard let step = stepOfNode[end.node], table.nodes[end.node].start != nil else { continue }
+      guard let step = stepOfNode[end.node], table.nodes[end.node].hasStarted else { continue }
       steps[step].finishRank = rank
       rank += 1
     }
@@ -73,22 +83,43 @@ struct StepLayout {
   // structure changes. The node is not a constant, because that would be a copy, too.
   private mutating func addStep(_ index: Int, of table: SpanTable) {
     let parent = table.nodes[index].parent.flatMap { stepOfNode[$0] }
-    let label = table.nodes[index].label
-    var path = label
-    if let group = table.nodes[index].details?.group { path = group + "/" + path }
-    if let parent {
-      let above = steps[parent].path
-      path = (above.utf8.count < min(pathRoom, 16_384) ? above : "…") + "/" + path
-      pathRoom -= path.utf8.count
-    }
+    let label = table.label(of: index)
+    let common = commonProperties(of: index, in: parent, of: table)
     stepOfNode[index] = steps.count
     steps.append(
       StepRecord(
-        label: label, path: path, pattern: table.nodes[index].kind,
-        submitted: relative(table.nodes[index].submitted), parent: parent,
+        label: label, common, submitted: relative(table.nodes[index].submitted), parent: parent,
         work: table.nodes[index].work, blocked: table.nodes[index].details?.blocked ?? 0,
         late: table.lateness(of: index), isLeaf: table.nodes[index].isLeaf))
     table.complete(&steps[steps.count - 1], of: index, from: origin)
+  }
+
+  /// The properties that the step shares with others: with the previous step on its lane, if they are the same.
+  private mutating func commonProperties(
+    of node: Int, in parent: Int?, of table: SpanTable
+  ) -> Shared<StepRecord.CommonProperties> {
+    let lane = table.nodes[node].hasStarted ? table.lane(of: node) : nil
+    let kind = table.kind(of: node)
+    let group = table.nodes[node].details?.group
+    if let last = lastCommon[lane], last.parent == parent, last.kind == kind, last.group == group {
+      return last.properties
+    }
+    let properties = Shared(
+      StepRecord.CommonProperties(
+        container: container(group, in: parent), pattern: kind,
+        lane: lane.map { table.lanes.name(of: $0) }))
+    lastCommon[lane] = Common(parent: parent, group: group, kind: kind, properties: properties)
+    return properties
+  }
+
+  /// The path of a pattern, and of a list in it.
+  private mutating func container(_ group: String?, in parent: Int?) -> String? {
+    guard let parent else { return group }
+    let above = steps[parent].path
+    let known = above.utf8.count < min(pathRoom, 16_384) ? above : "…"
+    let container = group.map { "\(known)/\($0)" } ?? known
+    pathRoom -= container.utf8.count
+    return container
   }
 
   /// Whether a step is a part of a pattern, at any depth.
@@ -104,7 +135,7 @@ struct StepLayout {
   /// The path of a node's step. The run's own step is identified by its label.
   func path(of node: Int?) -> String {
     guard let node else { return "" }
-    return stepOfNode[node].map { steps[$0].path } ?? table.nodes[node].label
+    return stepOfNode[node].map { steps[$0].path } ?? table.label(of: node)
   }
 
   /// - Complexity: O(*n* log *n*) in the number of edges, O(n) in the number of steps.
@@ -175,11 +206,6 @@ extension SpanTable {
       if let time = timeOfCancellation(node) { step.cancelled = relative(time) }
       if let time = timeout(of: node) { step.timedOut = relative(time) }
       if let time = timeOfKeepingRunning(node) { step.keptRunning = relative(time) }
-      if let lane = nodes[node].workLane ?? nodes[node].details?.blockLane
-        ?? nodes[node].startLane
-      {
-        step.lane = lanes.name(of: lane)
-      }
       step.outcome =
         nodes[node].finished == nil ? .unfinished : StepRecord.Outcome(nodes[node].outcome)
       if step.outcome == .failure, let reason = nodes[node].details?.reason, !reason.isEmpty {

@@ -58,7 +58,7 @@ public struct LaneTimeline: Sendable {
     for run in tasks.runs {
       let (from, to) = (reading.relative(run.from), reading.relative(run.to))
       let lane = reading.table.lanes.name(of: run.lane)
-      for place in [lane, run.executor.map { reading.table.nodes[$0].label }].compactMap(\.self) {
+      for place in [lane, run.executor.map { reading.table.label(of: $0) }].compactMap(\.self) {
         add(.inFlight, reading.name(of: run.node), on: place, from, to)
       }
     }

@@ -2,14 +2,14 @@
 struct RowChoice {
   private let record: RunRecord
   /// For each step, how many steps among it and the steps below it are on the critical path.
-  private let criticalBelow: [Int]
+  private let criticalBelow: [Int32]
   private let found: Set<String>
 
   /// - Complexity: O(n) in the number of steps.
   init(_ record: RunRecord) {
     self.record = record
     found = Set(record.lints.lazy.map(\.step))
-    var critical = record.steps.map { $0.isCritical ? 1 : 0 }
+    var critical: [Int32] = record.steps.map { $0.isCritical ? 1 : 0 }
     // Parts follow their pattern.
     for index in record.steps.indices.reversed() {
       if let parent = record.steps[index].parent { critical[parent] += critical[index] }
@@ -20,7 +20,7 @@ struct RowChoice {
   /// How many of the steps that an item represents are on the critical path.
   func criticalCount(of item: Folding.Item) -> Int {
     item.members.reduce(0) {
-      $0 + (item.hidden > 0 ? criticalBelow[$1] : record.steps[$1].isCritical ? 1 : 0)
+      $0 + (item.hidden > 0 ? Int(criticalBelow[$1]) : record.steps[$1].isCritical ? 1 : 0)
     }
   }
 

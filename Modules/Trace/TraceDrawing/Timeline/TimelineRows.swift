@@ -15,7 +15,8 @@ struct TimelineRows {
 
   let record: RunRecord
   private let isUnderWay: Bool
-  private var depths: [Int] = []
+  /// The number of patterns around each step.
+  private var depths: [Int32] = []
   private let stretches: StepStretches
 
   /// Makes an instance without rows.
@@ -104,7 +105,8 @@ struct TimelineRows {
   private func row(_ index: Int) -> TimelineRow {
     let step = record.steps[index]
     return TimelineRow(
-      label: step.numberedLabel, depth: depths[index], isCritical: step.isCritical && !isUnderWay,
+      label: step.numberedLabel, depth: Int(depths[index]),
+      isCritical: step.isCritical && !isUnderWay,
       state: step.outcome,
       note: step.note(end: record.makespan, isUnderWay: isUnderWay),
       stretches: RowStretches(of: [index], in: stretches), steps: [index],
@@ -114,7 +116,7 @@ struct TimelineRows {
   private func row(folded item: Folding.Item, isCritical: Bool) -> TimelineRow {
     let hasFailed = item.members.contains { record.steps[$0].outcome == .failure }
     return TimelineRow(
-      label: "\(item.name) × \(item.members.count.grouped)", depth: depths[item.members[0]],
+      label: "\(item.name) × \(item.members.count.grouped)", depth: Int(depths[item.members[0]]),
       isCritical: isCritical && !isUnderWay, state: hasFailed ? .failure : .success,
       note: note(of: item.members), stretches: RowStretches(of: item.members, in: stretches),
       steps: item.members,
@@ -127,12 +129,13 @@ struct TimelineRows {
   /// longest time.
   private func note(of members: [Int]) -> String {
     // The times one by one, since a call of `duration` would copy the whole step.
-    let durations = members.compactMap { step -> Int64? in
+    var durations = members.compactMap { step -> Int64? in
       guard let start = record.steps[step].started, let end = record.steps[step].finished else {
         return nil
       }
       return end.subtractingClamped(start)
-    }.sorted()
+    }
+    durations.sort()
     let fates = members.reduce(into: [StepRecord.Fate: Int]()) { counts, step in
       guard record.steps[step].outcome != .success,
         let fate = record.steps[step].fate(isUnderWay: isUnderWay)

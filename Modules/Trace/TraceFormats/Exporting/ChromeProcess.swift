@@ -129,7 +129,7 @@ final class ChromeProcess {
   }
 
   private func title(of slice: ChromeLayout.Slice) -> (name: String, category: String) {
-    let label = slice.node.map { run.table.nodes[$0].label } ?? ""
+    let label = slice.node.map { run.table.label(of: $0) } ?? ""
     return switch slice.kind {
     case .step: (label, "step")
     case .run: (label, "run")
@@ -145,7 +145,7 @@ final class ChromeProcess {
       switch slice.kind {
       case .run:
         let executor = run.table.tasks.runs[slice.index].executor
-        writer.cause("on", executor.map { run.table.nodes[$0].label })
+        writer.cause("on", executor.map { run.table.label(of: $0) })
       case .step, .skipped: if let node = slice.node { describe(node, to: &writer) }
       case .blocked:
         writer.cause(
@@ -158,7 +158,7 @@ final class ChromeProcess {
 
   private func describe(_ index: Int, to writer: inout JSONWriter) {
     let node = run.table.nodes[index]
-    writer.field("pattern", node.kind.withoutControlCharacters)
+    writer.field("pattern", run.table.kind(of: index).withoutControlCharacters)
     writer.field("outcome", run.outcome(of: index).rawValue)
     if let reason = node.details?.reason, !reason.isEmpty {
       writer.field("error", reason.withoutNumberedEscapes)

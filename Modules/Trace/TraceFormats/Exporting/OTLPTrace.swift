@@ -72,13 +72,13 @@ private final class OTLPRun {
       writer.field("traceId", traceIdentity)
       writer.field("spanId", identity(of: index))
       if let parent = node.parent { writer.field("parentSpanId", identity(of: parent)) }
-      writer.field("name", node.label)
+      writer.field("name", run.table.label(of: index))
       writer.field("kind", 1)
       writer.field("startTimeUnixNano", time(from))
       writer.field("endTimeUnixNano", time(to))
       writer.attributes { writer in
         writer.attribute("step.path", run.name(of: index))
-        writer.attribute("step.pattern", node.kind)
+        writer.attribute("step.pattern", run.table.kind(of: index))
         writer.attribute("step.outcome", outcome.rawValue)
         if let lane = run.step(of: index)?.lane { writer.attribute("step.lane", lane) }
         writer.attribute("step.submitted_ns", run.relative(node.submitted))

@@ -48,7 +48,7 @@ struct StepDiagram {
     // The open frames, as steps.
     var open: [Int] = []
     for node in ends.sorted() where run.steps[node] == nil {
-      pieces.append(.knot(id: id(node), name: run.table.nodes[node].label))
+      pieces.append(.knot(id: id(node), name: run.table.label(of: node)))
     }
     for (index, step) in record.steps.enumerated() {
       while let last = open.last, last != step.parent {

@@ -10,8 +10,7 @@ extension TraceReading {
   /// which it started. A node without any of these has the lane of its pattern.
   func lane(of node: Int) -> Lane {
     for index in table.enclosing(node) {
-      let node = table.nodes[index]
-      if let lane = node.workLane ?? node.details?.blockLane ?? node.startLane { return lane }
+      if let lane = table.lane(of: index) { return lane }
     }
     return table.lanes.all.first ?? .main
   }

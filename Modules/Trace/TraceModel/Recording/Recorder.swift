@@ -44,8 +44,8 @@ public final class Recorder: TraceSink {
   /// - Parameters:
   ///   - clock: the clock of the recorded runtime. On the virtual clock, many events share an instant, so the recorder
   ///     counts them across threads and keeps their exact order. On the live clock, the time determines the order.
-  ///   - limit: the maximum number of events to keep. An event takes about 56 bytes: 88 with a name, a detail, a number
-  ///     or a second time, otherwise 40.
+  ///   - limit: the maximum number of events to keep. An event takes 40 bytes, 32 more with a name or a detail, and 16
+  ///     more with a number or a second time.
   public init(clock: ClockKind, limit: Int = 8_000_000) {
     self.limit = max(limit, 0)
     room = Atomic(self.limit)

@@ -2,7 +2,7 @@
 ///
 /// A run can have millions of events, and an event is large. A reader of a recorder's events therefore does not copy
 /// them.
-package struct TraceEvents: RandomAccessCollection, @unchecked Sendable {
+package final class TraceEvents: RandomAccessCollection, @unchecked Sendable {
   // Safe to share: nothing here changes, and a published event of a buffer never changes either.
   // Two arrays and not an enumeration, whose payload would be retained at each access.
   @usableFromInline let listed: [TraceEvent]
@@ -25,6 +25,27 @@ package struct TraceEvents: RandomAccessCollection, @unchecked Sendable {
   @inlinable package subscript(position: Int) -> TraceEvent {
     guard !buffers.isEmpty else { return listed[position] }
     return withExtendedLifetime(buffers) { stored[position].event }
+  }
+
+  // Reading one property is faster than copying the whole event.
+  package func name(at position: Int) -> String {
+    buffers.isEmpty
+      ? listed[position].name : withExtendedLifetime(buffers) { stored[position].name }
+  }
+
+  package func detail(at position: Int) -> String {
+    buffers.isEmpty
+      ? listed[position].detail : withExtendedLifetime(buffers) { stored[position].detail }
+  }
+
+  package func span(at position: Int) -> Span {
+    buffers.isEmpty
+      ? listed[position].span : withExtendedLifetime(buffers) { stored[position].span }
+  }
+
+  package func lane(at position: Int) -> Lane {
+    buffers.isEmpty
+      ? listed[position].lane : withExtendedLifetime(buffers) { stored[position].lane }
   }
 
   /// The events as an array.

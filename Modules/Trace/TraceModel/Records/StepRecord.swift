@@ -3,21 +3,8 @@ internal import TraceBasics
 /// One start of a step, and its result. Times are nanoseconds since the start of the run.
 public struct StepRecord: Sendable, Hashable {
   public var label: String
-  /// The labels from below the run's own step down to this one, joined by `/`. For a step of a named list, the name of
-  /// the list comes before the label.
-  public var path: String
-  /// Its kind, such as `sleep` or `serial`.
-  public var pattern: String
   /// When its pattern submitted it.
   public var submitted: Int64
-  /// The lane on which it last worked. Without work, the lane that was last blocked for it, or else the lane on which
-  /// it started.
-  public var lane: String?
-  public var outcome: Outcome
-  /// Whether it is on the critical path.
-  public var isCritical: Bool
-  /// Whether it has no parts.
-  public var isLeaf: Bool
   /// How long its `work` held a lane.
   public var work: Int64
   // A run can have millions of steps, so the other properties are stored in less memory.
@@ -26,7 +13,26 @@ public struct StepRecord: Sendable, Hashable {
   @usableFromInline var patternPosition = CompactOptional<Int32>()
   @usableFromInline var rank = CompactOptional<Int32>()
   @usableFromInline var number = CompactOptional<Int32>()
-  @usableFromInline var rare: Rare<RareProperties>?
+  // The short properties come together, so that no gaps are left between them.
+  public var outcome: Outcome
+  /// Whether it is on the critical path.
+  public var isCritical: Bool
+  /// Whether it has no parts.
+  public var isLeaf: Bool
+  @usableFromInline var common: Shared<CommonProperties>
+  @usableFromInline var rare: Shared<RareProperties>?
+
+  /// The properties that many steps have in common.
+  @usableFromInline package struct CommonProperties: Sendable, Hashable {
+    /// The path of what contains the step, if it is not directly below the run's own step.
+    @usableFromInline var container: String?
+    @usableFromInline var pattern: String
+    @usableFromInline var lane: String?
+
+    package init(container: String?, pattern: String, lane: String?) {
+      (self.container, self.pattern, self.lane) = (container, pattern, lane)
+    }
+  }
 
   @usableFromInline struct RareProperties: Sendable, Hashable {
     @usableFromInline var error: String?
@@ -38,30 +44,43 @@ public struct StepRecord: Sendable, Hashable {
     @usableFromInline var late: Int64 = 0
   }
 
+  /// - Parameter container: the path of the pattern or the named list that contains the step. Nil directly below the
+  ///   run's own step.
   public init(
-    label: String, path: String, pattern: String, submitted: Int64, started: Int64? = nil,
-    finished: Int64? = nil, lane: String? = nil, outcome: Outcome = .skipped, error: String? = nil,
-    waitsFor: String? = nil, parent: Int? = nil, isCritical: Bool = false, work: Int64 = 0,
-    blocked: Int64 = 0,
-    late: Int64 = 0, isLeaf: Bool = true, finishRank: Int? = nil
+    label: String, in container: String? = nil, pattern: String, submitted: Int64,
+    started: Int64? = nil, finished: Int64? = nil, lane: String? = nil, outcome: Outcome = .skipped,
+    error: String? = nil, waitsFor: String? = nil, parent: Int? = nil, isCritical: Bool = false,
+    work: Int64 = 0, blocked: Int64 = 0, late: Int64 = 0, isLeaf: Bool = true,
+    finishRank: Int? = nil
   ) {
-    self.label = label
-    self.path = path
-    self.pattern = pattern
-    self.submitted = submitted
-    self.lane = lane
+    self.init(
+      label: label,
+      Shared(CommonProperties(container: container, pattern: pattern, lane: lane)),
+      submitted: submitted, parent: parent, work: work, blocked: blocked, late: late,
+      isLeaf: isLeaf)
     self.outcome = outcome
     self.isCritical = isCritical
-    self.isLeaf = isLeaf
-    self.work = work
     start = CompactOptional(started)
     finish = CompactOptional(finished)
-    patternPosition = CompactOptional(position: parent)
     rank = CompactOptional(position: finishRank)
-    if error != nil || waitsFor != nil || blocked != 0 || late != 0 {
-      rare = Rare(
-        RareProperties(error: error, waitsFor: waitsFor, blocked: blocked, late: late))
+    if error != nil || waitsFor != nil {
+      changeRare { ($0.error, $0.waitsFor) = (error, waitsFor) }
     }
+  }
+
+  /// Makes a step that never started.
+  package init(
+    label: String, _ common: Shared<CommonProperties>, submitted: Int64, parent: Int?, work: Int64,
+    blocked: Int64, late: Int64, isLeaf: Bool
+  ) {
+    self.label = label
+    self.common = common
+    self.submitted = submitted
+    self.work = work
+    self.isLeaf = isLeaf
+    (outcome, isCritical) = (.skipped, false)
+    patternPosition = CompactOptional(position: parent)
+    if blocked != 0 || late != 0 { rare = Shared(RareProperties(blocked: blocked, late: late)) }
   }
 
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
@@ -75,6 +94,25 @@ public struct StepRecord: Sendable, Hashable {
     case skipped
     /// It never started, and its pattern had not ended, so it could still have started.
     case waiting
+  }
+
+  /// The labels from below the run's own step down to this one, joined by `/`. For a step of a named list, the name of
+  /// the list comes before the label.
+  @inlinable public var path: String {
+    common.properties.container.map { "\($0)/\(label)" } ?? label
+  }
+
+  /// Its kind, such as `sleep` or `serial`.
+  public var pattern: String {
+    @inlinable get { common.properties.pattern }
+    set { changeCommon { $0.pattern = newValue } }
+  }
+
+  /// The lane on which it last worked. Without work, the lane that was last blocked for it, or else the lane on which
+  /// it started.
+  public var lane: String? {
+    @inlinable get { common.properties.lane }
+    set { changeCommon { $0.lane = newValue } }
   }
 
   /// When it started, if it ever did. `Int64.min` becomes the next larger time.
@@ -161,10 +199,16 @@ public struct StepRecord: Sendable, Hashable {
 
   @inlinable func numbered(_ name: String) -> String { attempt.map { "\(name) #\($0)" } ?? name }
 
+  private mutating func changeCommon(_ change: (inout CommonProperties) -> Void) {
+    var properties = common.properties
+    change(&properties)
+    common = Shared(properties)
+  }
+
   private mutating func changeRare(_ change: (inout RareProperties) -> Void) {
     var properties = rare?.properties ?? RareProperties()
     change(&properties)
-    rare = properties == RareProperties() ? nil : Rare(properties)
+    rare = properties == RareProperties() ? nil : Shared(properties)
   }
 
   /// How long it ran, if it finished.

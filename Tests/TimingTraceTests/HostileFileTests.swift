@@ -78,7 +78,7 @@ import Testing
       #""e":"submitted","t":0,"span":2,"in":1,"label":"b","kind":"x""#,
       #""e":"submitted","t":0,"span":3,"in":3,"label":"c","kind":"x""#,
       #""e":"awaited","t":0,"span":1,"cause":{"end":2}"#,
-      #""e":"started","t":0,"span":1,"on":1,"cause":{"lane":1},"after":{"parent":1},"queued":1e308"#,
+      #""e":"started","t":0,"span":1,"on":1,"cause":{"lane":1},"after":{"parent":1},"since":-9223372036854775808"#,
       #""e":"awaited","t":0,"span":2,"cause":{"end":1}"#,
       #""e":"suspended","t":9223372036854775807,"span":1"#,
       #""e":"resumed","t":-9223372036854775808,"span":1,"cause":{"timer":1},"since":-9000000000000000000"#,

@@ -13,10 +13,34 @@ import Testing
       Layout.offset(of: \.after),
     ]
     #expect(first.allSatisfy { $0 ?? .max < StoredEvent.headSize })
+    #expect(Layout.offset(of: \.awaitsAll) == StoredEvent.partsOffset)
     let numbers = [Layout.offset(of: \.since), Layout.offset(of: \.number)]
-    #expect(numbers == [32, 40] && StoredEvent.headSize == 32)
+    #expect(numbers == [32, 40] && StoredEvent.headSize == 32 && StoredEvent.numberSize == 8)
     let names = [Layout.offset(of: \.name), Layout.offset(of: \.detail)]
-    #expect(names == [48, 64] && StoredEvent.numbersSize == 16 && StoredEvent.namesSize == 32)
+    #expect(names == [48, 64] && StoredEvent.namesSize == 32)
     #expect(StoredEvent.largestSize == 88)
+  }
+
+  @Test(arguments: [ClockKind.live, .virtual])
+  func `an event is read as it was recorded, whichever parts it has`(clock: ClockKind) {
+    let recorder = Recorder(clock: clock)
+    let events = (0..<32).map { parts in
+      func has(_ bit: Int) -> Bool { parts & 1 << bit != 0 }
+      return TraceEvent(
+        .finished, Span(id: 7), at: Instant(nanoseconds: Int64(parts)), on: Lane(number: 3),
+        outcome: .failure, role: .timedOut, awaitsAll: has(0), parent: Span(id: 5),
+        cause: Cause(.end, Span(id: 2)), after: Cause(.timer, Span(id: 4)),
+        since: Instant(nanoseconds: has(1) ? -1 : 0), number: has(2) ? 0.5 : 0,
+        name: has(3) ? "a name of more than fifteen bytes" : "",
+        detail: has(4) ? "a detail of more than fifteen bytes" : "")
+    }
+    for event in events { recorder.record(event) }
+    #expect(recorder.snapshot().map { "\($0)" } == events.map { "\($0)" })
+    let stored = recorder.events
+    #expect(stored.indices.map { stored.name(at: $0) } == events.map(\.name))
+    #expect(stored.indices.map { stored.detail(at: $0) } == events.map(\.detail))
+    #expect(stored.indices.allSatisfy { stored.span(at: $0) == Span(id: 7) })
+    #expect(stored.indices.allSatisfy { stored.lane(at: $0) == Lane(number: 3) })
+    #expect(stored.indices.map { stored.time(at: $0) } == events.map(\.time))
   }
 }

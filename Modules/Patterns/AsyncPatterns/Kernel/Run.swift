@@ -140,7 +140,7 @@ public final class Run: TracedWork {
   /// A span for one start of `step`.
   func span(for step: Step, in scope: Scope) -> Span {
     guard let trace else { return .none }
-    if let place = step.place, let span = scope.children?.claim(place) { return span }
+    if let span = scope.children?.claim(step) { return span }
     let span = nextSpans(1, in: trace)
     submit(step, as: span, in: scope.span, at: now, to: trace)
     return span
@@ -180,32 +180,43 @@ public final class Run: TracedWork {
 
 /// The spans of the steps of a pattern. Each is used for the first start of its step.
 final class ChildSpans: Sendable {
-  private let composition: UInt64
+  private let composition: UInt32
+  private let count: Int
   private let first: Span
   private let predecessors: PredecessorPositions?
   private let isClaimed: Locked<[Bool]>
 
   init(of composition: Composition, first: Span) {
     self.composition = composition.id
+    count = composition.steps.count
     self.first = first
     predecessors = composition.predecessors
-    isClaimed = Locked(Array(repeating: false, count: composition.steps.count))
+    isClaimed = Locked(Array(repeating: false, count: count))
   }
 
-  /// Nil if the step was already started, or belongs to another pattern.
-  func claim(_ place: Step.Place) -> Span? {
-    guard place.composition == composition else { return nil }
+  /// The span of a step. Nil if the step was already started, or belongs to another pattern.
+  func claim(_ step: Step) -> Span? {
+    guard let position = position(of: step) else { return nil }
     let isFirst = isClaimed.withLock { isClaimed in
-      defer { isClaimed[place.position] = true }
-      return !isClaimed[place.position]
+      defer { isClaimed[position] = true }
+      return !isClaimed[position]
     }
-    return isFirst ? Span(id: first.id + UInt32(place.position)) : nil
+    return isFirst ? span(at: position) : nil
   }
+
   /// The spans of the predecessors of a step, under a pattern that orders its steps by dependency.
   func predecessors(of step: Step) -> [Span] {
-    guard let predecessors, let place = step.place, place.composition == composition else {
-      return []
-    }
-    return predecessors[place.position].map { Span(id: first.id + UInt32($0)) }
+    guard let predecessors, let position = position(of: step) else { return [] }
+    return predecessors[position].map { span(at: Int($0)) }
   }
+
+  /// Nil if the step belongs to another pattern.
+  private func position(of step: Step) -> Int? {
+    guard let place = step.place, place.composition == composition, place.position < count else {
+      return nil
+    }
+    return place.position
+  }
+
+  private func span(at position: Int) -> Span { Span(id: first.id + UInt32(position)) }
 }

@@ -5,16 +5,13 @@ public struct Step: Sendable {
   /// Unique among the steps of its list.
   public var label: String
   private(set) var content: Content
-  /// The properties that relate it to its list. They are in one object, because steps are copied often and most steps
-  /// have none of these properties.
-  private var circumstances: Circumstances?
   // Its place, in less memory than an optional place. The number of the composition is 0 if there is none.
-  private var composition: UInt64 = 0
+  private var composition: UInt32 = 0
   private var position: Int32 = 0
 
   /// Its position among the steps of its pattern.
   struct Place: Sendable {
-    var composition: UInt64
+    var composition: UInt32
     var position: Int
   }
 
@@ -26,21 +23,48 @@ public struct Step: Sendable {
     }
   }
 
-  /// What it does. It is an object that copies of the step share, because a count can make a million of them.
+  /// Everything but the label and the place. It is an object that copies of the step share, because steps are copied
+  /// often, and a count can make a million of them.
   final class Content: Sendable {
     let kind: String
     let body: Body
+    // The properties that relate the step to its list.
+    let predecessors: [String]
+    let options: Arguments
+    let group: String?
+    let lane: StartLane
 
-    init(_ kind: String, _ body: Body) {
+    init(
+      _ kind: String, _ body: Body, after predecessors: [String] = [],
+      options: Arguments = Arguments(), group: String? = nil
+    ) {
       self.kind = kind
       self.body = body
+      self.predecessors = predecessors
+      self.options = options
+      self.group = group
+      lane =
+        switch options["on"] {
+        case .string("main")?: .main
+        case .string("pool")?: .pool
+        default: .callers
+        }
     }
+  }
+
+  private mutating func change(
+    kind: String? = nil, predecessors: [String]? = nil, options: Arguments? = nil,
+    group: String?? = nil
+  ) {
+    content = Content(
+      kind ?? content.kind, content.body, after: predecessors ?? content.predecessors,
+      options: options ?? content.options, group: group ?? content.group)
   }
 
   /// The kind of step, for the trace: `sleep`, `serial`, `step`.
   public var kind: String {
     get { content.kind }
-    set { content = Content(newValue, content.body) }
+    set { change(kind: newValue) }
   }
 
   /// A step that reports its result through a completion.
@@ -74,41 +98,20 @@ public struct Step: Sendable {
 
   /// The labels of the steps it comes after.
   public var predecessors: [String] {
-    get { circumstances?.predecessors ?? [] }
-    set { circumstances = Circumstances(newValue, options, group) }
+    get { content.predecessors }
+    set { change(predecessors: newValue) }
   }
 
   /// The options written after `with`, checked against the manual of the pattern that the step belongs to.
   public var options: Arguments {
-    get { circumstances?.options ?? Arguments() }
-    set { circumstances = Circumstances(predecessors, newValue, group) }
+    get { content.options }
+    set { change(options: newValue) }
   }
 
   /// The name of the list in which it was written, if it was taken from a named list.
   public var group: String? {
-    get { circumstances?.group }
-    set { circumstances = Circumstances(predecessors, options, newValue) }
-  }
-
-  /// The properties of a step that relate it to its list.
-  private final class Circumstances: Sendable {
-    let predecessors: [String]
-    let options: Arguments
-    let group: String?
-    let lane: StartLane
-
-    init?(_ predecessors: [String], _ options: Arguments, _ group: String?) {
-      if predecessors.isEmpty, options.isEmpty, group == nil { return nil }
-      self.predecessors = predecessors
-      self.options = options
-      self.group = group
-      lane =
-        switch options["on"] {
-        case .string("main")?: .main
-        case .string("pool")?: .pool
-        default: .callers
-        }
-    }
+    get { content.group }
+    set { change(group: .some(newValue)) }
   }
 
   /// Whether it is a composition whose pattern is a test: see ``Manual/isTest``.
@@ -124,7 +127,7 @@ public struct Step: Sendable {
   enum StartLane { case callers, main, pool, here }
 
   /// Where it starts, by its options.
-  var lane: StartLane { circumstances?.lane ?? .callers }
+  var lane: StartLane { content.lane }
 
   enum Body: Sendable {
     case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)
@@ -147,10 +150,10 @@ final class Composition: Sendable {
   /// The predecessors of each step, under a pattern that orders its steps by dependency.
   let predecessors: PredecessorPositions?
   let failure: FailureBehavior
-  /// Unique within the process.
-  let id: UInt64
+  /// Unique within the process, as long as it makes fewer than 2³² compositions. Never 0.
+  let id: UInt32
 
-  private static let count = Atomic<UInt64>(0)
+  private static let count = Atomic<UInt32>(0)
 
   init(pattern: any AsyncPattern, steps: consuming [Step]) {
     self.pattern = pattern
@@ -159,7 +162,7 @@ final class Composition: Sendable {
     flow = pattern.flow
     failure = manual.failure
     predecessors = manual.ordering == .byDependency ? PredecessorPositions(of: copy steps) : nil
-    id = Self.count.add(1, ordering: .relaxed).newValue
+    id = max(Self.count.wrappingAdd(1, ordering: .relaxed).newValue, 1)
     for index in steps.indices {
       steps[index].place = Step.Place(composition: id, position: index)
     }

@@ -23,11 +23,12 @@ public struct TraceEvent: Sendable {
   /// What the span had waited for, before it waited for a timer or a lane. For a span that its
   /// cancellation did not end, what had cancelled it.
   public var after: Cause
-  /// When the timer of a resumed span was set. Without a timer, when the span was ready. For a
-  /// finished span, when it was cancelled, if it was.
+  /// When a started span was ready, if it then waited for its lane. When the timer of a resumed
+  /// span was set; without a timer, when the span was ready. For a finished span, when it was
+  /// cancelled, if it was.
   public var since: Instant
-  /// The value of a counter, or the nanoseconds of work. For a started or resumed span, the
-  /// nanoseconds that it waited for its lane.
+  /// The value of a counter, or the nanoseconds of work. For a resumed span, the nanoseconds that it
+  /// waited for its lane.
   public var number: Double
   /// A label, the name of a list, a counter or a mark, or a lint rule.
   public var name: String
@@ -154,8 +155,7 @@ extension TraceEvent {
   ) -> TraceEvent {
     TraceEvent(
       .started, span, at: time, role: role, parent: executor, cause: Cause(.lane, holder),
-      after: cause, since: ready,
-      number: Double(ready.duration(to: time).wholeNanoseconds))
+      after: cause, since: ready)
   }
 
   /// The span waits, and holds no lane.
@@ -260,7 +260,9 @@ extension TraceEvent {
 
   /// How long a started or resumed span waited for its lane.
   public var queued: Duration {
-    cause.kind == .lane ? .nanoseconds(Int64(exactly: number.rounded()) ?? 0) : .zero
+    if cause.kind != .lane { return .zero }
+    if kind == .started { return since.duration(to: time) }
+    return .nanoseconds(Int64(exactly: number.rounded()) ?? 0)
   }
 
   /// A counter has a value.

@@ -81,14 +81,15 @@ private struct Waits {
     var spans: [Range<Int64>] = []
     let root = table.root
     for (index, node) in table.nodes.enumerated() {
-      guard let started = node.started, index != root || node.isLeaf else { continue }
-      let waits = started > node.submitted ? table.waits(of: index) : []
+      guard let started = table.startTime(of: index), index != root || node.isLeaf else { continue }
+      let waits = started > table.submitTime(of: index) ? table.waits(of: index) : []
       func last(_ counts: (SpanTable.Wait) -> Bool) -> Int64 {
-        let until = waits.lazy.filter(counts).map(\.until).max() ?? node.submitted
-        return min(max(until, node.submitted), started)
+        let until = waits.lazy.filter(counts).map(\.until).max() ?? table.submitTime(of: index)
+        return min(max(until, table.submitTime(of: index)), started)
       }
       let free = last { $0.kind == .dependency }
-      dependencies = dependencies.addingClamped(free.subtractingClamped(node.submitted))
+      dependencies = dependencies.addingClamped(
+        free.subtractingClamped(table.submitTime(of: index)))
       queues = queues.addingClamped(started.subtractingClamped(free))
       if !table.tasks.nodes.contains(index) {
         queues = queues.addingClamped(table.lateness(of: index))
@@ -98,7 +99,7 @@ private struct Waits {
       if ready < started { spans.append(ready..<started) }
     }
     readyWaits = TimeSpans(spans)
-    for wait in table.tasks.waits where wait.to != table.nodes[wait.node].started {
+    for wait in table.tasks.waits where wait.to != table.startTime(of: wait.node) {
       queues = queues.addingClamped(wait.length)
     }
   }
@@ -110,34 +111,32 @@ extension TraceReading {
   /// - Parameter full: when all workers were occupied.
   fileprivate func criticalPath(full: TimeSpans) -> (steps: [CriticalStep], tail: Int64) {
     var result: [CriticalStep] = []
-    var last = origin
-    for item in CriticalPath(table).items {
-      guard let step = steps[item.node] else { continue }
-      var handOver: HandOver?
-      if !result.isEmpty, let cause = item.cause {
-        let delay = max(item.from.subtractingClamped(last), 0)
-        handOver = HandOver(
-          kind: cause.kind, from: name(of: cause.source), to: name(of: cause.waiter),
+    var last: Int64 = 0
+    for part in critical {
+      let delay = max(part.from.subtractingClamped(last), 0)
+      let handOver = part.cause.map { cause in
+        HandOver(
+          kind: cause.kind, from: name(ofStep: cause.source), to: name(ofStep: cause.waiter),
           before: cause.before, delay: delay,
-          pause: delay > 0 ? pause(of: item.node, from: last, to: item.from, full) : nil)
+          pause: delay > 0 ? pause(of: nodes[part.step], last..<part.from, full) : nil)
       }
-      let from = max(item.from, last)
+      let from = max(part.from, last)
       result.append(
         CriticalStep(
-          step: step, path: record.steps[step].path, from: relative(from),
-          time: max(item.to.subtractingClamped(from), 0), handOver: handOver))
-      last = max(last, item.to)
+          step: part.step, path: record.steps[part.step].path, from: from,
+          time: max(part.to.subtractingClamped(from), 0), handOver: handOver))
+      last = max(last, part.to)
     }
-    return (result, max(record.makespan.subtractingClamped(relative(last)), 0))
+    return (result, max(record.makespan.subtractingClamped(last), 0))
   }
 
   /// The reason for a delay on the critical path: from the end of the previous step to the start of the leaf's share of
   /// the makespan.
-  private func pause(
-    of leaf: Int, from last: Int64, to begun: Int64, _ full: TimeSpans
-  ) -> HandOver.Pause {
-    let submitted = min(max(table.nodes[leaf].submitted, last), begun)
-    if full.touches(submitted..<begun) { return .worker }
-    return table.waitsForTimer(leaf, since: last) ? .timer : .dispatch
+  private func pause(of leaf: Int, _ delay: Range<Int64>, _ full: TimeSpans) -> HandOver.Pause {
+    let delay = absolute(delay)
+    let submitted = min(
+      max(table.submitTime(of: leaf), delay.lowerBound), delay.upperBound)
+    if full.touches(submitted..<delay.upperBound) { return .worker }
+    return table.waitsForTimer(leaf, since: delay.lowerBound) ? .timer : .dispatch
   }
 }

@@ -47,8 +47,8 @@ public struct Distribution: Sendable, Hashable {
     }
   }
 
-  /// The nearest rank, from 0.
-  private static func rank(_ percent: Int, of count: Int) -> Int {
+  /// The position of a percentile among sorted durations (nearest rank), from 0.
+  package static func rank(_ percent: Int, of count: Int) -> Int {
     (count * percent + 99) / 100 - 1
   }
 }

@@ -29,14 +29,14 @@ extension SpanTable {
   /// Whether a leaf step ends that started before this instant.
   fileprivate func endsEarlierLeaf(_ moment: Moments.Moment) -> Bool {
     guard moment.kind == .finish, nodes[moment.node].isLeaf,
-      let started = nodes[moment.node].started
+      let started = startTime(of: moment.node)
     else { return false }
     return started < moment.time
   }
 
   /// 1 if a leaf step starts, -1 if one ends, otherwise 0.
   fileprivate func change(ofLeavesAt moment: Moments.Moment) -> Int {
-    guard nodes[moment.node].isLeaf, nodes[moment.node].started != nil else { return 0 }
+    guard nodes[moment.node].isLeaf, hasStarted(moment.node) else { return 0 }
     switch moment.kind {
     case .start: return 1
     case .finish: return -1

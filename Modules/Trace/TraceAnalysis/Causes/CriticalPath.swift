@@ -4,81 +4,52 @@
 /// its cause belongs to the step that used it. A step uses time while its own timer runs, while it works, or until a
 /// timer of its pattern cancels it. If a pattern was ended by its own timer, the time belongs to the pattern.
 struct CriticalPath {
-  /// A step on the path.
-  struct Item {
-    // A path can have a million steps, so positions take four bytes.
-    private let nodePosition: Int32
-    private var source = CompactOptional<Int32>()
-    private var waiter: Int32 = 0
-    private var kind = HandOver.Kind.dependency
-    private var before = HandOver.Moment.start
-    var from: Int64
-    let to: Int64
-
-    init(node: Int, at time: Int64) {
-      nodePosition = Int32(clamping: node)
-      (from, to) = (time, time)
-    }
-
-    var node: Int { Int(nodePosition) }
-
-    /// The last wait of the step.
-    var cause: Link? {
-      get {
-        source.position.map {
-          Link(kind: kind, source: $0, waiter: Int(waiter), before: before)
-        }
-      }
-      set {
-        source.position = newValue?.source
-        guard let newValue else { return }
-        waiter = Int32(clamping: newValue.waiter)
-        (kind, before) = (newValue.kind, newValue.before)
-      }
-    }
-  }
-
-  /// A recorded wait of a step on the path.
-  struct Link {
-    let kind: HandOver.Kind
-    let source: Int
-    let waiter: Int
-    let before: HandOver.Moment
-  }
-
-  /// A time on the path that no step used: a timer of a pattern delayed the next step, or the end of the pattern.
-  struct Delay {
-    let pattern: Int
-    let from: Int64
-    let to: Int64
-  }
-
-  /// The steps of the path, in time order.
-  private(set) var items: [Item] = []
+  /// The steps of the path, in time order. Their shares do not overlap: none begins before the end of the previous one.
+  private(set) var parts: [CriticalPart] = []
   /// The delays between them, in time order.
-  private(set) var delays: [Delay] = []
+  private(set) var delays: [CriticalDelay] = []
 
-  // The table is not stored here, but passed to the functions that read it. If it were stored, each call of its
+  // The layout is not stored here, but passed to the functions that read it. If it were stored, each call of its
   // functions would copy it, since this structure changes.
   private let nodes: [SpanTable.Node]
   private let moments: Moments
   private let root: Int?
-  /// The first link back from the last item found.
-  private var link: Link?
+  /// The first link back from the last part found.
+  private var link: CriticalPart.Link?
 
   /// - Complexity: O(n) in the number of events.
-  init(_ table: SpanTable) {
+  init(_ layout: StepLayout) {
+    let table = layout.table
     nodes = table.nodes
     moments = table.moments
     root = table.root.flatMap { table.nodes[$0].isLeaf ? nil : $0 }
     guard let last = table.lastMoment else { return }
-    items.reserveCapacity(nodes.count)
-    walk(from: last, in: table)
-    items.reverse()
+    parts.reserveCapacity(nodes.count)
+    walk(from: last, in: layout)
+    parts.reverse()
     delays.reverse()
+    finish(in: layout)
   }
 
-  private mutating func walk(from last: Int, in table: SpanTable) {
+  /// Leaves out the run's own step, and separates the shares of the others.
+  private mutating func finish(in layout: StepLayout) {
+    parts.removeAll { $0.isOfOwnStep }
+    for index in parts.indices {
+      guard index > 0 else {
+        parts[0].cause = nil
+        continue
+      }
+      let previous = parts[index - 1]
+      parts[index].from = max(parts[index].from, previous.to)
+      parts[index].to = max(parts[index].to, parts[index].from)
+      if let source = parts[index].cause?.source {
+        parts[index].followsPartOfSource = layout.isPart(previous.step, of: source)
+      }
+    }
+  }
+
+  private mutating func walk(from last: Int, in layout: StepLayout) {
+    let table = layout.table
     var current = last
     // The moment that the current moment caused.
     var effect: Int?
@@ -89,25 +60,28 @@ struct CriticalPath {
       if nodes[moment.node].isLeaf, isStep(moment.node, in: table), moment.kind != .resume,
         !isCancelledAlong(moment, input)
       {
-        visit(moment.node, at: moment.time, in: table)
+        visit(moment.node, at: moment.time, in: layout)
       }
       guard let input else { break }
       let before = moments[input.moment]
       let user = user(of: moment, input, before, effect, in: table)
       // The time until a pattern's timer belongs to a step that waited for the same input as the timer.
-      if let user, isByTimerOfPattern(moment) { visit(user, at: moment.time, in: table) }
-      note(input, of: moment, in: table)
+      if let user, isByTimerOfPattern(moment) { visit(user, at: moment.time, in: layout) }
+      note(input, of: moment, in: layout)
       if let user {
-        visit(user, at: moment.time, in: table)
-        visit(user, at: before.time, in: table)
+        visit(user, at: moment.time, in: layout)
+        visit(user, at: before.time, in: layout)
       } else if isByTimerOfPattern(moment), input.kind != .lane,
         before.time < moment.time
       {
-        delays.append(Delay(pattern: moment.node, from: before.time, to: moment.time))
+        delays.append(
+          CriticalDelay(
+            pattern: layout.stepOfNode[moment.node], from: layout.relative(before.time),
+            to: layout.relative(moment.time)))
       }
       (effect, current) = (current, input.moment)
     }
-    if !items.isEmpty { items[items.count - 1].cause = link }
+    if !parts.isEmpty { parts[parts.count - 1].cause = link }
   }
 
   /// The input that a moment waited for last.
@@ -123,14 +97,14 @@ struct CriticalPath {
       let set = moments[binding.moment].binding, set.kind != .lane,
       moments[set.moment].node == root,
       let part = root.flatMap({ table.part(of: $0, holding: known.node) }),
-      let started = nodes[part].started, started > moments[set.moment].time
+      let started = table.startTime(of: part), started > moments[set.moment].time
     else { return last }
     return Moments.Input(moment: own, kind: .itself)
   }
 
   /// Whether the node may be on the path: it is a leaf that had started, or a task, which runs code beside its parts.
   private func isStep(_ node: Int, in table: SpanTable) -> Bool {
-    nodes[node].hasStarted && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
+    table.hasStarted(node) && (nodes[node].isLeaf || table.tasks.nodes.contains(node))
   }
 
   /// Whether a timer of a pattern led to the moment, and not a timer that a step or a task set for itself.
@@ -153,7 +127,7 @@ struct CriticalPath {
         return nil
       }
       // A part that never started is on the path only if it took time.
-      return before.time < moment.time || nodes[user].hasStarted ? user : nil
+      return before.time < moment.time || table.hasStarted(user) ? user : nil
     }
     if before.kind == .finish || before.kind == .cancellation { return nil }
     // The run's own step cancelled this step. The time before the cancellation belongs to the cancelled step.
@@ -171,34 +145,36 @@ struct CriticalPath {
     return isOwn && moment.node != root ? moment.node : nil
   }
 
-  private mutating func visit(_ node: Int, at time: Int64, in table: SpanTable) {
-    if let last = items.last, last.node == node {
-      items[items.count - 1].from = min(last.from, time)
+  private mutating func visit(_ node: Int, at time: Int64, in layout: StepLayout) {
+    let (step, time) = (layout.stepOfNode[node], layout.relative(time))
+    if let last = parts.last, last.isShare(of: step) {
+      parts[parts.count - 1].from = min(last.from, time)
       return
     }
     // A part that was cancelled together with its pattern is not a separate step of the path.
-    while let last = items.last, last.from == last.to, last.to == time,
-      table.isPart(last.node, of: node)
+    while let last = parts.last, last.from == last.to, last.to == time,
+      step.map({ !last.isOfOwnStep && layout.isPart(last.step, of: $0) }) ?? true
     {
-      items.removeLast()
+      parts.removeLast()
     }
-    if !items.isEmpty { items[items.count - 1].cause = link }
+    if !parts.isEmpty { parts[parts.count - 1].cause = link }
     link = nil
-    items.append(Item(node: node, at: time))
+    parts.append(CriticalPart(step: step, from: time, to: time))
   }
 
-  /// Stores what the last item waited for: the first link back from it that leads to another step.
+  /// Stores what the last part waited for: the first link back from it that leads to another step.
   private mutating func note(
-    _ input: Moments.Input, of moment: Moments.Moment, in table: SpanTable
+    _ input: Moments.Input, of moment: Moments.Moment, in layout: StepLayout
   ) {
-    guard link == nil, !items.isEmpty, let kind = table.handOver(input, to: moment) else { return }
+    guard link == nil, let last = parts.last, let kind = layout.table.handOver(input, to: moment)
+    else { return }
     let source = moments[input.moment].node
     // A pattern that ends when one of its parts ends did not wait for that part.
     guard source != moment.node, moment.kind != .finish || kind == .queue else { return }
-    let last = items[items.count - 1].node
-    let isOfEnd = moment.node == last && moment.kind != .start
-    link = Link(
-      kind: kind, source: source, waiter: moment.node,
+    let waiter = layout.stepOfNode[moment.node]
+    let isOfEnd = last.isShare(of: waiter) && moment.kind != .start
+    link = CriticalPart.Link(
+      kind: kind, source: layout.stepOfNode[source], waiter: waiter,
       before: isOfEnd ? .end : .start)
   }
 }

@@ -19,13 +19,15 @@ struct Slack {
       moment.kind == .finish ? max(end.subtractingClamped(moment.time), 0) : Int64.max
     }
     for index in moments.all.indices.reversed() where slack[index] != .max {
-      for input in moments.inputs(of: moments[index]) {
-        slack[input.moment] = min(slack[input.moment], slack[index].addingClamped(input.room))
+      let moment = moments[index]
+      for input in moments.inputs(of: moment) {
+        let later = slack[index].addingClamped(moments.room(of: input, for: moment))
+        slack[input.moment] = min(slack[input.moment], later)
       }
     }
     let awaited = Self.awaitedEnds(moments)
     ofNodes = table.nodes.indices.map { index in
-      guard table.nodes[index].hasStarted, table.nodes[index].outcome != .cancelled,
+      guard table.hasStarted(index), table.nodes[index].outcome != .cancelled,
         let finish = moments.ofFinish[index]
       else { return nil }
       // An await of a task that has already ended is not recorded, so the slack of this task is not known.

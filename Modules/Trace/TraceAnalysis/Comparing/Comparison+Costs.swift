@@ -22,10 +22,11 @@ extension Comparison {
       self.name = name
       work = record.work
       blocked = record.blocked
-      let nodes = record.nodes
+      let (table, nodes) = (record.table, record.nodes)
       let ofSteps = record.steps.indices.reduce(Int64(0)) { sum, index in
         let step = record.steps[index]
-        guard step.lane == "main", nodes?[index].isTask != true else { return sum }
+        guard step.lane == "main" else { return sum }
+        if let table, let nodes, table.nodes[nodes[index]].isTask { return sum }
         return sum.addingClamped(step.work.addingClamped(step.blocked))
       }
       mainHeld = ofSteps.addingClamped(record.table?.timeOfTasksOnMain ?? 0)

@@ -140,19 +140,27 @@ public struct StructuralDifference: Sendable, Hashable, CustomStringConvertible 
   }
 
   private static func moments(of run: RunRecord, asRecorded: Bool) -> [Moment] {
-    let nodes = asRecorded ? run.nodes : nil
+    let (table, nodes) = asRecorded ? (run.table, run.nodes) : (nil, nil)
     var moments: [(moment: Moment, position: Int)] = []
     moments.reserveCapacity(3 * run.steps.count)
     for (position, step) in run.steps.enumerated() {
-      let node = nodes?[position]
+      // The positions of the node's events, if they are known.
+      var submit: Int?
+      var start: Int?
+      var finish: Int?
+      if let table, let nodes {
+        let node = nodes[position]
+        submit = table.nodes[node].submitPosition
+        start = table.hasStarted(node) ? table.startPosition(of: node) : submit
+        finish = table.finishPosition(of: node)
+      }
       func add(_ verb: String, at time: Int64?, _ position: Int) {
         if let time { moments.append((Moment(time: time, verb: verb, step: step), position)) }
       }
-      add("was submitted", at: step.submitted, node?.submitPosition ?? position)
+      add("was submitted", at: step.submitted, submit ?? position)
       // A place has no events for its start and its end.
-      let start = node.map { $0.hasStarted ? $0.startPosition : $0.submitPosition }
       add("started", at: step.started, start ?? position)
-      add("finished", at: step.finished, node?.finishPosition ?? position)
+      add("finished", at: step.finished, finish ?? position)
     }
     // The sort is stable: events with the same position keep the order in which they were added.
     moments.sort { ($0.moment.time, $0.position) < ($1.moment.time, $1.position) }

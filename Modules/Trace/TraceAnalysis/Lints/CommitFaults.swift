@@ -36,16 +36,16 @@ extension SpanTable {
 
   private func faults(of record: Commits.Record, in pattern: Int) -> [CommitFault] {
     let steps = partsByLabel(of: pattern)
-    let end = nodes[pattern].finished
+    let end = finishTime(of: pattern)
     return record.commits.compactMap { commit in
       guard let step = steps[commit.label] else { return nil }
       let kind =
         switch end == nil ? nil : nodes[pattern].outcome {
-        case nil: kind(of: commit, nodes[step], record, hasEnded: false)
+        case nil: kind(of: commit, step, record, hasEnded: false)
         // Among several equal steps, the recorded one may not be the one that starts. Steps that have not started when
         // the pattern succeeds are therefore no faults.
-        case .success: kind(of: commit, nodes[step], record, hasEnded: true)
-        case .cancelled: end.flatMap { waitedInVain(commit, nodes[step], record, until: $0) }
+        case .success: kind(of: commit, step, record, hasEnded: true)
+        case .cancelled: end.flatMap { waitedInVain(commit, step, record, until: $0) }
         case .failure: CommitFault.Kind?.none
         }
       guard let kind else { return nil }
@@ -54,10 +54,10 @@ extension SpanTable {
   }
 
   private func kind(
-    of commit: Commits.Commit, _ step: Node, _ record: Commits.Record, hasEnded: Bool
+    of commit: Commits.Commit, _ step: Int, _ record: Commits.Record, hasEnded: Bool
   ) -> CommitFault.Kind? {
     let flush = record.flushes.first { $0.position > commit.position }
-    if let started = step.started {
+    if let started = startTime(of: step) {
       // If a job on the main lane makes a commit, that job ends the turn itself.
       guard commit.lane != .main, let flush, flush.time - commit.time >= Self.turn,
         started >= flush.time
@@ -70,10 +70,10 @@ extension SpanTable {
 
   /// The fault of a commit in a cancelled pattern: the loop had enough time for a turn and took none.
   private func waitedInVain(
-    _ commit: Commits.Commit, _ step: Node, _ record: Commits.Record, until end: Int64
+    _ commit: Commits.Commit, _ step: Int, _ record: Commits.Record, until end: Int64
   ) -> CommitFault.Kind? {
     let wait = end - commit.time
-    guard step.started == nil, wait >= Self.turn,
+    guard !hasStarted(step), wait >= Self.turn,
       !record.flushes.contains(where: { $0.position > commit.position })
     else { return nil }
     return .neverFlushed(cancelledAfter: wait)

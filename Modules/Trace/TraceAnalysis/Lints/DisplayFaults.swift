@@ -38,15 +38,15 @@ extension SpanTable {
   ) -> DisplayFault.Kind? {
     // A pattern that is cancelled or fails may abandon drawings. A pattern that reports this fault itself needs no
     // second report.
-    guard nodes[pattern].finished == nil || nodes[pattern].outcome == .success,
+    guard finishTime(of: pattern) == nil || nodes[pattern].outcome == .success,
       !misuses.contains(where: { $0.node == pattern && $0.rule == "missing-did-display" })
     else { return nil }
     let missing = record.displays.filter { display in
       guard display.isFinished == nil else { return false }
-      if nodes[pattern].finished != nil { return true }
+      if finishTime(of: pattern) != nil { return true }
       // The display may still end, unless it was cancelled and is not running.
-      let step = steps[display.label].map { nodes[$0] }
-      return record.lastRequest > display.position && step?.started == nil
+      let hasStarted = steps[display.label].map(hasStarted) ?? false
+      return record.lastRequest > display.position && !hasStarted
     }
     return missing.isEmpty ? nil : .missingEnds(missing)
   }
@@ -55,7 +55,7 @@ extension SpanTable {
     var (total, wasted): (Int64, Int64) = (0, 0)
     var (drawings, cancelled) = (0, 0)
     for display in record.displays {
-      guard let step = steps[display.label].map({ nodes[$0] }), let duration = step.duration
+      guard let step = steps[display.label], let duration = duration(of: step)
       else { continue }
       drawings += 1
       total = total.addingClamped(duration)
@@ -74,8 +74,8 @@ extension SpanTable {
     guard let released = record.released else { return nil }
     var wasted: Int64 = 0
     let drawn = record.displays.filter { display in
-      guard let step = steps[display.label].map({ nodes[$0] }), step.outcome == .success,
-        let started = step.started, let finished = step.finished
+      guard let step = steps[display.label], nodes[step].outcome == .success,
+        let started = startTime(of: step), let finished = finishTime(of: step)
       else { return false }
       let rest = finished.subtractingClamped(max(started, released))
       // A drawing that was about to end may not have checked again whether it was cancelled.

@@ -31,10 +31,10 @@ extension SpanTable {
       // Code of another task may cancel a task at any time.
       let cut = nodes[index].isTask ? timeOfKeepingRunning(index) : timeOfTimeout(index)
       guard nodes[index].isLeaf, nodes[index].outcome == .cancelled || cut != nil,
-        let finished = nodes[index].finished, nodes[index].started != nil
+        let finished = finishTime(of: index), hasStarted(index)
       else { return nil }
       let pattern = patternEnded(before: index)
-      let end = pattern.flatMap { nodes[$0].finished }
+      let end = pattern.flatMap { finishTime(of: $0) }
       guard let since = [end, cut].compactMap(\.self).min(),
         finished.subtractingClamped(since) >= grace
       else { return nil }
@@ -47,9 +47,9 @@ extension SpanTable {
 
   /// The innermost enclosing pattern that ended before the node did. Nil if the node had not started by then.
   private func patternEnded(before index: Int) -> Int? {
-    let node = nodes[index]
-    let ended = enclosing(node.parent).first { nodes[$0].finishPosition < node.finishPosition }
-    return ended.flatMap { node.startPosition < nodes[$0].finishPosition ? $0 : nil }
+    let end = finishPosition(of: index)
+    let ended = enclosing(nodes[index].parent).first { finishPosition(of: $0) < end }
+    return ended.flatMap { startPosition(of: index) < finishPosition(of: $0) ? $0 : nil }
   }
 
   /// The moment at which the most threads were blocked at the same time, if they were too many.

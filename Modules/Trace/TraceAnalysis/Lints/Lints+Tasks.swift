@@ -24,7 +24,7 @@ extension Lints {
         "priority-inversion", fault.node,
         "\(name) waited \(wait.durationText) for an actor that \(self.name(of: holder)) held, which has a "
           + "lower priority; give both the same priority, or share no actor between them",
-        at: table.nodes[fault.node].submitted)
+        at: table.submitTime(of: fault.node))
     case .outlivesCreator(let creator, let excess):
       add(
         "outliving-task", fault.node,
@@ -62,7 +62,7 @@ extension Lints {
     guard let (dependency, since) = table.tasks.lost[task], !dependency.isEmpty else {
       return false
     }
-    let hasEnded = table.root.map { table.nodes[$0].finished != nil } ?? false
+    let hasEnded = table.root.map { table.finishTime(of: $0) != nil } ?? false
     if dependency == "its sleep" { return true }
     if dependency != "a continuation", hasEnded { return true }
     let start = since.subtractingClamped(table.firstEvent).durationText

@@ -19,7 +19,7 @@ extension Lints {
       "\(step) is \(inversion.priority) and waited for \(awaited), which is "
         + "\(inversion.awaitedPriority) and was delayed by \(wait): \(preferred), which matters "
         + "less than \(step), ran first; give \(awaited) the priority of the step that waits for it",
-      at: table.nodes[inversion.step].submitted)
+      at: table.submitTime(of: inversion.step))
   }
 
   mutating func addExplosion(_ explosion: ThreadExplosion) {

@@ -32,7 +32,7 @@ struct Lints {
         default: misuse.detail
         }
       let waiting = misuse.rule == "starvation" ? misuse.node : nil
-      let time = waiting.map { table.nodes[$0].submitted } ?? misuse.time
+      let time = waiting.map { table.submitTime(of: $0) } ?? misuse.time
       add(misuse.rule, misuse.node, message, at: time)
     }
     for effect in second.effects { addOverlap(effect) }
@@ -72,7 +72,7 @@ struct Lints {
   mutating func add(
     _ rule: String, _ node: Int?, _ message: String, at time: Int64? = nil, isFinal: Bool = false
   ) {
-    let time = time ?? node.flatMap { table.nodes[$0].finished } ?? end
+    let time = time ?? node.flatMap { table.finishTime(of: $0) } ?? end
     families.add(
       LintRecord(
         rule: rule, step: layout.path(of: node), message: message, times: [layout.relative(time)]),
@@ -204,8 +204,8 @@ struct Lints {
     var running: [Int: [Int]] = [:]
     for (index, node) in table.nodes.enumerated() {
       guard !node.isChain, let parent = table.owner(of: index), table.nodes[parent].awaitsAll,
-        node.startPosition != .max || node.finishPosition != .max,
-        node.finishPosition > table.nodes[parent].finishPosition
+        table.hasStarted(index) || table.finishTime(of: index) != nil,
+        table.finishPosition(of: index) > table.finishPosition(of: parent)
       else { continue }
       running[parent, default: []].append(index)
     }
@@ -258,7 +258,7 @@ struct Lints {
     var holdsUnfinished = Array(repeating: false, count: table.nodes.count)
     var unfinished: [Int] = []
     for index in table.nodes.indices.reversed() {
-      guard table.nodes[index].started != nil, table.nodes[index].finished == nil else { continue }
+      guard table.hasStarted(index), table.finishTime(of: index) == nil else { continue }
       if !holdsUnfinished[index] { unfinished.append(index) }
       if let parent = table.nodes[index].parent { holdsUnfinished[parent] = true }
     }

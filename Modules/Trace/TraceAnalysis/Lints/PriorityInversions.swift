@@ -30,10 +30,10 @@ extension SpanTable {
   private func inversions(
     in pattern: Int, _ given: [String: Priorities.Priority], _ predecessors: [Int: [Int]]
   ) -> [PriorityInversion] {
-    var steps = parts(of: pattern).filter { nodes[$0].started != nil }
+    var steps = parts(of: pattern).filter { hasStarted($0) }
     // With more steps, comparing every pair takes too long.
     guard steps.count <= 2000 else { return [] }
-    steps.sort { nodes[$0].startPosition < nodes[$1].startPosition }
+    steps.sort { startPosition(of: $0) < startPosition(of: $1) }
     func priority(_ step: Int) -> Priorities.Priority { given[label(of: step)] ?? .normal }
     var result: [PriorityInversion] = []
     for step in steps where given[label(of: step)] != nil && priority(step) > .low {
@@ -44,13 +44,13 @@ extension SpanTable {
         if awaited.insert(next).inserted { pending += predecessors[next] ?? [] }
       }
       for other in awaited.sorted() where priority(other) < priority(step) {
-        guard let started = nodes[other].started else { continue }
-        let freed = (predecessors[other] ?? []).compactMap { nodes[$0].finished }.max()
-        let ready = max(nodes[other].submitted, freed ?? .min)
+        guard let started = startTime(of: other) else { continue }
+        let freed = (predecessors[other] ?? []).compactMap { finishTime(of: $0) }.max()
+        let ready = max(submitTime(of: other), freed ?? .min)
         guard ready < started,
           let preferred = steps.first(where: {
-            (nodes[$0].started ?? .min) >= ready
-              && nodes[$0].startPosition < nodes[other].startPosition
+            (startTime(of: $0) ?? .min) >= ready
+              && startPosition(of: $0) < startPosition(of: other)
               && priority($0) < priority(step) && priority($0) > priority(other)
               && !awaited.contains($0)
           })

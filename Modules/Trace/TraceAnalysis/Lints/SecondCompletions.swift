@@ -71,7 +71,7 @@ struct SecondCompletions {
     case .started:
       let caller = callers.removeValue(forKey: event.lane)
       // The table contains only the first start.
-      guard let pattern, table.nodes[node].startPosition == position else { return }
+      guard let pattern, table.startPosition(of: node) == position else { return }
       start(node, of: pattern, at: position, caller)
     case .finished:
       callers[event.lane] = nil
@@ -106,7 +106,7 @@ struct SecondCompletions {
   /// Of the steps of a pattern that are still running after an event, the one that started last.
   private mutating func running(in pattern: Int, at position: Int) -> Int? {
     while let last = started[pattern]?.last {
-      if table.nodes[last].finishPosition > position { return last }
+      if table.finishPosition(of: last) > position { return last }
       started[pattern]?.removeLast()
     }
     return nil

@@ -144,9 +144,9 @@ extension SpanTable {
   private var outlivingTasks: [TaskFault] {
     askers.compactMap { creator, task in
       guard isUnstructured(task), nodes[task].isUnreferenced, nodes[creator].isTask,
-        let end = nodes[creator].finished, nodes[task].started != nil
+        let end = finishTime(of: creator), hasStarted(task)
       else { return nil }
-      let excess = (nodes[task].finished ?? lastEvent).subtractingClamped(end)
+      let excess = (finishTime(of: task) ?? lastEvent).subtractingClamped(end)
       guard excess >= Self.noticeable else { return nil }
       return TaskFault(node: task, kind: .outlivesCreator(creator, excess))
     }
@@ -163,9 +163,9 @@ extension SpanTable {
   }
 
   private var taskFlood: [TaskFault] {
-    let tasks = nodes.indices.filter { isUnstructured($0) && nodes[$0].started != nil }
+    let tasks = nodes.indices.filter { isUnstructured($0) && hasStarted($0) }
     guard tasks.count > Self.manyTasks else { return [] }
-    let ready = tasks.map { (nodes[$0].submitted, nodes[$0].started ?? lastEvent) }
+    let ready = tasks.map { (submitTime(of: $0), startTime(of: $0) ?? lastEvent) }
     let most = Self.mostAtOnce(ready)
     guard most > Self.manyTasks else { return [] }
     let families = Dictionary(grouping: tasks) { Folding.stem(of: label(of: $0)) }

@@ -86,7 +86,7 @@ extension RunRecord {
     var table = SpanTable(events, clock)
     let root = table.root
     let origin =
-      start?.nanoseconds ?? root.map { table.nodes[$0].submitted } ?? table.firstEvent
+      start?.nanoseconds ?? root.map { table.submitTime(of: $0) } ?? table.firstEvent
     let stop =
       end?.nanoseconds ?? max(table.lastEvent, lasting.map(origin.addingClamped) ?? .min)
     table.closeIntervals(at: stop)
@@ -99,22 +99,16 @@ extension RunRecord {
     maxConcurrency = Concurrency(table).largest
     threads = table.lanes.all.count
     self.events = events.count
-    let path = CriticalPath(table)
-    let layout = StepLayout(
-      table, origin: origin, critical: path.items.map(\.node), hasParts: hasParts)
+    var layout = StepLayout(table, origin: origin, hasParts: hasParts)
+    let path = CriticalPath(layout)
+    layout.markCritical(path.parts.lazy.map(\.step))
     steps = layout.steps
-    let critical = CriticalPart.parts(of: path.items, in: layout)
-    criticalLabels = .made { critical.map { layout.steps[$0.step].label } }
-    edgeList = .made { layout.edges }
+    criticalLabels = .made { [layout] in path.parts.map { layout.steps[$0.step].label } }
+    edgeList = .made { [layout] in layout.edges }
     intervals = layout.intervals
     counters = layout.counters
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
-    let delays = path.delays.map { delay in
-      CriticalDelay(
-        pattern: layout.stepOfNode[delay.pattern], from: layout.relative(delay.from),
-        to: layout.relative(delay.to))
-    }
-    derived.value = Derivation(table: table, critical: critical, delays: delays)
+    derived.value = Derivation(table: table, critical: path.parts, delays: path.delays)
     lints =
       Lints(
         table, layout, SecondCompletions(events, table),

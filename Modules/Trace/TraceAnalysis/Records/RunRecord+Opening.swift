@@ -84,14 +84,18 @@ extension RunRecord {
       return counter
     }
     part.threads = Set(part.steps.compactMap(\.lane) + part.intervals.map(\.lane)).count
-    let parts = critical.compactMap { item in
-      position(item.step).map { step in
-        let source = item.source.flatMap(position)
-        return CriticalPart(
-          step: step, from: item.from.subtractingClamped(begin),
-          to: item.to.subtractingClamped(begin), source: source,
-          reason: source == nil ? nil : item.reason)
+    let path = critical
+    let parts = path.indices.compactMap { index -> CriticalPart? in
+      guard let step = position(path[index].step) else { return nil }
+      var part = CriticalPart(
+        step: step, from: path[index].from.subtractingClamped(begin),
+        to: path[index].to.subtractingClamped(begin))
+      if let cause = path[index].cause, let source = path.source(of: index).flatMap(position) {
+        part.cause = .init(
+          kind: cause.kind, source: source, waiter: cause.waiter.flatMap(position),
+          before: cause.before)
       }
+      return part
     }
     let delays = criticalDelays.compactMap { delay in
       delay.pattern.flatMap(position).map { pattern in

@@ -12,6 +12,8 @@ package struct TraceReading {
   package let nodes: [Int]
   /// The step of each node. Nil for the run's own step, unless it has no parts.
   package let steps: OptionalPositions
+  /// The critical path, with reasons even if the record has none.
+  let critical: [CriticalPart]
   let origin: Int64
   /// The end of everything that is shown. A run that did not finish lasts until the wait for it ended.
   package let end: Int64
@@ -26,8 +28,9 @@ package struct TraceReading {
     }
     table = made.table ?? SpanTable(events, record.clock)
     nodes = table.stepOrder(hasParts: made.rootHasParts)
+    critical = made.critical
     self.record = nodes.count == record.steps.count ? record : made
-    origin = table.root.map { [table] in table.nodes[$0].submitted } ?? table.firstEvent
+    origin = table.root.map { [table] in table.submitTime(of: $0) } ?? table.firstEvent
     var steps = OptionalPositions(count: table.nodes.count)
     for (step, node) in nodes.enumerated() { steps[node] = step }
     self.steps = steps
@@ -39,6 +42,11 @@ package struct TraceReading {
   /// The path of a node's step. The run's own step is identified by its label.
   package func name(of node: Int) -> String {
     steps[node].map { record.steps[$0].path } ?? table.label(of: node)
+  }
+
+  /// The path of a step. The run's own step, which is not in the record, is identified by its label.
+  func name(ofStep step: Int?) -> String {
+    step.map { record.steps[$0].path } ?? table.root.map { table.label(of: $0) } ?? ""
   }
 
   package func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }

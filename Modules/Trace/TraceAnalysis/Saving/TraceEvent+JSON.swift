@@ -80,7 +80,7 @@ extension TraceEvent.Kind {
     case .submitted: FieldNames(kind: "submitted", parent: "in", name: "label", detail: "kind")
     case .listed: FieldNames(kind: "listed", name: "list")
     case .awaited: FieldNames(kind: "awaited")
-    case .started: FieldNames(kind: "started", number: "queued")
+    case .started: FieldNames(kind: "started")
     case .suspended: FieldNames(kind: "suspended")
     case .resumed: FieldNames(kind: "resumed", number: "queued")
     case .finished: FieldNames(kind: "finished", detail: "reason")

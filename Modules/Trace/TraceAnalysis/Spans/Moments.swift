@@ -81,8 +81,6 @@ package struct Moments {
 
   /// An earlier moment that a moment waited for.
   package struct Input {
-    /// How much later the earlier moment could have come without delaying this one.
-    package var room: Int64 = 0
     private let momentPosition: Int32
     package let kind: Cause.Kind
     /// Whether the event of the waiting moment names this input as its cause.
@@ -100,12 +98,22 @@ package struct Moments {
     fileprivate var rank: Int { kind == .itself ? 2 : isNamed ? 1 : 0 }
   }
 
+  /// The inputs of a moment except the binding one.
+  private struct OtherInputs {
+    /// Their positions in `others`.
+    let positions: Range<Int>
+    /// When the last of all inputs came, except that of the holder of the lane or the waker.
+    let ready: Int64
+    /// How long the moment then waited for the holder of the lane or the waker.
+    let wait: Int64
+  }
+
   /// All moments, in the order of their events.
   private(set) var all: [Moment] = []
   /// The inputs of all moments except the binding ones, one moment after the other.
   private var others: [Input] = []
-  /// The ranges of the moments with such inputs.
-  private var rangesOfOthers: [Range<Int>] = []
+  /// One entry for each moment with such inputs.
+  private var lists: [OtherInputs] = []
   // The moments so far, by node.
   package private(set) var ofStart = OptionalPositions()
   package private(set) var ofFinish = OptionalPositions()
@@ -121,7 +129,7 @@ package struct Moments {
   func inputs(of moment: Moment) -> Inputs {
     Inputs(
       binding: moment.binding,
-      others: moment.otherInputs.position.map { others[rangesOfOthers[$0]] } ?? [])
+      others: moment.otherInputs.position.map { others[lists[$0].positions] } ?? [])
   }
 
   struct Inputs: Sequence, IteratorProtocol {
@@ -129,6 +137,16 @@ package struct Moments {
     fileprivate var others: ArraySlice<Input>
 
     mutating func next() -> Input? { binding.take() ?? others.popFirst() }
+  }
+
+  /// How much later an input of a moment could have come without delaying the moment. The time from the last input to
+  /// the moment is treated as constant.
+  func room(of input: Input, for moment: Moment) -> Int64 {
+    guard input.moment != moment.binding?.moment, let list = moment.otherInputs.position else {
+      return 0
+    }
+    let early = lists[list].ready.subtractingClamped(all[input.moment].time)
+    return max(early, 0).addingClamped(lists[list].wait)
   }
 
   // MARK: Building
@@ -188,12 +206,15 @@ package struct Moments {
       moment.binding = first
     } else {
       if let first { others.append(first) }
-      let last = link(moment, to: start..<others.count, wait: holder == nil ? 0 : wait)
+      let last = lastInput(among: start..<others.count)
+      let ready = last.map { all[others[$0].moment].time } ?? .min
       // Without a holder or a waker, the last input is the binding one.
       moment.binding = holder ?? last.map { others.remove(at: $0) }
       if start < others.count {
-        moment.otherInputs.position = rangesOfOthers.count
-        rangesOfOthers.append(start..<others.count)
+        moment.otherInputs.position = lists.count
+        lists.append(
+          OtherInputs(
+            positions: start..<others.count, ready: ready, wait: holder == nil ? 0 : wait))
       }
     }
     note(moment)
@@ -205,24 +226,16 @@ package struct Moments {
     let isCancelled: Bool
   }
 
-  /// Sets the room of inputs. The time from the last input to the moment is treated as constant.
-  ///
-  /// - Parameters:
-  ///   - positions: the positions of the inputs, without that of the holder of the lane or the waker.
-  /// - Returns: the position of the last input.
-  private mutating func link(_ moment: Moment, to positions: Range<Int>, wait: Int64) -> Int? {
+  /// The position of the input that came last.
+  private func lastInput(among positions: Range<Int>) -> Int? {
     var last: Int?
-    var ready = Int64.min
+    var latest = Int64.min
     for index in positions {
       // Usually the times differ, and then nothing else needs to be compared.
       let time = all[others[index].moment].time
-      if time < ready { continue }
-      if time == ready, let last, !precedes(others[last], others[index]) { continue }
-      (last, ready) = (index, time)
-    }
-    for index in positions {
-      let early = ready.subtractingClamped(all[others[index].moment].time)
-      others[index].room = max(early, 0).addingClamped(wait)
+      if time < latest { continue }
+      if time == latest, let last, !precedes(others[last], others[index]) { continue }
+      (last, latest) = (index, time)
     }
     return last
   }

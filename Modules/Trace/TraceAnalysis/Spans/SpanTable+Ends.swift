@@ -4,7 +4,7 @@ extension SpanTable {
   /// timer that cancelled the node.
   package func lateness(of node: Int) -> Int64 {
     guard let last = resumption(ending: node), !last.precedesWork else { return 0 }
-    let age = last.time.subtractingClamped(nodes[node].started ?? last.time)
+    let age = last.time.subtractingClamped(startTime(of: node) ?? last.time)
     return max(min(queued(of: last), age), 0)
   }
 
@@ -31,14 +31,14 @@ extension SpanTable {
   /// When a timer of a pattern cancelled a node that had started.
   func timeOfTimeout(_ node: Int) -> Int64? {
     guard let time = nodes[node].details?.cancelled?.at, isCancelledByTimer(node),
-      let started = nodes[node].started, started < time
+      let started = startTime(of: node), started < time
     else { return nil }
     return time
   }
 
   /// When a node that had started was first asked to stop before its end.
   func timeOfCancellation(_ node: Int) -> Int64? {
-    guard nodes[node].hasStarted else { return nil }
+    guard hasStarted(node) else { return nil }
     let asked = moments.ofCancellation[node].map { moments[$0].time }
     guard let cancelled = nodes[node].details?.cancelled?.at else { return asked }
     return min(asked ?? cancelled, cancelled)
@@ -57,10 +57,10 @@ extension SpanTable {
 
   /// When a node that had started was cancelled, if it kept running after that.
   func timeOfKeepingRunning(_ node: Int) -> Int64? {
-    guard let cancelled = timeOfCancellation(node), let started = nodes[node].started,
+    guard let cancelled = timeOfCancellation(node), let started = startTime(of: node),
       started <= cancelled
     else { return nil }
-    guard let finished = nodes[node].finished else { return cancelled }
+    guard let finished = finishTime(of: node) else { return cancelled }
     let isByOwnCode = nodes[node].outcome != .cancelled && keptRunning(node, since: cancelled)
     return isByOwnCode || finished.subtractingClamped(cancelled) >= grace ? cancelled : nil
   }

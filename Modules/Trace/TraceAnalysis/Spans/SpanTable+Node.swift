@@ -1,15 +1,10 @@
 extension SpanTable {
   /// One span, and what happened to it.
   package struct Node {
-    // A run can have millions of nodes. Positions take four bytes, rare properties have an object of their own, and
-    // names and lanes are read from the events.
-    package let submitted: Int64
-    private var startTime: Int64 = 0
-    private var finishTime: Int64 = 0
+    // A run can have millions of nodes. Positions take four bytes, and rare properties have an object of their own.
+    // Names, lanes and times are those of its events, and its start and its end are moments.
     package var work: Int64 = 0
     private let submitEvent: Int32
-    private var startEvent = CompactOptional<Int32>()
-    private var finishEvent = CompactOptional<Int32>()
     private var workEvent = CompactOptional<Int32>()
     private let parentNode: CompactOptional<Int32>
     private var firstChildNode = CompactOptional<Int32>()
@@ -32,7 +27,6 @@ extension SpanTable {
 
     /// - Parameter event: the submission of the span, at `position` among all events.
     init(_ event: TraceEvent, at position: Int, parent: Int?) {
-      submitted = event.time.nanoseconds
       submitEvent = Int32(clamping: position)
       isPlace = event.role == .place
       isTask = event.role == .task
@@ -55,22 +49,8 @@ extension SpanTable {
       set { nextSiblingNode.position = newValue }
     }
 
-    package var started: Int64? { startEvent.value == nil ? nil : startTime }
-    package var finished: Int64? { finishEvent.value == nil ? nil : finishTime }
-    var hasStarted: Bool { startEvent.value != nil }
-
-    mutating func start(at time: Int64, event: Int) {
-      (startTime, startEvent.position) = (time, event)
-    }
-
-    mutating func finish(at time: Int64, event: Int) {
-      (finishTime, finishEvent.position) = (time, event)
-    }
-
-    // The positions of its events among all events. They order events of the same instant.
+    /// The position of its submission among all events.
     package var submitPosition: Int { Int(submitEvent) }
-    package var startPosition: Int { startEvent.position ?? .max }
-    var finishPosition: Int { finishEvent.position ?? .max }
     /// The last event that recorded work of it.
     var workPosition: Int? {
       get { workEvent.position }
@@ -86,11 +66,33 @@ extension SpanTable {
       change(&changed)
       rare = Shared(changed)
     }
+  }
 
-    var duration: Int64? {
-      guard let started, let finished else { return nil }
-      return finished.subtractingClamped(started)
-    }
+  /// When its pattern submitted it.
+  package func submitTime(of node: Int) -> Int64 {
+    events.time(at: nodes[node].submitPosition).nanoseconds
+  }
+
+  /// When it started, if it ever did.
+  package func startTime(of node: Int) -> Int64? { moments.ofStart[node].map { moments[$0].time } }
+  /// When it finished, if it did.
+  package func finishTime(of node: Int) -> Int64? {
+    moments.ofFinish[node].map { moments[$0].time }
+  }
+
+  func hasStarted(_ node: Int) -> Bool { moments.ofStart[node] != nil }
+
+  func duration(of node: Int) -> Int64? {
+    guard let started = startTime(of: node), let finished = finishTime(of: node) else { return nil }
+    return finished.subtractingClamped(started)
+  }
+
+  // The positions of its events among all events. They order events of the same instant.
+  package func startPosition(of node: Int) -> Int {
+    moments.ofStart[node].map { moments[$0].position } ?? .max
+  }
+  func finishPosition(of node: Int) -> Int {
+    moments.ofFinish[node].map { moments[$0].position } ?? .max
   }
 
   package func label(of node: Int) -> String {
@@ -103,7 +105,7 @@ extension SpanTable {
   package func span(of node: Int) -> Span { events.span(at: nodes[node].submitPosition) }
 
   package func startLane(of node: Int) -> Lane? {
-    nodes[node].hasStarted ? events.lane(at: nodes[node].startPosition) : nil
+    moments.ofStart[node].map { events.lane(at: moments[$0].position) }
   }
 
   /// The lane on which it last worked. Without work, the lane that was last blocked for it, or else the lane on which

@@ -32,7 +32,7 @@ extension SpanTable {
     guard nodes[node].isTask else { return waits }
     // A task is ready as soon as it exists. What made it may have waited long before, and have done other things since.
     return waits.filter {
-      $0.kind != .spawned && ($0.waiter == node || $0.until >= nodes[node].submitted)
+      $0.kind != .spawned && ($0.waiter == node || $0.until >= submitTime(of: node))
     }
   }
 
@@ -79,7 +79,7 @@ extension SpanTable {
   package var edges: [Edge] {
     var edges = askers.map { asker, node in
       Edge(
-        from: asker, to: node, kind: .spawned, time: nodes[node].submitted,
+        from: asker, to: node, kind: .spawned, time: submitTime(of: node),
         position: nodes[node].submitPosition)
     }
     for moment in moments.all {

@@ -100,8 +100,7 @@ package struct SpanTable {
       guard let node else { return }
       addAwaited(event, by: node)
     case .started:
-      guard let node, !nodes[node].hasStarted else { return }
-      nodes[node].start(at: time, event: position)
+      guard let node, !hasStarted(node) else { return }
       if event.role == .working { working.insert(node) }
       tasks.start(
         node, isTask: nodes[node].isTask, on: event.lane,
@@ -109,8 +108,8 @@ package struct SpanTable {
       noteTask(event, node)
       addStart(event, of: node, at: position)
     case .suspended:
-      guard let node, let started = nodes[node].started, let lane = startLane(of: node),
-        nodes[node].finished == nil
+      guard let node, let started = startTime(of: node), let lane = startLane(of: node),
+        finishTime(of: node) == nil
       else { return }
       tasks.suspend(node, for: event.detail, on: event.lane, startedAt: (lane, started), at: time)
     case .resumed:
@@ -120,14 +119,13 @@ package struct SpanTable {
       noteTask(event, node)
       addResumption(event, of: node, at: position, after: since.map(time.subtractingClamped))
     case .cancelled:
-      guard let node, nodes[node].finished == nil, moments.ofCancellation[node] == nil else {
+      guard let node, finishTime(of: node) == nil, moments.ofCancellation[node] == nil else {
         return
       }
       addCancellation(event, of: node, at: position)
     case .finished:
       lastCompletion = max(lastCompletion ?? time, time)
-      guard let node, nodes[node].finished == nil else { return }
-      nodes[node].finish(at: time, event: position)
+      guard let node, finishTime(of: node) == nil else { return }
       if !working.isEmpty { working.remove(node) }
       tasks.end(node, at: time)
       nodes[node].outcome = event.outcome
@@ -197,7 +195,7 @@ package struct SpanTable {
   private mutating func queue(_ event: TraceEvent, of node: Int) {
     let holder = positions[event.cause.span]
     // A span that held the lane itself did not wait for it.
-    guard nodes[node].finished == nil, let started = nodes[node].started, holder != node else {
+    guard finishTime(of: node) == nil, let started = startTime(of: node), holder != node else {
       return
     }
     let time = event.time.nanoseconds
@@ -249,7 +247,7 @@ package struct SpanTable {
     blocking.close(at: end)
     tasks.close(at: end)
     openWork = working.sorted().compactMap { node in
-      guard let started = nodes[node].started, let lane = startLane(of: node), started < end else {
+      guard let started = startTime(of: node), let lane = startLane(of: node), started < end else {
         return nil
       }
       return LaneInterval(node: node, lane: lane, from: started, to: end, isOpen: true)

@@ -19,23 +19,25 @@ struct StepLayout {
   }
 
   /// - Parameter hasParts: whether the run's own step has parts, even if they are missing.
-  init(_ table: SpanTable, origin: Int64, critical: [Int], hasParts: Bool = false) {
+  init(_ table: SpanTable, origin: Int64, hasParts: Bool = false) {
     self.table = table
     self.origin = origin
     pathRoom = 64 << 20 + 64 * table.nodes.count
     stepOfNode = OptionalPositions(count: table.nodes.count)
     steps.reserveCapacity(table.nodes.count)
     for index in table.stepOrder(hasParts: hasParts) { addStep(index, of: table) }
-    for index in critical {
-      if let step = stepOfNode[index] { steps[step].isCritical = true }
-    }
     var rank = 0
     for end in table.moments.all where end.kind == .finish {
-      guard let step = stepOfNode[end.node], table.nodes[end.node].hasStarted else { continue }
+      guard let step = stepOfNode[end.node], table.hasStarted(end.node) else { continue }
       steps[step].finishRank = rank
       rank += 1
     }
     numberAttempts()
+  }
+
+  /// Marks the steps of the critical path.
+  mutating func markCritical(_ path: some Sequence<Int>) {
+    for step in path { steps[step].isCritical = true }
   }
 
   private struct Attempted: Hashable {
@@ -88,7 +90,7 @@ struct StepLayout {
     stepOfNode[index] = steps.count
     steps.append(
       StepRecord(
-        label: label, common, submitted: relative(table.nodes[index].submitted), parent: parent,
+        label: label, common, submitted: relative(table.submitTime(of: index)), parent: parent,
         work: table.nodes[index].work, blocked: table.nodes[index].details?.blocked ?? 0,
         late: table.lateness(of: index), isLeaf: table.nodes[index].isLeaf))
     table.complete(&steps[steps.count - 1], of: index, from: origin)
@@ -98,7 +100,7 @@ struct StepLayout {
   private mutating func commonProperties(
     of node: Int, in parent: Int?, of table: SpanTable
   ) -> Shared<StepRecord.CommonProperties> {
-    let lane = table.nodes[node].hasStarted ? table.lane(of: node) : nil
+    let lane = table.hasStarted(node) ? table.lane(of: node) : nil
     let kind = table.kind(of: node)
     let group = table.nodes[node].details?.group
     if let last = lastCommon[lane], last.parent == parent, last.kind == kind, last.group == group {
@@ -199,15 +201,15 @@ extension SpanTable {
   /// - Parameter origin: the time from which the step's times are counted.
   fileprivate func complete(_ step: inout StepRecord, of node: Int, from origin: Int64) {
     func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
-    if let started = nodes[node].started {
+    if let started = startTime(of: node) {
       step.started = relative(started)
       // Most steps have none of these times. Setting nil takes time, too.
-      if let finished = nodes[node].finished { step.finished = relative(finished) }
+      if let finished = finishTime(of: node) { step.finished = relative(finished) }
       if let time = timeOfCancellation(node) { step.cancelled = relative(time) }
       if let time = timeout(of: node) { step.timedOut = relative(time) }
       if let time = timeOfKeepingRunning(node) { step.keptRunning = relative(time) }
       step.outcome =
-        nodes[node].finished == nil ? .unfinished : StepRecord.Outcome(nodes[node].outcome)
+        finishTime(of: node) == nil ? .unfinished : StepRecord.Outcome(nodes[node].outcome)
       if step.outcome == .failure, let reason = nodes[node].details?.reason, !reason.isEmpty {
         step.error = reason
       }
@@ -218,8 +220,8 @@ extension SpanTable {
       // A place, such as a queue or an actor, neither starts nor completes. It exists from its creation to the end of
       // its last part.
       step.started = step.submitted
-      let lastEnd = parts(of: node).compactMap { nodes[$0].finished }.max()
-      step.finished = relative(lastEnd ?? nodes[node].submitted)
+      let lastEnd = parts(of: node).compactMap { finishTime(of: $0) }.max()
+      step.finished = relative(lastEnd ?? submitTime(of: node))
       step.outcome = .success
     } else if isCancelled(node) {
       step.outcome = .cancelled
@@ -232,7 +234,7 @@ extension SpanTable {
   /// count. A task needs only a thread.
   private func mayStillStart(_ node: Int) -> Bool {
     guard !nodes[node].isTask, let parent = nodes[node].parent else { return true }
-    return nodes[parent].finished == nil && !nodes[parent].isPlace
+    return finishTime(of: parent) == nil && !nodes[parent].isPlace
   }
 
   /// Whether a step that never started was cancelled, alone or with its pattern.

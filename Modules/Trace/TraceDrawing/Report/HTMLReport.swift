@@ -170,7 +170,7 @@ extension JSONWriter {
         writer.field("duration_ns", item.time)
         guard let part = item.part else { return }
         writer.field("step", part.step)
-        guard let source = part.source else { return }
+        guard let source = item.source else { return }
         writer.field("source", source)
         writer.field("reason", part.reason?.words)
       }

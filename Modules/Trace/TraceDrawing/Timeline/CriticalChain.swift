@@ -3,20 +3,22 @@
 /// The items are made while they are read, because the path can have a million steps.
 struct CriticalChain: RandomAccessCollection {
   enum Item {
-    /// A step, and its share of the path.
-    case step(CriticalPart)
+    /// A step, its share of the path, and the position of the step that let it continue.
+    case step(CriticalPart, source: Int?)
     case delay(CriticalDelay)
 
     /// Its share of the makespan, in nanoseconds.
     var time: Int64 {
       switch self {
-      case .step(let part): part.time
+      case .step(let part, _): part.time
       case .delay(let delay): delay.to.subtractingClamped(delay.from)
       }
     }
 
     /// The step and its share. Nil for a delay.
-    var part: CriticalPart? { if case .step(let part) = self { part } else { nil } }
+    var part: CriticalPart? { if case .step(let part, _) = self { part } else { nil } }
+    /// The position of the step that let it continue, if there is one.
+    var source: Int? { if case .step(_, let source) = self { source } else { nil } }
   }
 
   private let record: RunRecord
@@ -46,7 +48,7 @@ struct CriticalChain: RandomAccessCollection {
     if before < delays.count, delays[before].position == position {
       return .delay(delays[before].delay)
     }
-    return .step(steps[position - before])
+    return .step(steps[position - before], source: steps.source(of: position - before))
   }
 
   /// The names of all items: those of steps, or `delay 15ms`.

@@ -1,7 +1,7 @@
 /// Chooses the rows that are kept if there are too many: those that explain why the run took as long as it did.
 struct RowChoice {
   private let record: RunRecord
-  /// For each step, how many steps among it and the steps below it are on the critical path.
+  /// For each step, how many steps among it and the steps below it are on the critical path. Empty if no step has parts.
   private let criticalBelow: [Int32]
   private let found: Set<String>
 
@@ -9,6 +9,10 @@ struct RowChoice {
   init(_ record: RunRecord) {
     self.record = record
     found = Set(record.lints.lazy.map(\.step))
+    guard record.steps.contains(where: { $0.parent != nil }) else {
+      criticalBelow = []
+      return
+    }
     var critical: [Int32] = record.steps.map { $0.isCritical ? 1 : 0 }
     // Parts follow their pattern.
     for index in record.steps.indices.reversed() {
@@ -20,8 +24,13 @@ struct RowChoice {
   /// How many of the steps that an item represents are on the critical path.
   func criticalCount(of item: Folding.Item) -> Int {
     item.members.reduce(0) {
-      $0 + (item.hidden > 0 ? Int(criticalBelow[$1]) : record.steps[$1].isCritical ? 1 : 0)
+      $0 + (item.hidden > 0 ? criticalCount(of: $1) : record.steps[$1].isCritical ? 1 : 0)
     }
+  }
+
+  /// How many steps among a pattern and the steps below it are on the critical path. 0 if no step has parts.
+  private func criticalCount(of pattern: Int) -> Int {
+    criticalBelow.isEmpty ? 0 : Int(criticalBelow[pattern])
   }
 
   private enum Worth: Int { case critical, aroundCritical, wrong, other }
@@ -51,7 +60,7 @@ struct RowChoice {
       }
       return (.critical, time)
     }
-    if item.members.contains(where: { criticalBelow[$0] > 0 }) { return (.aroundCritical, 0) }
+    if item.members.contains(where: { criticalCount(of: $0) > 0 }) { return (.aroundCritical, 0) }
     let isWrong = item.members.contains { index in
       record.steps[index].outcome == .failure || found.contains(record.steps[index].path)
     }

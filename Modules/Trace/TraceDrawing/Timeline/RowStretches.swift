@@ -5,7 +5,7 @@
 struct RowStretches {
   private enum Source {
     case listed([TimelineRow.Stretch])
-    case steps([Int], StepStretches)
+    case steps(StepPositions, StepStretches)
   }
 
   private let source: Source
@@ -13,7 +13,7 @@ struct RowStretches {
   init(_ stretches: [TimelineRow.Stretch]) { source = .listed(stretches) }
 
   /// - Parameter steps: the positions of the steps.
-  init(of steps: [Int], in stretches: StepStretches) { source = .steps(steps, stretches) }
+  init(of steps: StepPositions, in stretches: StepStretches) { source = .steps(steps, stretches) }
 
   func visit(_ body: (TimelineRow.Stretch) -> Void) {
     switch source {

@@ -10,7 +10,7 @@ struct TimelineRow {
   var note: String
   var stretches: RowStretches
   /// The positions of its steps in the record; none for the run's own step.
-  var steps: [Int] = []
+  var steps: StepPositions = []
   /// The moments that are marked in it.
   var marks: [Mark] = []
 

@@ -7,7 +7,8 @@ extension TimelineRows {
     let parts = record.critical
     return parts.indices.compactMap { index in
       let part = parts[index]
-      guard let reason = part.reason, let source = part.source, let from = rowOfStep[source],
+      guard let reason = part.reason, let source = parts.source(of: index),
+        let from = rowOfStep[source],
         let to = rowOfStep[part.step], from != to
       else { return nil }
       // A step may be on the path several times, and let another one continue while it runs.

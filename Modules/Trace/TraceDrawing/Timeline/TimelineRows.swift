@@ -15,8 +15,6 @@ struct TimelineRows {
 
   let record: RunRecord
   private let isUnderWay: Bool
-  /// The number of patterns around each step.
-  private var depths: [Int32] = []
   private let stretches: StepStretches
 
   /// Makes an instance without rows.
@@ -37,10 +35,6 @@ struct TimelineRows {
     self.record = record
     self.isUnderWay = isUnderWay
     stretches = StepStretches(record)
-    depths.reserveCapacity(record.steps.count)
-    for index in record.steps.indices {
-      depths.append(record.steps[index].parent.map { depths[$0] + 1 } ?? 0)
-    }
     addRoot()
     let room = max(height - rows.count, 0)
     let items = Folding(record.steps, room: max(room, 1), keepsTop: isOpened).items
@@ -102,10 +96,21 @@ struct TimelineRows {
     }
   }
 
+  /// The number of patterns around a step, up to a limit: only invented runs nest deeper.
+  private func depth(of step: Int) -> Int {
+    var (depth, parent) = (0, record.steps[step].parent)
+    while let pattern = parent, depth < Self.deepest {
+      (depth, parent) = (depth + 1, record.steps[pattern].parent)
+    }
+    return depth
+  }
+
+  private static let deepest = 256
+
   private func row(_ index: Int) -> TimelineRow {
     let step = record.steps[index]
     return TimelineRow(
-      label: step.numberedLabel, depth: Int(depths[index]),
+      label: step.numberedLabel, depth: depth(of: index),
       isCritical: step.isCritical && !isUnderWay,
       state: step.outcome,
       note: step.note(end: record.makespan, isUnderWay: isUnderWay),
@@ -116,7 +121,7 @@ struct TimelineRows {
   private func row(folded item: Folding.Item, isCritical: Bool) -> TimelineRow {
     let hasFailed = item.members.contains { record.steps[$0].outcome == .failure }
     return TimelineRow(
-      label: "\(item.name) × \(item.members.count.grouped)", depth: Int(depths[item.members[0]]),
+      label: "\(item.name) × \(item.members.count.grouped)", depth: depth(of: item.members[0]),
       isCritical: isCritical && !isUnderWay, state: hasFailed ? .failure : .success,
       note: note(of: item.members), stretches: RowStretches(of: item.members, in: stretches),
       steps: item.members,
@@ -127,15 +132,16 @@ struct TimelineRows {
 
   /// How long the steps took, and how many of them did not succeed. There is no room for both these numbers and the
   /// longest time.
-  private func note(of members: [Int]) -> String {
+  private func note(of members: StepPositions) -> String {
     // The times one by one, since a call of `duration` would copy the whole step.
-    var durations = members.compactMap { step -> Int64? in
+    var durations: [Int64] = []
+    durations.reserveCapacity(members.count)
+    for step in members {
       guard let start = record.steps[step].started, let end = record.steps[step].finished else {
-        return nil
+        continue
       }
-      return end.subtractingClamped(start)
+      durations.append(end.subtractingClamped(start))
     }
-    durations.sort()
     let fates = members.reduce(into: [StepRecord.Fate: Int]()) { counts, step in
       guard record.steps[step].outcome != .success,
         let fate = record.steps[step].fate(isUnderWay: isUnderWay)
@@ -145,9 +151,8 @@ struct TimelineRows {
     var parts = StepRecord.Fate.allCases.compactMap { fate in
       fates[fate].map { "\($0.grouped) \(fate.rawValue)" }
     }
-    if let last = durations.last {
-      let median = durations[durations.count / 2].durationText
-      let longest = last.durationText
+    if let longest = durations.max()?.durationText {
+      let median = durations.select(Distribution.rank(50, of: durations.count)).durationText
       let spread = parts.isEmpty ? "p50 \(median) max \(longest)" : "p50 \(median)"
       parts.insert(median == longest ? "each \(median)" : spread, at: 0)
     }

@@ -66,7 +66,7 @@ struct ChromeLayout {
       slices.append(
         Slice(
           kind: .run, node: run.node, lane: run.lane, from: run.from, to: run.to,
-          position: table.nodes[run.node].startPosition, index: index))
+          position: table.startPosition(of: run.node), index: index))
     }
     var isEnd = Array(repeating: false, count: table.nodes.count)
     for edge in edges {
@@ -76,17 +76,18 @@ struct ChromeLayout {
     let blocked = table.blocking.intervals
     slices.reserveCapacity(table.nodes.count + blocked.count)
     for (index, node) in table.nodes.enumerated() {
-      if let started = node.started {
-        let end = max(node.finished ?? run.end, started)
+      if let started = table.startTime(of: index) {
+        let end = max(table.finishTime(of: index) ?? run.end, started)
         slices.append(
           Slice(
             kind: .step, node: index, lane: run.lane(of: index), from: started, to: end,
-            position: node.startPosition))
+            position: table.startPosition(of: index)))
       } else if isEnd[index] {
         slices.append(
           Slice(
-            kind: .skipped, node: index, lane: run.lane(of: index), from: node.submitted,
-            to: node.submitted, position: node.submitPosition))
+            kind: .skipped, node: index, lane: run.lane(of: index),
+            from: table.submitTime(of: index),
+            to: table.submitTime(of: index), position: node.submitPosition))
       }
     }
     for (index, interval) in blocked.enumerated() {
@@ -113,9 +114,10 @@ struct ChromeLayout {
   }
 
   private func start(of node: Int) -> (time: Int64, position: Int) {
-    let node = run.table.nodes[node]
-    guard let started = node.started else { return (node.submitted, node.submitPosition) }
-    return (started, node.startPosition)
+    guard let started = run.table.startTime(of: node) else {
+      return (run.table.submitTime(of: node), run.table.nodes[node].submitPosition)
+    }
+    return (started, run.table.startPosition(of: node))
   }
 
   private func leadsToStart(_ edge: SpanTable.Edge) -> Bool {

@@ -31,11 +31,12 @@ final class ChromeProcess {
     for slice in layout.slices { write(slice, to: &writer) }
     for (index, node) in run.table.nodes.enumerated() where !node.isPlace {
       // The time from submission by the pattern to the start of the step, or to its end if it never started.
-      let until = node.started ?? node.finished ?? run.end
-      guard until > node.submitted else { continue }
+      let until = run.table.startTime(of: index) ?? run.table.finishTime(of: index) ?? run.end
+      guard until > run.table.submitTime(of: index) else { continue }
       identities += 1
       writeWait(
-        of: index, on: run.lane(of: index), from: node.submitted, to: until, identities, nil,
+        of: index, on: run.lane(of: index), from: run.table.submitTime(of: index), to: until,
+        identities, nil,
         to: &writer)
     }
     for wait in run.table.laneWaits {

@@ -63,8 +63,9 @@ private final class OTLPRun {
 
   private func write(span index: Int, to writer: inout JSONWriter) {
     let node = run.table.nodes[index]
-    let from = node.started ?? node.submitted
-    let to = max(node.started == nil ? from : node.finished ?? run.end, from)
+    let started = run.table.startTime(of: index)
+    let from = started ?? run.table.submitTime(of: index)
+    let to = max(started == nil ? from : run.table.finishTime(of: index) ?? run.end, from)
     let outcome = run.outcome(of: index)
     let links = edges.prefix { $0.to == index }
     edges = edges.dropFirst(links.count)
@@ -81,7 +82,7 @@ private final class OTLPRun {
         writer.attribute("step.pattern", run.table.kind(of: index))
         writer.attribute("step.outcome", outcome.rawValue)
         if let lane = run.step(of: index)?.lane { writer.attribute("step.lane", lane) }
-        writer.attribute("step.submitted_ns", run.relative(node.submitted))
+        writer.attribute("step.submitted_ns", run.relative(run.table.submitTime(of: index)))
         writer.attribute("step.work_ns", node.work)
         writer.attribute("step.blocked_ns", node.details?.blocked ?? 0)
         let late = run.table.lateness(of: index)

@@ -18,8 +18,8 @@ extension TraceReading {
   /// The outcome of a node, as in records.
   func outcome(of node: Int) -> StepRecord.Outcome {
     if let step = step(of: node) { return step.outcome }
-    let node = table.nodes[node]
-    return node.finished == nil ? .unfinished : StepRecord.Outcome(node.outcome)
+    return table.finishTime(of: node) == nil
+      ? .unfinished : StepRecord.Outcome(table.nodes[node].outcome)
   }
 
   /// The path of a step in quotation marks.

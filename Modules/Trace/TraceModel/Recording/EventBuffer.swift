@@ -42,7 +42,7 @@ internal import Synchronization
   /// Chunks that are appended meanwhile are left for the next call.
   ///
   /// - Complexity: O(n) in the number of chunks and of new events.
-  func read(from cursor: inout Cursor, into events: inout [StoredEvent]) {
+  func read(from cursor: inout Cursor, into events: inout StoredEvents) {
     let chunks = chunkCount.load(ordering: .acquiring)
     var chunk = head
     for _ in 0..<cursor.chunk { chunk = chunk?.next.load() }
@@ -95,32 +95,35 @@ internal import Synchronization
 
     init(capacity: Int) {
       self.capacity = capacity
-      size = max(capacity * StoredEvent.usualSize, StoredEvent.largestSize)
+      let usual = max(capacity * StoredEvent.usualSize, StoredEvent.largestSize)
+      size = min(usual, StoredEvents.mostBytes)
       memory = .allocate(byteCount: size, alignment: MemoryLayout<UInt64>.alignment)
       contents = .allocate(capacity: 1)
       contents.initialize(to: Contents(capacity: capacity))
     }
 
     deinit {
-      visit(from: 0) { $0.destroy() }
+      visit(from: 0) { StoredEvent(at: memory + $0).destroy() }
       memory.deallocate()
       contents.deinitialize(count: 1)
       contents.deallocate()
     }
 
     /// - Returns: the end of the published events.
-    func read(from position: Int, into list: inout [StoredEvent]) -> Int {
-      visit(from: position) { list.append($0) }
+    func read(from position: Int, into list: inout StoredEvents) -> Int {
+      list.add(chunk: memory)
+      return visit(from: position) { list.append(at: $0) }
     }
 
+    /// Calls `body` with the offset of each published event.
     @discardableResult
-    private func visit(from position: Int, _ body: (StoredEvent) -> Void) -> Int {
+    private func visit(from position: Int, _ body: (Int) -> Void) -> Int {
       let end = contents.pointee.size.load(ordering: .acquiring)
       var position = position
       while position < end {
-        let event = StoredEvent(at: memory + position)
-        position += event.size
-        body(event)
+        let offset = position
+        position += StoredEvent(at: memory + offset).size
+        body(offset)
       }
       return end
     }

@@ -44,10 +44,10 @@ public final class Recorder: TraceSink {
   /// - Parameters:
   ///   - clock: the clock of the recorded runtime. On the virtual clock, many events share an instant, so the recorder
   ///     counts them across threads and keeps their exact order. On the live clock, the time determines the order.
-  ///   - limit: the maximum number of events to keep. An event takes 40 bytes, 32 more with a name or a detail, and 16
-  ///     more with a number or a second time.
+  ///   - limit: the maximum number of events to keep, at most 200 million. An event takes 32 bytes, 32 more with a name
+  ///     or a detail, and 8 more each with a number and with a second time. On the virtual clock, it takes 8 more.
   public init(clock: ClockKind, limit: Int = 8_000_000) {
-    self.limit = max(limit, 0)
+    self.limit = min(max(limit, 0), StoredEvents.mostEvents)
     room = Atomic(self.limit)
     countsSequence = clock == .virtual
   }
@@ -58,7 +58,7 @@ public final class Recorder: TraceSink {
   public func record(_ event: consuming TraceEvent) {
     if event.kind == .counter, hasFollowers.load(ordering: .relaxed) { counters.send(copy event) }
     let thread = RecordingThread.current(key)
-    let position = countsSequence ? sequence.add(1, ordering: .relaxed).oldValue : 0
+    let position = countsSequence ? sequence.add(1, ordering: .relaxed).oldValue : nil
     if thread.pointee.place(for: identity) == nil { makeRoom(in: thread) }
     guard let place = thread.pointee.place(for: identity) else {
       droppedCount.add(1, ordering: .relaxed)
@@ -141,7 +141,7 @@ public final class Recorder: TraceSink {
 
   private func newEvents(since position: inout Position) -> TraceEvents {
     let buffers = self.buffers.withLock { $0.all }
-    var events: [StoredEvent] = []
+    var events = StoredEvents()
     // A reader that starts at the beginning gets about as many events as the buffers have room for.
     if position.cursors.isEmpty {
       events.reserveCapacity(limit - room.load(ordering: .relaxed))
@@ -150,8 +150,7 @@ public final class Recorder: TraceSink {
     for (index, buffer) in buffers.enumerated() {
       buffer.read(from: &position.cursors[index], into: &events)
     }
-    // The sort is stable, so equal events keep their order by buffer and position.
-    events.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
+    events.sort()
     return TraceEvents(events, in: buffers)
   }
 

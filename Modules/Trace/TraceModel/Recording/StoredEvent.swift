@@ -1,8 +1,8 @@
 /// An event in the memory of a recorder.
 ///
-/// Every event has the first properties of `TraceEvent`, up to its time and its causes. Numbers and names follow only if
-/// the event has any: most events take 40 bytes instead of 88. The memory begins with a word that says which parts
-/// follow. The word also has the number of the event in the order of the recorder's events.
+/// It begins with the first properties of `TraceEvent`, up to its time and its causes. Other parts follow only if the
+/// event has them: its number in the order of the recorder's events, its second time, its number, and its names. Most
+/// events take 32 bytes instead of 88.
 @usableFromInline struct StoredEvent {
   private let memory: UnsafeRawPointer
 
@@ -11,82 +11,114 @@
 
   // The sizes are computed properties, so that the compiler treats them as constants.
   /// The size of the largest stored event, in bytes.
-  static var largestSize: Int { wordSize + MemoryLayout<TraceEvent>.stride }
-  /// The average size of the events of a step that is submitted, starts and finishes, in bytes.
-  static var usualSize: Int { wordSize + headSize + (namesSize + 2) / 3 }
-  private static var wordSize: Int { MemoryLayout<UInt64>.stride }
+  static var largestSize: Int { sequenceSize + MemoryLayout<TraceEvent>.stride }
   /// The size of the properties that every event has. They are the first ones of an event.
   static var headSize: Int { 32 }
-  /// The size of `since` and `number`, which follow them.
-  static var numbersSize: Int { 16 }
+  /// The place of `awaitsAll`.
+  static var partsOffset: Int { 3 }
+  private static var sequenceSize: Int { MemoryLayout<UInt64>.stride }
+  /// The size of `since`, and that of `number`.
+  static var numberSize: Int { 8 }
   /// The size of `name` and `detail`, which come last.
   static var namesSize: Int { 2 * MemoryLayout<String>.stride }
+
+  /// The average size of the start and the end of a step that waited for its lane, in bytes.
+  static var usualSize: Int { headSize + numberSize / 2 }
+
+  /// What follows the first properties. It is stored in the unused bits of `awaitsAll`.
+  private struct Parts: OptionSet {
+    let rawValue: UInt8
+
+    static var awaitsAll: Parts { Parts(rawValue: 1) }
+    static var sequence: Parts { Parts(rawValue: 2) }
+    static var since: Parts { Parts(rawValue: 4) }
+    static var number: Parts { Parts(rawValue: 8) }
+    static var names: Parts { Parts(rawValue: 16) }
+
+    /// Their size in bytes, with that of the first properties.
+    var size: Int {
+      headSize + (contains(.sequence) ? sequenceSize : 0) + (contains(.since) ? numberSize : 0)
+        + (contains(.number) ? numberSize : 0) + (contains(.names) ? namesSize : 0)
+    }
+
+    /// The place of a part: behind those with smaller numbers.
+    func offset(of part: Parts) -> Int { Parts(rawValue: rawValue & (part.rawValue - 1)).size }
+  }
 
   /// Stores an event.
   ///
   /// - Parameters:
-  ///   - sequence: the number of the event in the order of the recorder's events.
+  ///   - sequence: the number of the event in the order of the recorder's events. Nil if their times determine it.
   ///   - memory: has room for the largest event.
   /// - Returns: the number of bytes that it takes.
   @inline(__always)
   static func store(
-    _ event: consuming TraceEvent, sequence: UInt64, at memory: UnsafeMutableRawPointer
+    _ event: consuming TraceEvent, sequence: UInt64?, at memory: UnsafeMutableRawPointer
   ) -> Int {
-    let (hasNumbers, hasNames) = (event.hasNumbers, event.hasNames)
-    memory.storeBytes(
-      of: sequence << 2 | (hasNumbers ? 1 : 0) | (hasNames ? 2 : 0), as: UInt64.self)
+    let (since, number) = (event.since.nanoseconds, event.number.bitPattern)
+    var parts: Parts = event.awaitsAll ? .awaitsAll : []
+    if sequence != nil { parts.insert(.sequence) }
+    if since != 0 { parts.insert(.since) }
+    if number != 0 { parts.insert(.number) }
+    if !event.name.isEmpty || !event.detail.isEmpty { parts.insert(.names) }
     // The event is moved, which avoids reference counting. Parts that it does not have contain no references. They are
     // overwritten by its other parts or by the next event.
-    (memory + wordSize).initializeMemory(as: TraceEvent.self, to: event)
-    let end = memory + wordSize + headSize
-    if !hasNames { return wordSize + headSize + (hasNumbers ? numbersSize : 0) }
-    if hasNumbers { return largestSize }
-    end.copyMemory(from: end + numbersSize, byteCount: namesSize)
-    return wordSize + headSize + namesSize
+    memory.initializeMemory(as: TraceEvent.self, to: event)
+    memory.storeBytes(of: parts.rawValue, toByteOffset: partsOffset, as: UInt8.self)
+    if parts.contains(.names) {
+      let names = memory + headSize + 2 * numberSize
+      (memory + parts.offset(of: .names)).copyMemory(from: names, byteCount: namesSize)
+    }
+    if let sequence {
+      memory.storeBytes(of: sequence, toByteOffset: headSize, as: UInt64.self)
+    }
+    if since != 0 {
+      memory.storeBytes(of: since, toByteOffset: parts.offset(of: .since), as: Int64.self)
+    }
+    if number != 0 {
+      memory.storeBytes(of: number, toByteOffset: parts.offset(of: .number), as: UInt64.self)
+    }
+    return parts.size
   }
 
-  private var word: UInt64 { memory.load(as: UInt64.self) }
-  private var hasNumbers: Bool { word & 1 != 0 }
-  private var hasNames: Bool { word & 2 != 0 }
-  /// Only the parts that the event has may be read, except for its names, which may be at another place.
-  private var content: UnsafePointer<TraceEvent> {
-    (memory + Self.wordSize).assumingMemoryBound(to: TraceEvent.self)
+  private var parts: Parts {
+    Parts(rawValue: memory.load(fromByteOffset: Self.partsOffset, as: UInt8.self))
   }
+  /// Only the first properties may be read.
+  private var head: UnsafePointer<TraceEvent> { memory.assumingMemoryBound(to: TraceEvent.self) }
   /// Its name and its detail, if it has any.
   private var names: UnsafePointer<String> {
-    (memory + Self.wordSize + Self.headSize + (hasNumbers ? Self.numbersSize : 0))
-      .assumingMemoryBound(to: String.self)
+    (memory + parts.offset(of: .names)).assumingMemoryBound(to: String.self)
   }
 
-  var sequence: UInt64 { word >> 2 }
-  var time: Instant { content.pointee.time }
-  var span: Span { content.pointee.span }
-  var lane: Lane { content.pointee.lane }
-  var name: String { hasNames ? names[0] : "" }
-  var detail: String { hasNames ? names[1] : "" }
-  /// The number of bytes that it takes.
-  var size: Int {
-    Self.wordSize + Self.headSize + (hasNumbers ? Self.numbersSize : 0)
-      + (hasNames ? Self.namesSize : 0)
+  /// Reads a part. Zero if the event has none.
+  private func load<Number: BitwiseCopyable>(_ part: Parts, zero: Number) -> Number {
+    let parts = parts
+    guard parts.contains(part) else { return zero }
+    return memory.load(fromByteOffset: parts.offset(of: part), as: Number.self)
   }
+
+  var sequence: UInt64 { load(.sequence, zero: 0) }
+  var time: Instant { head.pointee.time }
+  var span: Span { head.pointee.span }
+  var lane: Lane { head.pointee.lane }
+  var name: String { parts.contains(.names) ? names[0] : "" }
+  var detail: String { parts.contains(.names) ? names[1] : "" }
+  /// The number of bytes that it takes.
+  var size: Int { parts.size }
 
   @usableFromInline var event: TraceEvent {
     TraceEvent(
-      content.pointee.kind, content.pointee.span, at: content.pointee.time,
-      on: content.pointee.lane, outcome: content.pointee.outcome, role: content.pointee.role,
-      awaitsAll: content.pointee.awaitsAll, parent: content.pointee.parent,
-      cause: content.pointee.cause, after: content.pointee.after,
-      since: hasNumbers ? content.pointee.since : Instant(nanoseconds: 0),
-      number: hasNumbers ? content.pointee.number : 0, name: name, detail: detail)
+      head.pointee.kind, head.pointee.span, at: head.pointee.time, on: head.pointee.lane,
+      outcome: head.pointee.outcome, role: head.pointee.role,
+      awaitsAll: parts.contains(.awaitsAll), parent: head.pointee.parent,
+      cause: head.pointee.cause, after: head.pointee.after,
+      since: Instant(nanoseconds: load(.since, zero: 0)), number: load(.number, zero: 0),
+      name: name, detail: detail)
   }
 
   /// Ends the life of the event. Its memory must not be read any more.
   func destroy() {
-    if hasNames { UnsafeMutablePointer(mutating: names).deinitialize(count: 2) }
+    if parts.contains(.names) { UnsafeMutablePointer(mutating: names).deinitialize(count: 2) }
   }
-}
-
-extension TraceEvent {
-  fileprivate var hasNumbers: Bool { since.nanoseconds != 0 || number.bitPattern != 0 }
-  fileprivate var hasNames: Bool { !name.isEmpty || !detail.isEmpty }
 }

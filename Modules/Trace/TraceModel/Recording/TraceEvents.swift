@@ -6,16 +6,16 @@ package final class TraceEvents: RandomAccessCollection, @unchecked Sendable {
   // Safe to share: nothing here changes, and a published event of a buffer never changes either.
   // Two arrays and not an enumeration, whose payload would be retained at each access.
   @usableFromInline let listed: [TraceEvent]
-  @usableFromInline let stored: [StoredEvent]
+  @usableFromInline let stored: StoredEvents
   /// They own the memory of the stored events. Empty if the events are in an array.
   @usableFromInline let buffers: [EventBuffer]
 
-  package init(_ events: [TraceEvent]) { (listed, stored, buffers) = (events, [], []) }
+  package init(_ events: [TraceEvent]) { (listed, stored, buffers) = (events, StoredEvents(), []) }
 
   /// - Parameters:
   ///   - stored: in time order.
   ///   - buffers: the buffers with these events.
-  init(_ stored: [StoredEvent], in buffers: [EventBuffer]) {
+  init(_ stored: StoredEvents, in buffers: [EventBuffer]) {
     (listed, self.stored, self.buffers) = ([], stored, buffers)
   }
 
@@ -28,6 +28,11 @@ package final class TraceEvents: RandomAccessCollection, @unchecked Sendable {
   }
 
   // Reading one property is faster than copying the whole event.
+  package func time(at position: Int) -> Instant {
+    buffers.isEmpty
+      ? listed[position].time : withExtendedLifetime(buffers) { stored[position].time }
+  }
+
   package func name(at position: Int) -> String {
     buffers.isEmpty
       ? listed[position].name : withExtendedLifetime(buffers) { stored[position].name }

@@ -10,7 +10,7 @@ package struct Folding {
   package struct Item {
     /// The common name of the members.
     package var name: String
-    package var members: [Int]
+    package var members: StepPositions
     /// The number of steps below the members. These steps are not shown.
     package var hidden = 0
   }
@@ -26,7 +26,7 @@ package struct Folding {
   /// Steps of one pattern that have equal keys.
   private struct Family {
     let name: String
-    var members: [Int] = []
+    var members: StepPositions = []
   }
 
   /// - Parameter keepsTop: whether steps without a parent are never combined.
@@ -39,7 +39,7 @@ package struct Folding {
     var families: [Family] = []
     var numbers: [Key: Int] = [:]
     // The family of each step, as a position among the families.
-    var familyOf: [Int] = []
+    var familyOf: [Int32] = []
     familyOf.reserveCapacity(steps.count)
     for index in steps.indices {
       let number: Int
@@ -47,7 +47,7 @@ package struct Folding {
         steps[index].pattern == steps[index - 1].pattern,
         Folding.haveSameStem(steps[index].label, steps[index - 1].label)
       {
-        number = familyOf[index - 1]
+        number = Int(familyOf[index - 1])
       } else {
         let key = Key(
           parent: steps[index].parent, stem: Folding.stem(of: steps[index].label),
@@ -59,7 +59,7 @@ package struct Folding {
         }
       }
       families[number].members.append(index)
-      familyOf.append(number)
+      familyOf.append(Int32(clamping: number))
     }
     let descendants = Folding.descendants(steps)
     // Folds the largest families first, until there is room for the rest. Among equal families, the earlier one comes
@@ -68,7 +68,7 @@ package struct Folding {
       let members = families[number].members
       return members.count > 2 && !(keepsTop && steps[members[0]].parent == nil)
     }.map { number in
-      (number: number, rows: families[number].members.reduce(0) { $0 + 1 + descendants[$1] })
+      (number: number, rows: families[number].members.reduce(0) { $0 + 1 + Int(descendants[$1]) })
     }.sorted { ($1.rows, $0.number) < ($0.rows, $1.number) }
     var isFolded = Array(repeating: false, count: families.count)
     // An estimate: families below a folded one are counted again.
@@ -79,17 +79,17 @@ package struct Folding {
     }
     var isHidden = Array(repeating: false, count: steps.count)
     for index in steps.indices {
-      if let parent = steps[index].parent, isHidden[parent] || isFolded[familyOf[parent]] {
+      if let parent = steps[index].parent, isHidden[parent] || isFolded[Int(familyOf[parent])] {
         isHidden[index] = true
       }
       guard !isHidden[index] else { continue }
-      let family = families[familyOf[index]]
-      if isFolded[familyOf[index]] {
+      let family = families[Int(familyOf[index])]
+      if isFolded[Int(familyOf[index])] {
         guard family.members[0] == index else { continue }
         items.append(
           Item(
             name: family.name, members: family.members,
-            hidden: family.members.reduce(0) { $0 + descendants[$1] }))
+            hidden: family.members.reduce(0) { $0 + Int(descendants[$1]) }))
       } else {
         items.append(Item(name: steps[index].label, members: [index]))
       }
@@ -134,8 +134,8 @@ package struct Folding {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  private static func descendants(_ steps: [StepRecord]) -> [Int] {
-    var result = Array(repeating: 0, count: steps.count)
+  private static func descendants(_ steps: [StepRecord]) -> [Int32] {
+    var result: [Int32] = Array(repeating: 0, count: steps.count)
     for index in steps.indices.reversed() {
       if let parent = steps[index].parent { result[parent] += 1 + result[index] }
     }

@@ -8,11 +8,11 @@ package struct CriticalNames {
   /// The names that are not just the label, by the positions of their steps.
   private var longer: [Int: String] = [:]
 
-  /// - Parameter shown: the steps whose names are needed; nil for all.
-  /// - Complexity: O(n) in the number of steps.
+  /// - Parameter shown: the few steps whose names are needed; nil for all.
+  /// - Complexity: O(n) in the number of steps, for each step that is shown.
   package init(_ record: RunRecord, of shown: [Int]? = nil) {
     steps = record.steps
-    let labels = shown.map { shown in Set(shown.map { record.steps[$0].numberedLabel }) }
+    let labels = shown.map { shown in shown.map { record.steps[$0].numberedLabel } }
     for group in groupsOfSameLabel(on: record.critical, among: labels).values { distinguish(group) }
   }
 
@@ -21,7 +21,7 @@ package struct CriticalNames {
 
   /// The steps of the path that share one of the labels with another step, by label.
   private func groupsOfSameLabel(
-    on path: [CriticalPart], among wanted: Set<String>?
+    on path: [CriticalPart], among wanted: [String]?
   ) -> [String: [Int]] {
     // Usually no two labels are the same. Then nothing needs to be grouped.
     var isOnPath = Array(repeating: false, count: steps.count)
@@ -30,6 +30,7 @@ package struct CriticalNames {
     for part in path where !isOnPath[part.step] {
       isOnPath[part.step] = true
       let label = steps[part.step].numberedLabel
+      // Few labels are wanted: comparing them is faster than hashing each label of the path.
       if let wanted, !wanted.contains(label) { continue }
       if !labels.insert(label).inserted { shared.insert(label) }
     }

@@ -8,14 +8,29 @@ struct StepLayout {
   /// For each node, the position of its step.
   private(set) var stepOfNode: OptionalPositions
 
-  /// For each lane, what the last step on it shares with other steps.
-  private var lastCommon: [Lane?: Common] = [:]
+  /// What the last step shares with other steps, and what the last step on each lane does.
+  private var lastCommon: Common?
+  private var lastCommonOfLane: [Lane?: Common] = [:]
 
-  private struct Common {
+  /// It is an object, so that a step can be compared with it without copying names.
+  private final class Common: Sendable {
     let parent: Int?
     let group: String?
     let kind: String
+    let lane: Lane?
     let properties: Shared<StepRecord.CommonProperties>
+
+    init(
+      _ parent: Int?, _ group: String?, _ kind: String, _ lane: Lane?,
+      _ properties: Shared<StepRecord.CommonProperties>
+    ) {
+      (self.parent, self.group, self.kind, self.lane) = (parent, group, kind, lane)
+      self.properties = properties
+    }
+
+    func isThat(of parent: Int?, _ group: String?, _ kind: String, _ lane: Lane?) -> Bool {
+      self.lane == lane && self.parent == parent && self.kind == kind && self.group == group
+    }
   }
 
   /// - Parameter hasParts: whether the run's own step has parts, even if they are missing.
@@ -103,14 +118,18 @@ struct StepLayout {
     let lane = table.hasStarted(node) ? table.lane(of: node) : nil
     let kind = table.kind(of: node)
     let group = table.nodes[node].details?.group
-    if let last = lastCommon[lane], last.parent == parent, last.kind == kind, last.group == group {
+    // Usually the previous step has the same properties. Then no lane needs to be looked up.
+    if let last = lastCommon, last.isThat(of: parent, group, kind, lane) { return last.properties }
+    if let last = lastCommonOfLane[lane], last.isThat(of: parent, group, kind, lane) {
+      lastCommon = last
       return last.properties
     }
     let properties = Shared(
       StepRecord.CommonProperties(
         container: container(group, in: parent), pattern: kind,
         lane: lane.map { table.lanes.name(of: $0) }))
-    lastCommon[lane] = Common(parent: parent, group: group, kind: kind, properties: properties)
+    let common = Common(parent, group, kind, lane, properties)
+    (lastCommon, lastCommonOfLane[lane]) = (common, common)
     return properties
   }
 

@@ -3,22 +3,29 @@ extension Array where Element: Comparable {
   ///
   /// - Parameter position: a position in the array.
   /// - Complexity: O(n) on average, O(n log n) at worst.
-  public mutating func select(_ position: Int) -> Element {
+  @inlinable public mutating func select(_ position: Int) -> Element {
     withUnsafeMutableBufferPointer { elements in
-      var range = elements.startIndex..<elements.endIndex
+      var (first, last) = (0, elements.count - 1)
       // Each round usually halves the range. If it does not, the order of the elements is unfavourable.
-      for _ in 0..<64 where range.count > 1 {
-        let pivot = elements[range.lowerBound + range.count / 2]
-        let notSmaller = elements[range].partition { $0 >= pivot }
-        if position < notSmaller {
-          range = range.lowerBound..<notSmaller
-          continue
+      for _ in 0..<64 where first < last {
+        let pivot = elements[first + (last - first) / 2]
+        var (left, right) = (first, last)
+        while left <= right {
+          while elements[left] < pivot { left += 1 }
+          while elements[right] > pivot { right -= 1 }
+          guard left <= right else { break }
+          elements.swapAt(left, right)
+          (left, right) = (left + 1, right - 1)
         }
-        let larger = elements[notSmaller..<range.upperBound].partition { $0 > pivot }
-        if position < larger { return pivot }
-        range = larger..<range.upperBound
+        if position <= right {
+          last = right
+        } else if position >= left {
+          first = left
+        } else {
+          return elements[position]
+        }
       }
-      if range.count > 1 { elements[range].sort() }
+      if first < last { elements[first...last].sort() }
       return elements[position]
     }
   }

@@ -3,10 +3,13 @@ struct TimeAxis {
   let length: Int64
   let columns: Int
   let ticks: [(time: Int64, column: Int, text: String)]
+  /// The number of columns of a nanosecond.
+  private let scale: Double
 
   init(length: Int64, columns: Int) {
     self.length = max(length, 1)
     self.columns = columns
+    scale = Double(columns) / Double(self.length)
     // Most labels take four to six columns, and need space around them.
     let wanted = max(columns / 8, 1)
     let step = TimeAxis.roundStep(atLeast: Double(self.length) / Double(wanted))
@@ -33,12 +36,12 @@ struct TimeAxis {
 
   /// The cells from the one that contains `from` to the one in which `to` ends; at least one.
   func cells(from: Int64, to: Int64) -> Range<Int> {
-    let scale = Double(columns) / Double(length)
     // Clamped before the conversion: a file may contain any time.
     let last = Double(columns)
     let first = min(Int(min(max(Double(from) * scale, 0), last)), columns - 1)
-    let end = Int(min(max((Double(to) * scale).rounded(.up), Double(first + 1)), last))
-    return first..<end
+    let exact = min(max(Double(to) * scale, Double(first + 1)), last)
+    let whole = Int(exact)
+    return first..<(Double(whole) < exact ? whole + 1 : whole)
   }
 
   private static func roundStep(atLeast least: Double) -> Int64 {

@@ -42,19 +42,40 @@ struct TimelineBar {
     }
   }
 
-  /// What the stretches of one kind fill.
-  private struct Layer {
-    /// For each column, the number of stretches that start there, less those that end there. One pass then fills the
-    /// cells, however many stretches there are.
-    var changes: [Int]
-    /// For each column, whether it has a stretch that took no time.
-    var moments: [Bool]
-    var takesTime = false
-    var hasMoments = false
+  /// What the stretches of all kinds fill. A row can have millions of stretches, so the kinds share two arrays.
+  private struct Layers {
+    private let columns: Int
+    /// For each kind and column, the number of stretches that start there, less those that end there. One pass then
+    /// fills the cells, however many stretches there are.
+    private var changes: [Int]
+    /// For each kind and column, whether it has a stretch that took no time.
+    private var moments: [Bool]
 
     init(columns: Int) {
-      changes = Array(repeating: 0, count: columns + 1)
-      moments = Array(repeating: false, count: columns)
+      self.columns = columns
+      let count = TimelineRow.Kind.allCases.count * (columns + 1)
+      changes = Array(repeating: 0, count: count)
+      moments = Array(repeating: false, count: count)
+    }
+
+    private func start(of kind: TimelineRow.Kind) -> Int { kind.rawValue * (columns + 1) }
+
+    mutating func add(_ range: Range<Int>, _ kind: TimelineRow.Kind) {
+      let start = start(of: kind)
+      changes[start + range.lowerBound] += 1
+      changes[start + range.upperBound] -= 1
+    }
+
+    mutating func add(momentAt column: Int, _ kind: TimelineRow.Kind) {
+      moments[start(of: kind) + column] = true
+    }
+
+    func changes(of kind: TimelineRow.Kind) -> ArraySlice<Int> {
+      changes[start(of: kind)...].prefix(columns + 1)
+    }
+
+    func moments(of kind: TimelineRow.Kind) -> ArraySlice<Bool> {
+      moments[start(of: kind)...].prefix(columns)
     }
   }
 
@@ -62,40 +83,39 @@ struct TimelineBar {
   ///
   /// - Returns: the stretches with a caption.
   private mutating func fill(_ stretches: RowStretches) -> [TimelineRow.Stretch] {
-    var layers: [Layer?] = TimelineRow.Kind.allCases.map { _ in nil }
+    var layers = Layers(columns: axis.columns)
     var captioned: [TimelineRow.Stretch] = []
     stretches.visit { stretch in
-      let kind = stretch.kind.rawValue
-      if layers[kind] == nil { layers[kind] = Layer(columns: axis.columns) }
       let range = axis.cells(from: stretch.from, to: stretch.to)
       if stretch.from < stretch.to {
-        layers[kind]?.changes[range.lowerBound] += 1
-        layers[kind]?.changes[range.upperBound] -= 1
-        layers[kind]?.takesTime = true
+        layers.add(range, stretch.kind)
       } else {
-        layers[kind]?.moments[range.lowerBound] = true
-        layers[kind]?.hasMoments = true
+        layers.add(momentAt: range.lowerBound, stretch.kind)
       }
       if stretch.caption != nil { captioned.append(stretch) }
     }
-    for (kind, layer) in zip(TimelineRow.Kind.allCases, layers) {
-      guard let layer else { continue }
-      fill(layer, kind)
-      if layer.takesTime { kinds.insert(kind) }
-      if layer.hasMoments, kind.showsMoments { hasMoments = true }
+    for kind in TimelineRow.Kind.allCases {
+      fill(layers.changes(of: kind), kind)
+      if kind.showsMoments { fill(layers.moments(of: kind), kind) }
     }
     return captioned
   }
 
-  private mutating func fill(_ layer: Layer, _ kind: TimelineRow.Kind) {
+  private mutating func fill(_ changes: ArraySlice<Int>, _ kind: TimelineRow.Kind) {
+    // The range of a stretch is never empty, so the first change is a start.
+    guard changes.contains(where: { $0 != 0 }) else { return }
+    kinds.insert(kind)
     var open = 0
-    for column in cells.indices {
-      open += layer.changes[column]
+    for (column, change) in zip(cells.indices, changes) {
+      open += change
       if open > 0 { cells[column] = .filled(kind) }
     }
-    guard layer.hasMoments, kind.showsMoments else { return }
-    for column in cells.indices where layer.moments[column] && cells[column] != .filled(kind) {
-      cells[column] = .moment
+  }
+
+  private mutating func fill(_ moments: ArraySlice<Bool>, _ kind: TimelineRow.Kind) {
+    for (column, isMoment) in zip(cells.indices, moments) where isMoment {
+      hasMoments = true
+      if cells[column] != .filled(kind) { cells[column] = .moment }
     }
   }
 

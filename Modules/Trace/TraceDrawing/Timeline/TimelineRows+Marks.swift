@@ -3,6 +3,7 @@ extension TimelineRows {
   ///
   /// - Complexity: O(n) in the number of steps of the rows.
   func makeArrows() -> [RowArrow] {
+    guard rows.count > 1 else { return [] }
     let rowOfStep = rowOfStep
     let parts = record.critical
     return parts.indices.compactMap { index in

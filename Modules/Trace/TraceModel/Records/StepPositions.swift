@@ -11,6 +11,11 @@ package struct StepPositions: RandomAccessCollection, ExpressibleByArrayLiteral,
 
   @inlinable package subscript(index: Int) -> Int { Int(positions[index]) }
 
+  // The default iterator calls the functions of the collection through its protocol.
+  @inlinable package func makeIterator() -> LazyMapSequence<[Int32], Int>.Iterator {
+    positions.lazy.map { Int($0) }.makeIterator()
+  }
+
   @inlinable package mutating func append(_ position: Int) {
     positions.append(Int32(clamping: position))
   }

@@ -69,8 +69,7 @@ struct CriticalPath {
       if let user, isByTimerOfPattern(moment) { visit(user, at: moment.time, in: layout) }
       note(input, of: moment, in: layout)
       if let user {
-        visit(user, at: moment.time, in: layout)
-        visit(user, at: before.time, in: layout)
+        visit(user, at: moment.time, since: before.time, in: layout)
       } else if isByTimerOfPattern(moment), input.kind != .lane,
         before.time < moment.time
       {
@@ -145,10 +144,16 @@ struct CriticalPath {
     return isOwn && moment.node != root ? moment.node : nil
   }
 
-  private mutating func visit(_ node: Int, at time: Int64, in layout: StepLayout) {
+  /// Adds a time of a node to the path.
+  ///
+  /// - Parameter since: when that time began, if it is not only a moment.
+  private mutating func visit(
+    _ node: Int, at time: Int64, since: Int64? = nil, in layout: StepLayout
+  ) {
     let (step, time) = (layout.stepOfNode[node], layout.relative(time))
-    if let last = parts.last, last.isShare(of: step) {
-      parts[parts.count - 1].from = min(last.from, time)
+    let from = min(since.map(layout.relative) ?? time, time)
+    if let last = parts.indices.last, parts[last].isShare(of: step) {
+      parts[last].from = min(parts[last].from, from)
       return
     }
     // A part that was cancelled together with its pattern is not a separate step of the path.
@@ -159,7 +164,7 @@ struct CriticalPath {
     }
     if !parts.isEmpty { parts[parts.count - 1].cause = link }
     link = nil
-    parts.append(CriticalPart(step: step, from: time, to: time))
+    parts.append(CriticalPart(step: step, from: from, to: time))
   }
 
   /// Stores what the last part waited for: the first link back from it that leads to another step.

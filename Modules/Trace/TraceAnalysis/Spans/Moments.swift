@@ -123,6 +123,9 @@ package struct Moments {
   /// For each node that has not started, what it has awaited so far.
   private var awaited: [Int: [Input]] = [:]
 
+  /// Whether a timer fired.
+  private(set) var haveTimers = false
+
   package subscript(moment: Int) -> Moment { all[moment] }
 
   /// Everything that a moment waited for, its binding input first.
@@ -254,6 +257,7 @@ package struct Moments {
 
   private mutating func note(_ moment: Moment) {
     let (node, number) = (moment.node, all.count)
+    if moment.isByTimer { haveTimers = true }
     all.append(moment)
     switch moment.kind {
     case .start: ofStart[node] = number

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The events of one thread. Only that thread appends; any thread may read what has been published.
-@usableFromInline final class EventBuffer: @unchecked Sendable {
+final class EventBuffer: @unchecked Sendable {
   // Safe to share: only the appending thread uses `tail`, and `head` does not change while any thread can read. Readers
   // walk the list from `head`. Chunks publish their events with release and acquire.
   private var head: Chunk?

@@ -3,7 +3,7 @@
 /// It begins with the first properties of `TraceEvent`, up to its time and its causes. Other parts follow only if the
 /// event has them: its number in the order of the recorder's events, its second time, its number, and its names. Most
 /// events take 32 bytes instead of 88.
-@usableFromInline struct StoredEvent {
+struct StoredEvent {
   private let memory: UnsafeRawPointer
 
   /// - Parameter memory: the memory of a stored event. It must stay valid as long as this value is used.
@@ -107,7 +107,7 @@
   /// The number of bytes that it takes.
   var size: Int { parts.size }
 
-  @usableFromInline var event: TraceEvent {
+  var event: TraceEvent {
     TraceEvent(
       head.pointee.kind, head.pointee.span, at: head.pointee.time, on: head.pointee.lane,
       outcome: head.pointee.outcome, role: head.pointee.role,

@@ -1,5 +1,5 @@
 /// A list of stored events. An entry takes four bytes.
-@usableFromInline struct StoredEvents {
+struct StoredEvents {
   private var chunks: [UnsafeRawPointer] = []
   /// For each event, the number of its chunk, and its offset in the chunk in units of eight bytes.
   private var places: [UInt32] = []
@@ -10,9 +10,9 @@
   /// The maximum number of events. Even if all of them are large, their chunks can then be numbered.
   static let mostEvents = 200_000_000
 
-  @usableFromInline var count: Int { places.count }
+  var count: Int { places.count }
 
-  @usableFromInline subscript(position: Int) -> StoredEvent {
+  subscript(position: Int) -> StoredEvent {
     Self.event(at: places[position], in: chunks)
   }
 

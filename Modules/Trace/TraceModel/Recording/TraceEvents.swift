@@ -5,56 +5,54 @@
 package final class TraceEvents: RandomAccessCollection, @unchecked Sendable {
   // Safe to share: nothing here changes, and a published event of a buffer never changes either.
   // Two arrays and not an enumeration, whose payload would be retained at each access.
-  @usableFromInline let listed: [TraceEvent]
-  @usableFromInline let stored: StoredEvents
+  private let listed: [TraceEvent]
+  private let stored: StoredEvents
+  private let isStored: Bool
   /// They own the memory of the stored events. Empty if the events are in an array.
-  @usableFromInline let buffers: [EventBuffer]
+  private let buffers: [EventBuffer]
 
-  package init(_ events: [TraceEvent]) { (listed, stored, buffers) = (events, StoredEvents(), []) }
+  package init(_ events: [TraceEvent]) {
+    (listed, stored, buffers, isStored) = (events, StoredEvents(), [], false)
+  }
 
   /// - Parameters:
   ///   - stored: in time order.
   ///   - buffers: the buffers with these events.
   init(_ stored: StoredEvents, in buffers: [EventBuffer]) {
-    (listed, self.stored, self.buffers) = ([], stored, buffers)
+    (listed, self.stored, self.buffers, isStored) = ([], stored, buffers, true)
   }
 
-  @inlinable package var startIndex: Int { 0 }
-  @inlinable package var endIndex: Int { buffers.isEmpty ? listed.count : stored.count }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { isStored ? stored.count : listed.count }
 
-  @inlinable package subscript(position: Int) -> TraceEvent {
-    guard !buffers.isEmpty else { return listed[position] }
-    return withExtendedLifetime(buffers) { stored[position].event }
+  // These functions are never inlined into other modules. Each call keeps this object alive, and with it the memory.
+  package subscript(position: Int) -> TraceEvent {
+    isStored ? stored[position].event : listed[position]
   }
 
   // Reading one property is faster than copying the whole event.
   package func time(at position: Int) -> Instant {
-    buffers.isEmpty
-      ? listed[position].time : withExtendedLifetime(buffers) { stored[position].time }
+    isStored ? stored[position].time : listed[position].time
   }
 
   package func name(at position: Int) -> String {
-    buffers.isEmpty
-      ? listed[position].name : withExtendedLifetime(buffers) { stored[position].name }
+    isStored ? stored[position].name : listed[position].name
   }
 
   package func detail(at position: Int) -> String {
-    buffers.isEmpty
-      ? listed[position].detail : withExtendedLifetime(buffers) { stored[position].detail }
+    isStored ? stored[position].detail : listed[position].detail
   }
 
   package func span(at position: Int) -> Span {
-    buffers.isEmpty
-      ? listed[position].span : withExtendedLifetime(buffers) { stored[position].span }
+    isStored ? stored[position].span : listed[position].span
   }
 
   package func lane(at position: Int) -> Lane {
-    buffers.isEmpty
-      ? listed[position].lane : withExtendedLifetime(buffers) { stored[position].lane }
+    isStored ? stored[position].lane : listed[position].lane
   }
 
   /// The events as an array.
   ///
   /// - Complexity: O(1) if they are in one, otherwise O(n).
-  package var array: [TraceEvent] { buffers.isEmpty ? listed : Array(self) }
+  package var array: [TraceEvent] { isStored ? Array(self) : listed }
 }

@@ -106,8 +106,7 @@ struct StepLayout {
     steps.append(
       StepRecord(
         label: label, common, submitted: relative(table.submitTime(of: index)), parent: parent,
-        work: table.nodes[index].work, blocked: table.nodes[index].details?.blocked ?? 0,
-        late: table.lateness(of: index), isLeaf: table.nodes[index].isLeaf))
+        work: table.nodes[index].work, isLeaf: table.nodes[index].isLeaf))
     table.complete(&steps[steps.count - 1], of: index, from: origin)
   }
 
@@ -220,6 +219,9 @@ extension SpanTable {
   /// - Parameter origin: the time from which the step's times are counted.
   fileprivate func complete(_ step: inout StepRecord, of node: Int, from origin: Int64) {
     func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
+    let late = lateness(of: node)
+    if late != 0 { step.late = late }
+    if let blocked = nodes[node].details?.blocked, blocked != 0 { step.blocked = blocked }
     if let started = startTime(of: node) {
       step.started = relative(started)
       // Most steps have none of these times. Setting nil takes time, too.
@@ -239,14 +241,18 @@ extension SpanTable {
       // A place, such as a queue or an actor, neither starts nor completes. It exists from its creation to the end of
       // its last part.
       step.started = step.submitted
-      let lastEnd = parts(of: node).compactMap { finishTime(of: $0) }.max()
-      step.finished = relative(lastEnd ?? submitTime(of: node))
+      step.finished = relative(endOfLastPart(of: node) ?? submitTime(of: node))
       step.outcome = .success
     } else if isCancelled(node) {
       step.outcome = .cancelled
     } else if mayStillStart(node) {
       step.outcome = .waiting
     }
+  }
+
+  // Not inlined: it would retain the nodes for each step, whether or not the step is a place.
+  @inline(never) private func endOfLastPart(of place: Int) -> Int64? {
+    parts(of: place).compactMap { finishTime(of: $0) }.max()
   }
 
   /// Whether a step that never started could still start: its pattern has not ended. A place never ends, so it does not

@@ -56,22 +56,23 @@ public struct StepRecord: Sendable, Hashable {
     self.init(
       label: label,
       Shared(CommonProperties(container: container, pattern: pattern, lane: lane)),
-      submitted: submitted, parent: parent, work: work, blocked: blocked, late: late,
-      isLeaf: isLeaf)
+      submitted: submitted, parent: parent, work: work, isLeaf: isLeaf)
     self.outcome = outcome
     self.isCritical = isCritical
     start = CompactOptional(started)
     finish = CompactOptional(finished)
     rank = CompactOptional(position: finishRank)
-    if error != nil || waitsFor != nil {
-      changeRare { ($0.error, $0.waitsFor) = (error, waitsFor) }
+    if error != nil || waitsFor != nil || blocked != 0 || late != 0 {
+      rare = Shared(
+        RareProperties(error: error, waitsFor: waitsFor, blocked: blocked, late: late))
     }
   }
 
   /// Makes a step that never started.
-  package init(
+  // Inlined, so that a step is made in its place. Otherwise it would be copied there.
+  @inlinable package init(
     label: String, _ common: Shared<CommonProperties>, submitted: Int64, parent: Int?, work: Int64,
-    blocked: Int64, late: Int64, isLeaf: Bool
+    isLeaf: Bool
   ) {
     self.label = label
     self.common = common
@@ -80,7 +81,6 @@ public struct StepRecord: Sendable, Hashable {
     self.isLeaf = isLeaf
     (outcome, isCritical) = (.skipped, false)
     patternPosition = CompactOptional(position: parent)
-    if blocked != 0 || late != 0 { rare = Shared(RareProperties(blocked: blocked, late: late)) }
   }
 
   public enum Outcome: String, Sendable, Hashable, CaseIterable {

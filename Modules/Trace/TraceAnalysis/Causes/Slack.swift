@@ -28,7 +28,7 @@ struct Slack {
     let awaited = Self.awaitedEnds(moments)
     ofNodes = table.nodes.indices.map { index in
       guard table.hasStarted(index), table.nodes[index].outcome != .cancelled,
-        let finish = moments.ofFinish[index]
+        let finish = moments.finish(of: index)
       else { return nil }
       // An await of a task that has already ended is not recorded, so the slack of this task is not known.
       if table.isUnstructured(index), index != table.root, !awaited.contains(finish) { return nil }

@@ -114,14 +114,22 @@ package struct Moments {
   private var others: [Input] = []
   /// One entry for each moment with such inputs.
   private var lists: [OtherInputs] = []
-  // The moments so far, by node.
-  package private(set) var ofStart = OptionalPositions()
-  package private(set) var ofFinish = OptionalPositions()
+  private var ofNodes: [NodeMoments] = []
   /// Few nodes are cancelled and keep running.
   private(set) var ofCancellation: [Int: Int] = [:]
-  private(set) var last = OptionalPositions()
   /// For each node that has not started, what it has awaited so far.
   private var awaited: [Int: [Input]] = [:]
+
+  /// The moments of one node.
+  private struct NodeMoments {
+    var start = CompactOptional<Int32>()
+    var finish = CompactOptional<Int32>()
+    var last = CompactOptional<Int32>()
+  }
+
+  package func start(of node: Int) -> Int? { ofNodes[node].start.position }
+  package func finish(of node: Int) -> Int? { ofNodes[node].finish.position }
+  func last(of node: Int) -> Int? { ofNodes[node].last.position }
 
   /// Whether a timer fired.
   private(set) var haveTimers = false
@@ -158,21 +166,15 @@ package struct Moments {
   ///   - nodeCount: the expected number of nodes.
   ///   - eventCount: the number of events. There are at most as many moments.
   mutating func reserveCapacity(nodes nodeCount: Int, events eventCount: Int) {
-    ofStart.reserveCapacity(nodeCount)
-    ofFinish.reserveCapacity(nodeCount)
-    last.reserveCapacity(nodeCount)
+    ofNodes.reserveCapacity(nodeCount)
     all.reserveCapacity(eventCount - nodeCount)
   }
 
-  mutating func addNode() {
-    ofStart.append()
-    ofFinish.append()
-    last.append()
-  }
+  mutating func addNode() { ofNodes.append(NodeMoments()) }
 
   /// Records that the node waited for a moment before it could start.
   mutating func await(_ moment: Int?, _ kind: Cause.Kind, by node: Int) {
-    guard let moment, ofStart[node] == nil else { return }
+    guard let moment, start(of: node) == nil else { return }
     awaited[node, default: []].append(Input(moment: moment, kind: kind))
   }
 
@@ -191,7 +193,7 @@ package struct Moments {
   ) {
     var moment = moment
     let node = moment.node
-    moment.previous = last[node]
+    moment.previous = last(of: node)
     let start = others.count
     // They are appended directly to those of all moments, because a pattern can have a million parts.
     func append(_ input: Input) {
@@ -199,7 +201,7 @@ package struct Moments {
     }
     if let own { append(own) }
     for part in parts {
-      let end = part.isCancelled ? nil : ofFinish[part.node]
+      let end = part.isCancelled ? nil : finish(of: part.node)
       if let end = end ?? ofCancellation[part.node] { append(Input(moment: end, kind: .end)) }
     }
     if moment.kind == .start, !awaited.isEmpty {
@@ -252,7 +254,7 @@ package struct Moments {
 
   /// Records that the node has worked since its last moment.
   mutating func noteWork(of node: Int) {
-    if let moment = last[node] { all[moment].precedesWork = true }
+    if let moment = last(of: node) { all[moment].precedesWork = true }
   }
 
   private mutating func note(_ moment: Moment) {
@@ -260,21 +262,21 @@ package struct Moments {
     if moment.isByTimer { haveTimers = true }
     all.append(moment)
     switch moment.kind {
-    case .start: ofStart[node] = number
-    case .finish: ofFinish[node] = number
+    case .start: ofNodes[node].start.position = number
+    case .finish: ofNodes[node].finish.position = number
     case .resume: break
     case .cancellation:
       ofCancellation[node] = number
       // The node keeps running, so this is not one of its own moments.
       return
     }
-    last[node] = number
+    ofNodes[node].last.position = number
   }
 
   /// The last moment of a node that is not later than `time`. Only a limited number of its latest moments are searched.
   /// Nil if none is found among them.
   func last(of node: Int, until time: Int64) -> Int? {
-    var moment = last[node]
+    var moment = last(of: node)
     for _ in 0..<Self.furthest {
       guard let current = moment, all[current].time > time else { return moment }
       moment = all[current].previous

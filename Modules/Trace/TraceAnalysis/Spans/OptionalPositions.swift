@@ -12,15 +12,10 @@ package struct OptionalPositions: Sendable {
     set { positions[index].position = newValue }
   }
 
-  mutating func reserveCapacity(_ capacity: Int) { positions.reserveCapacity(capacity) }
-
   /// Appends nils until there are at least `count` entries.
   mutating func extend(to count: Int) {
     guard count > positions.count else { return }
     positions.append(
       contentsOf: repeatElement(CompactOptional(), count: count - positions.count))
   }
-
-  /// Appends nil.
-  mutating func append() { positions.append(CompactOptional()) }
 }

@@ -15,7 +15,7 @@ extension SpanTable {
 
   /// The time in which a timer of the pattern delayed the start of a node.
   func delay(ofStart node: Int) -> LaneInterval? {
-    guard let start = moments.ofStart[node].map({ moments[$0] }),
+    guard let start = moments.start(of: node).map({ moments[$0] }),
       let fired = moments.inputs(of: start).first(where: { $0.kind == .timer })
     else { return nil }
     return interval(of: node, until: moments[fired.moment])
@@ -24,7 +24,7 @@ extension SpanTable {
   /// The time in which a timer delayed the end of a pattern after its last part.
   func delay(ofEnd node: Int) -> LaneInterval? {
     guard !nodes[node].isLeaf, !nodes[node].hasTimedOut,
-      let end = moments.ofFinish[node].map({ moments[$0] }), end.cause == .timer,
+      let end = moments.finish(of: node).map({ moments[$0] }), end.cause == .timer,
       let fired = end.binding.map({ moments[$0.moment] }),
       fired.binding?.kind == .end
     else { return nil }

@@ -18,7 +18,7 @@ extension SpanTable {
 
   /// The resumption after which a node ended.
   private func resumption(ending node: Int) -> Moments.Moment? {
-    let end = moments.ofFinish[node].map { moments[$0] }
+    let end = moments.finish(of: node).map { moments[$0] }
     let last = end?.binding.map { moments[$0.moment] }
     return last?.kind == .resume ? last : nil
   }
@@ -46,7 +46,7 @@ extension SpanTable {
 
   /// When a node timed out: a timer of a pattern cancelled it, or it is a pattern whose own timer made it fail.
   func timeout(of node: Int) -> Int64? {
-    guard let finish = moments.ofFinish[node].map({ moments[$0] }) else {
+    guard let finish = moments.finish(of: node).map({ moments[$0] }) else {
       guard let asked = moments.ofCancellation[node].map({ moments[$0] }),
         let binding = asked.binding, moments[binding.moment].isByTimer
       else { return nil }
@@ -71,7 +71,7 @@ extension SpanTable {
 
   /// Whether a node that was cancelled ended later by its own code.
   func keptRunning(_ node: Int, since time: Int64) -> Bool {
-    guard let end = moments.ofFinish[node].map({ moments[$0] }) else { return false }
+    guard let end = moments.finish(of: node).map({ moments[$0] }) else { return false }
     return end.time > time && !endsByCancellation(end)
   }
 

@@ -18,7 +18,7 @@ extension SpanTable {
     let isByTimer = event.cause == Cause(.timer, event.span)
     // The code of a step that waits for a task does not record when the wait began.
     let isUnmeasured = event.kind == .resumed && event.cause.kind == .end
-    let own = isUnmeasured ? moments.last[node] : nil
+    let own = isUnmeasured ? moments.last(of: node) : nil
     let pause = pause ?? own.map { event.time.nanoseconds.subtractingClamped(moments[$0].time) }
     if let pause, ![.itself, .timer, .lane].contains(event.cause.kind),
       let waker = moment(of: event.cause, for: node)
@@ -26,7 +26,7 @@ extension SpanTable {
       // The wait for the other span is the slack of the span's own previous moment.
       return moments.add(
         makeMoment(.resume, event, of: node, at: position),
-        after: moments.last[node].map { Moments.Input(moment: $0, kind: .itself) },
+        after: moments.last(of: node).map { Moments.Input(moment: $0, kind: .itself) },
         Moments.Input(moment: waker, kind: event.cause.kind), wait: pause)
     }
     let first = event.cause.kind == .lane || isByTimer ? event.after : event.cause
@@ -36,7 +36,7 @@ extension SpanTable {
     let hadSuspended = event.kind == .resumed && event.cause.kind == .lane
     addMoment(
       .resume, event, of: node, at: position, because: first, until: set,
-      own: hadSuspended ? moments.last[node] : nil)
+      own: hadSuspended ? moments.last(of: node) : nil)
   }
 
   mutating func addFinish(_ event: TraceEvent, of node: Int, at position: Int) {
@@ -56,7 +56,7 @@ extension SpanTable {
         if nodes[node].details?.canceller == nil { pattern = node }
       } else if event.cause.kind != .itself {
         // The end of a leaf that another span ended also depends on the leaf's own last moment.
-        own = moments.last[node]
+        own = moments.last(of: node)
       }
     }
     // If the node then waited for a lane on which to end, it had been cancelled before.
@@ -101,7 +101,7 @@ extension SpanTable {
     var (cause, first) = (cause, self.moment(of: cause, for: node, until: isLater ? until : nil))
     if first == nil, kind == .finish || kind == .resume && nodes[node].isTask {
       // Code outside all spans has no moments. The time until then belongs to the span itself.
-      (cause, first) = (.itself, moments.last[node])
+      (cause, first) = (.itself, moments.last(of: node))
     }
     let isNamed = event.cause.kind != .itself
     let after = first.map { Moments.Input(moment: $0, kind: cause.kind, isNamed: isNamed) }
@@ -145,13 +145,13 @@ extension SpanTable {
     if cause.kind == .end, let end = end(of: source, until: time ?? .max) { return end }
     // The source gave up its place when it was cancelled, although it keeps running.
     if cause.kind == .permit, let moment = moments.ofCancellation[source],
-      moment > moments.last[source] ?? -1
+      moment > moments.last(of: source) ?? -1
     {
       return moment
     }
     if cause.kind == .cancellation { return moment(ofCancelling: node, by: source, until: time) }
     // A place such as a queue has no moments of its own. The span that made it has some.
-    for _ in 0..<Self.deepest where moments.last[source] == nil {
+    for _ in 0..<Self.deepest where moments.last(of: source) == nil {
       guard let parent = nodes[source].parent else { break }
       source = parent
     }
@@ -161,8 +161,8 @@ extension SpanTable {
   /// The moment at which a node ended, if that is no later than `time`. Otherwise the moment at which it was cancelled
   /// and kept running, or else its later end.
   private func end(of node: Int, until time: Int64) -> Int? {
-    if let end = moments.ofFinish[node], moments[end].time <= time { return end }
-    return moments.ofCancellation[node] ?? moments.ofFinish[node]
+    if let end = moments.finish(of: node), moments[end].time <= time { return end }
+    return moments.ofCancellation[node] ?? moments.finish(of: node)
   }
 
   /// The moment at which a span cancelled a node. If the span is an enclosing pattern that then ended, it is the moment

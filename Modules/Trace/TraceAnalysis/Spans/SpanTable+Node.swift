@@ -74,13 +74,15 @@ extension SpanTable {
   }
 
   /// When it started, if it ever did.
-  package func startTime(of node: Int) -> Int64? { moments.ofStart[node].map { moments[$0].time } }
+  package func startTime(of node: Int) -> Int64? {
+    moments.start(of: node).map { moments[$0].time }
+  }
   /// When it finished, if it did.
   package func finishTime(of node: Int) -> Int64? {
-    moments.ofFinish[node].map { moments[$0].time }
+    moments.finish(of: node).map { moments[$0].time }
   }
 
-  func hasStarted(_ node: Int) -> Bool { moments.ofStart[node] != nil }
+  func hasStarted(_ node: Int) -> Bool { moments.start(of: node) != nil }
 
   func duration(of node: Int) -> Int64? {
     guard let started = startTime(of: node), let finished = finishTime(of: node) else { return nil }
@@ -89,10 +91,10 @@ extension SpanTable {
 
   // The positions of its events among all events. They order events of the same instant.
   package func startPosition(of node: Int) -> Int {
-    moments.ofStart[node].map { moments[$0].position } ?? .max
+    moments.start(of: node).map { moments[$0].position } ?? .max
   }
   func finishPosition(of node: Int) -> Int {
-    moments.ofFinish[node].map { moments[$0].position } ?? .max
+    moments.finish(of: node).map { moments[$0].position } ?? .max
   }
 
   package func label(of node: Int) -> String {
@@ -105,7 +107,7 @@ extension SpanTable {
   package func span(of node: Int) -> Span { events.span(at: nodes[node].submitPosition) }
 
   package func startLane(of node: Int) -> Lane? {
-    moments.ofStart[node].map { events.lane(at: moments[$0].position) }
+    moments.start(of: node).map { events.lane(at: moments[$0].position) }
   }
 
   /// The lane on which it last worked. Without work, the lane that was last blocked for it, or else the lane on which

@@ -27,7 +27,7 @@ extension SpanTable {
   ///
   /// - Complexity: O(n) in the number of these waits.
   package func waits(of node: Int) -> [Wait] {
-    guard let start = moments.ofStart[node].map({ moments[$0] }) else { return [] }
+    guard let start = moments.start(of: node).map({ moments[$0] }) else { return [] }
     let waits = moments.inputs(of: start).compactMap { wait(for: $0, by: start, depth: 0) }
     guard nodes[node].isTask else { return waits }
     // A task is ready as soon as it exists. What made it may have waited long before, and have done other things since.
@@ -55,7 +55,7 @@ extension SpanTable {
 
   /// Whether a timer fired after `time` in the chain of causes that led to the start of the node.
   func waitsForTimer(_ node: Int, since time: Int64) -> Bool {
-    var moment = moments.ofStart[node]
+    var moment = moments.start(of: node)
     while let current = moment.map({ moments[$0] }), current.time > time {
       if current.isByTimer { return true }
       moment = current.binding?.moment

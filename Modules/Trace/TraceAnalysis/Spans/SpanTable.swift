@@ -238,7 +238,7 @@ package struct SpanTable {
     moments.addNode()
     if event.cause.kind == .parent, let asker = positions[event.cause.span] {
       askers.append((asker, position))
-      moments.await(moments.last[asker], .parent, by: position)
+      moments.await(moments.last(of: asker), .parent, by: position)
     }
   }
 

@@ -168,8 +168,8 @@ final class ChromeProcess {
     if let blocked = node.details?.blocked, blocked > 0 { writer.field("blocked_ns", blocked) }
     let late = run.table.lateness(of: index)
     if late > 0 { writer.field("late_ns", late) }
-    writer.cause("start_cause", run.cause(of: run.table.moments.ofStart[index]))
-    writer.cause("end_cause", run.cause(of: run.table.moments.ofFinish[index]))
+    writer.cause("start_cause", run.cause(of: run.table.moments.start(of: index)))
+    writer.cause("end_cause", run.cause(of: run.table.moments.finish(of: index)))
   }
 
   /// Writes a time in which a step was queued.

@@ -17,12 +17,12 @@ final class CompletionToken: LaneWork, Sendable {
   private let isCalled = Atomic<Bool>(false)
 
   init(
-    _ step: Step, _ input: Value, on lane: Step.StartLane, span: Span, because cause: Cause,
-    parent: Scope, completion: @escaping Completion
+    _ step: Step, _ input: Value, isOnMain: Bool, span: Span, because cause: Cause, parent: Scope,
+    completion: @escaping Completion
   ) {
     label = step.label
     content = step.content
-    self.lane = lane
+    lane = isOnMain && content.lane != .pool ? .here : content.lane
     self.input = input
     self.span = span
     self.cause = cause

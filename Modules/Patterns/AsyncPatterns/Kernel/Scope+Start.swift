@@ -6,13 +6,13 @@ extension Scope {
   /// the pattern says `isUnguarded`. If the step releases its completion without calling it, the step fails with
   /// `CompletionDropped`. Once the scope is cancelled, no step starts; the completion then gets a `CancellationError`.
   public func start(_ step: Step, input: Value = .none, completion: @escaping Completion) {
-    start(step, input: input, on: step.lane, completion: completion)
+    start(step, input: input, isOnMain: false, completion: completion)
   }
 
   /// Starts `step` on the main lane, where the caller is, without a hop. Work and blocking then occupy the main lane. A
   /// step `with on: pool` starts on the pool.
   public func startOnMain(_ step: Step, input: Value, completion: @escaping Completion) {
-    start(step, input: input, on: step.lane == .pool ? .pool : .here, completion: completion)
+    start(step, input: input, isOnMain: true, completion: completion)
   }
 
   /// Records in the trace a step that the pattern received while it was running. The step starts later, or never.
@@ -24,20 +24,22 @@ extension Scope {
   public func start(
     _ announced: AnnouncedStep, input: Value = .none, completion: @escaping Completion
   ) {
-    let step = announced.step
-    start(step, as: announced.span, input: input, on: step.lane, completion: completion)
+    start(
+      announced.step, as: announced.span, input: input, isOnMain: false, completion: completion)
   }
 
-  /// - Parameter announced: the span of an announced step; nil for any other step.
+  /// - Parameters:
+  ///   - announced: the span of an announced step; nil for any other step.
+  ///   - isOnMain: whether the step may start here because the caller is on the main lane.
   private func start(
-    _ step: Step, as announced: Span? = nil, input: Value, on lane: Step.StartLane,
+    _ step: Step, as announced: Span? = nil, input: Value, isOnMain: Bool,
     completion: @escaping Completion
   ) {
     guard run.takeStart() else { return }
     let context = LaneContext.current
     if run.isForeign(context) {
       return run.takeOver(for: span) {
-        start(step, as: announced, input: input, on: lane, completion: completion)
+        start(step, as: announced, input: input, isOnMain: isOnMain, completion: completion)
       }
     }
     run.interposer?.willStart(step.label, in: self.span, isCancelled: isCancelled)
@@ -48,8 +50,9 @@ extension Scope {
       cancellation.noteStart(of: span, in: self.span)
     }
     let token = CompletionToken(
-      step, input, on: lane, span: span, because: cause, parent: self, completion: completion)
-    switch lane {
+      step, input, isOnMain: isOnMain, span: span, because: cause, parent: self,
+      completion: completion)
+    switch token.lane {
     case .callers, .here: context.perform(token)
     case .main:
       context.scheduling(.start) { runtime.main.schedule { token.run(in: .current) } }

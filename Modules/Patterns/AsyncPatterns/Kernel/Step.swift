@@ -126,9 +126,6 @@ public struct Step: Sendable {
   /// Where it starts. `here` is the main lane when the caller is already on it: the step then starts without a hop.
   enum StartLane { case callers, main, pool, here }
 
-  /// Where it starts, by its options.
-  var lane: StartLane { content.lane }
-
   enum Body: Sendable {
     case callback(@Sendable (Value, Scope, @escaping Completion) -> Void)
     /// Occupies a worker; starts when one is free.

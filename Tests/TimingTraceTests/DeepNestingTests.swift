@@ -23,4 +23,18 @@ import TimingTrace
     #expect(analysis.slack.count == depth - 1)
     #expect(record.criticalPath == ["\(depth - 1)"])
   }
+
+  /// The paths of all steps together have limited room, even if they share a long container.
+  @Test func `the paths of many steps below a long label are cut`() {
+    let label = String(repeating: "x", count: 16_000)
+    let count = 10_000
+    var script = EventScript("group", "group", steps: [label])
+    script.start(label, at: 0)
+    for number in 0..<count { script.submit("\(number)", in: label, at: 0) }
+    let record = script.record()
+    let sizes = record.steps.map(\.path.utf8.count)
+    #expect(sizes.reduce(0, +) < 66 << 20)
+    #expect(record.steps[1].path == "\(label)/0")
+    #expect(record.steps[count].path == "…/\(count - 1)")
+  }
 }

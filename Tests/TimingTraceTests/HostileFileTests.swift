@@ -116,6 +116,41 @@ import Testing
     Self.use(run, run)
   }
 
+  /// The pattern that the file claims is an unfinished one with parts, and caused the start of a step of no pattern.
+  @Test func `a step beside the pattern that started it stays on the critical path`() throws {
+    let lines = [
+      RunJournalTests.beginning.lines(as: 7)[0],
+      #"{"run":7,"e":"submitted","t":0,"lane":1,"span":1,"label":"serial","kind":"serial"}"#,
+      #"{"run":7,"e":"started","t":0,"lane":1,"span":1}"#,
+      #"{"run":7,"e":"submitted","t":0,"lane":1,"span":2,"in":9,"label":"b","kind":"value"}"#,
+      #"{"run":7,"e":"started","t":0,"lane":1,"span":2,"cause":{"parent":1}}"#,
+      #"{"run":7,"e":"finished","t":0,"lane":1,"span":2,"outcome":"success"}"#,
+    ]
+    let run = try #require(try SavedRuns(bytes: FileLineTests.file(lines)).runs.first)
+    #expect(run.record.steps.map(\.label) == ["b"])
+    #expect(run.record.criticalPath == ["b"])
+  }
+
+  /// A start behind another step says when the step was ready. Here it does not, or names a time before the step existed.
+  @Test(arguments: ["", #","since":-1000"#])
+  func `a step has not waited for its lane before it was submitted`(since: String) throws {
+    let lines = [
+      RunJournalTests.beginning.lines(as: 7)[0],
+      #"{"run":7,"e":"submitted","t":0,"lane":1,"span":1,"label":"group","kind":"group"}"#,
+      #"{"run":7,"e":"started","t":0,"lane":1,"span":1}"#,
+      #"{"run":7,"e":"submitted","t":0,"lane":1,"span":2,"in":1,"label":"a","kind":"sleep"}"#,
+      #"{"run":7,"e":"submitted","t":5,"lane":1,"span":3,"in":1,"label":"b","kind":"sleep"}"#,
+      #"{"run":7,"e":"started","t":5,"lane":1,"span":2}"#,
+      #"{"run":7,"e":"finished","t":20,"lane":1,"span":2,"outcome":"success"}"#,
+      #"{"run":7,"e":"started","t":20,"lane":1,"span":3,"cause":{"lane":2}\#(since)}"#,
+      #"{"run":7,"e":"finished","t":30,"lane":1,"span":3,"outcome":"success"}"#,
+    ]
+    let run = try #require(try SavedRuns(bytes: FileLineTests.file(lines)).runs.first)
+    let reading = TraceReading(run)
+    let start = try #require(reading.table.moments.start(of: 2))
+    #expect(reading.table.queued(of: reading.table.moments[start]) == 15)
+  }
+
   /// The time to read a run must not depend on how many other runs are open.
   @Test func `a file of starts without ends is read in linear time`() throws {
     let line = RunJournalTests.beginning.lines(as: 0)[0]

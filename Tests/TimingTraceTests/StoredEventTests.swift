@@ -43,4 +43,13 @@ import Testing
     #expect(stored.indices.allSatisfy { stored.lane(at: $0) == Lane(number: 3) })
     #expect(stored.indices.map { stored.time(at: $0) } == events.map(\.time))
   }
+
+  @Test func `an empty name that owns memory is kept`() {
+    #expect(unsafeBitCast("", to: (UInt64, UInt64).self) == StoredEvent.emptyLiteral)
+    var name = "a name of more than fifteen bytes"
+    name.removeAll(keepingCapacity: true)
+    let recorder = Recorder(clock: .live)
+    for name in [name, ""] { recorder.record(.mark(name, of: .none, at: .zero)) }
+    #expect(recorder.snapshot().map(\.name) == ["", ""])
+  }
 }

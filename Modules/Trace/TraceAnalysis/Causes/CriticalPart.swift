@@ -1,4 +1,4 @@
-/// A step of the critical path, and why it got its turn.
+/// A step of the critical path, and why it could continue.
 package struct CriticalPart: Sendable, Hashable {
   // A path can have a million steps, so positions take four bytes, and there are no gaps between the properties.
   private let stepPosition: CompactOptional<Int32>

@@ -158,7 +158,8 @@ struct CriticalPath {
     }
     // A part that was cancelled together with its pattern is not a separate step of the path.
     while let last = parts.last, last.from == last.to, last.to == time,
-      step.map({ !last.isOfOwnStep && layout.isPart(last.step, of: $0) }) ?? true
+      !last.isOfOwnStep,
+      step.map({ layout.isPart(last.step, of: $0) }) ?? layout.isBelowOwn(last.step)
     {
       parts.removeLast()
     }

@@ -2,6 +2,8 @@
 struct Derivation: Sendable {
   /// The table of all spans. Nil if the record contains only some of the steps.
   var table: SpanTable?
+  /// The time of the events from which the times of the record count.
+  var origin: Int64?
   /// The critical path, the first step first.
   var critical: [CriticalPart]
   /// The delays on the critical path, in time order.

@@ -1,5 +1,5 @@
 extension RunRecord {
-  /// Makes the record of a run from its events.
+  /// Makes the record of a run from its events. The record keeps the events alive.
   ///
   /// - Parameters:
   ///   - events: the events of this run alone, in time order, as `Recorder.snapshot()` returns them.
@@ -108,7 +108,8 @@ extension RunRecord {
     intervals = layout.intervals
     counters = layout.counters
     blocked = table.blocking.intervals.reduce(0) { $0.addingClamped($1.length) }
-    derived.value = Derivation(table: table, critical: path.parts, delays: path.delays)
+    derived.value = Derivation(
+      table: table, origin: origin, critical: path.parts, delays: path.delays)
     lints =
       Lints(
         table, layout, SecondCompletions(events, table),

@@ -30,7 +30,9 @@ package struct TraceReading {
     nodes = table.stepOrder(hasParts: made.rootHasParts)
     critical = made.critical
     self.record = nodes.count == record.steps.count ? record : made
-    origin = table.root.map { [table] in table.submitTime(of: $0) } ?? table.firstEvent
+    origin =
+      (made.derived.value as? Derivation)?.origin
+      ?? table.root.map { [table] in table.submitTime(of: $0) } ?? table.firstEvent
     var steps = OptionalPositions(count: table.nodes.count)
     for (step, node) in nodes.enumerated() { steps[node] = step }
     self.steps = steps

@@ -105,8 +105,9 @@ private struct LastPart {
     if ended.contains(event.parent) { event.parent = event.kind == .submitted ? root : .none }
     event.cause = atStart(event.cause)
     event.after = atStart(event.after)
-    if event.since != .zero { event.since = max(event.since, start) }
-    if [.worked, .started, .resumed].contains(event.kind) {
+    let wasReady = event.kind == .started && event.cause.kind == .lane
+    if event.since != .zero || wasReady { event.since = max(event.since, start) }
+    if [.worked, .resumed].contains(event.kind) {
       let since = start.duration(to: max(event.time, start))
       event.number = min(event.number, Double(since.wholeNanoseconds))
     }

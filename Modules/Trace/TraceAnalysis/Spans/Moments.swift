@@ -117,6 +117,8 @@ package struct Moments {
   private var ofNodes: [NodeMoments] = []
   /// Few nodes are cancelled and keep running.
   private(set) var ofCancellation: [Int: Int] = [:]
+  /// Whether the timer of any node has fired.
+  private(set) var hasFiredTimers = false
   /// For each node that has not started, what it has awaited so far.
   private var awaited: [Int: [Input]] = [:]
 
@@ -130,9 +132,6 @@ package struct Moments {
   package func start(of node: Int) -> Int? { ofNodes[node].start.position }
   package func finish(of node: Int) -> Int? { ofNodes[node].finish.position }
   func last(of node: Int) -> Int? { ofNodes[node].last.position }
-
-  /// Whether a timer fired.
-  private(set) var haveTimers = false
 
   package subscript(moment: Int) -> Moment { all[moment] }
 
@@ -259,7 +258,7 @@ package struct Moments {
 
   private mutating func note(_ moment: Moment) {
     let (node, number) = (moment.node, all.count)
-    if moment.isByTimer { haveTimers = true }
+    if moment.isByTimer { hasFiredTimers = true }
     all.append(moment)
     switch moment.kind {
     case .start: ofNodes[node].start.position = number

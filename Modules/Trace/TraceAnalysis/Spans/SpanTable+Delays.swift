@@ -5,7 +5,7 @@ extension SpanTable {
   /// - Complexity: O(n) in the number of nodes.
   var delays: [LaneInterval] {
     var delays: [LaneInterval] = []
-    guard moments.haveTimers else { return delays }
+    guard moments.hasFiredTimers else { return delays }
     for node in nodes.indices {
       if let delay = delay(ofStart: node) { delays.append(delay) }
       if let delay = delay(ofEnd: node) { delays.append(delay) }

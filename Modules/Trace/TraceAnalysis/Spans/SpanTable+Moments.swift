@@ -105,7 +105,7 @@ extension SpanTable {
     }
     let isNamed = event.cause.kind != .itself
     let after = first.map { Moments.Input(moment: $0, kind: cause.kind, isNamed: isNamed) }
-    let queued = Self.queued(event)
+    let queued = queued(event, of: node)
     let holder = isQueued ? self.moment(of: event.cause, for: node) : nil
     let lane = holder.map { Moments.Input(moment: $0, kind: .lane) }
     if let pattern {
@@ -131,11 +131,15 @@ extension SpanTable {
 
   /// How long a moment had waited for its lane.
   func queued(of moment: Moments.Moment) -> Int64 {
-    moment.cause == .lane ? Self.queued(events[moment.position]) : 0
+    moment.cause == .lane ? queued(events[moment.position], of: moment.node) : 0
   }
 
-  private static func queued(_ event: TraceEvent) -> Int64 {
-    event.cause.kind == .lane ? max(event.queued.wholeNanoseconds, 0) : 0
+  /// How long a node had waited for its lane. It cannot have waited before it was submitted, but invented events may
+  /// name any time.
+  func queued(_ event: TraceEvent, of node: Int) -> Int64 {
+    guard event.cause.kind == .lane else { return 0 }
+    let age = event.time.nanoseconds.subtractingClamped(submitTime(of: node))
+    return max(min(event.queued.wholeNanoseconds, age), 0)
   }
 
   /// The moment that a cause means: the last moment of its span, or its end.

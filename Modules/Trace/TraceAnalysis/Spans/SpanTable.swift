@@ -185,7 +185,7 @@ package struct SpanTable {
     nodes[node].isUnreferenced = event.role == .unreferenced
     guard event.cause.kind == .lane, let holder = positions[event.cause.span] else { return }
     let time = event.time.nanoseconds
-    let from = time.subtractingClamped(max(event.queued.wholeNanoseconds, 0))
+    let from = time.subtractingClamped(queued(event, of: node))
     tasks.wait(
       TaskRuns.Wait(
         node: node, holder: holder, executor: positions[event.executor], from: from, to: time))
@@ -199,7 +199,7 @@ package struct SpanTable {
       return
     }
     let time = event.time.nanoseconds
-    let from = time.subtractingClamped(max(event.queued.wholeNanoseconds, 0))
+    let from = time.subtractingClamped(queued(event, of: node))
     laneWaits.append(
       LaneInterval(
         node: node, lane: event.lane, from: min(max(from, started), time), to: time,

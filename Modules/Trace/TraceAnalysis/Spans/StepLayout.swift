@@ -2,13 +2,16 @@
 struct StepLayout {
   let table: SpanTable
   private let origin: Int64
+  private let root: Int?
+  /// The steps that are not below the run's own step, and do not belong to another step. Usually there are none or few.
+  private var besideOwn: Set<Int> = []
   /// The number of bytes that further paths may take. It limits the memory for events that nest without end.
   private var pathRoom: Int
   private(set) var steps: [StepRecord] = []
   /// For each node, the position of its step.
   private(set) var stepOfNode: OptionalPositions
 
-  /// What the last step shares with other steps, and what the last step on each lane does.
+  /// The shared properties of the last step, and of the last step on each lane.
   private var lastCommon: Common?
   private var lastCommonOfLane: [Lane?: Common] = [:]
 
@@ -28,7 +31,7 @@ struct StepLayout {
       self.properties = properties
     }
 
-    func isThat(of parent: Int?, _ group: String?, _ kind: String, _ lane: Lane?) -> Bool {
+    func matches(_ parent: Int?, _ group: String?, _ kind: String, _ lane: Lane?) -> Bool {
       self.lane == lane && self.parent == parent && self.kind == kind && self.group == group
     }
   }
@@ -40,6 +43,7 @@ struct StepLayout {
     pathRoom = 64 << 20 + 64 * table.nodes.count
     stepOfNode = OptionalPositions(count: table.nodes.count)
     steps.reserveCapacity(table.nodes.count)
+    root = table.root
     for index in table.stepOrder(hasParts: hasParts) { addStep(index, of: table) }
     var rank = 0
     for end in table.moments.all where end.kind == .finish {
@@ -103,6 +107,7 @@ struct StepLayout {
     let label = table.label(of: index)
     let common = commonProperties(of: index, in: parent, of: table)
     stepOfNode[index] = steps.count
+    if table.nodes[index].parent == nil, index != root { besideOwn.insert(steps.count) }
     steps.append(
       StepRecord(
         label: label, common, submitted: relative(table.submitTime(of: index)), parent: parent,
@@ -118,8 +123,10 @@ struct StepLayout {
     let kind = table.kind(of: node)
     let group = table.nodes[node].details?.group
     // Usually the previous step has the same properties. Then no lane needs to be looked up.
-    if let last = lastCommon, last.isThat(of: parent, group, kind, lane) { return last.properties }
-    if let last = lastCommonOfLane[lane], last.isThat(of: parent, group, kind, lane) {
+    if let last = lastCommon, last.matches(parent, group, kind, lane), takeRoom(last) {
+      return last.properties
+    }
+    if let last = lastCommonOfLane[lane], last.matches(parent, group, kind, lane), takeRoom(last) {
       lastCommon = last
       return last.properties
     }
@@ -130,6 +137,15 @@ struct StepLayout {
     let common = Common(parent, group, kind, lane, properties)
     (lastCommon, lastCommonOfLane[lane]) = (common, common)
     return properties
+  }
+
+  /// Takes the room for one more path in a container. Returns false if there is none.
+  private mutating func takeRoom(_ common: Common) -> Bool {
+    guard let container = common.properties.properties.container else { return true }
+    // A container that was cut because there was no room stays as it is.
+    guard container.utf8.count < max(pathRoom, 64) else { return false }
+    pathRoom -= container.utf8.count
+    return true
   }
 
   /// The path of a pattern, and of a list in it.
@@ -148,6 +164,13 @@ struct StepLayout {
     // Parts follow their pattern.
     while let current = parent, current > pattern { parent = steps[current].parent }
     return parent == pattern
+  }
+
+  /// Whether a step is below the run's own step.
+  func isBelowOwn(_ step: Int) -> Bool {
+    var top = step
+    while let parent = steps[top].parent { top = parent }
+    return !besideOwn.contains(top)
   }
 
   func relative(_ time: Int64) -> Int64 { time.subtractingClamped(origin) }
@@ -177,6 +200,15 @@ struct StepLayout {
   }
 
   var intervals: [IntervalRecord] {
+    // A step can have many intervals, which share its path.
+    var paths: [Int: String] = [:]
+    func path(of node: Int?) -> String {
+      guard let node else { return "" }
+      if let path = paths[node] { return path }
+      let path = self.path(of: node)
+      paths[node] = path
+      return path
+    }
     let kinds: [(IntervalRecord.Kind, [LaneInterval])] = [
       (.blocked, table.blocking.intervals), (.queued, table.laneWaits),
       (.suspended, table.tasks.suspensions), (.delay, table.delays),

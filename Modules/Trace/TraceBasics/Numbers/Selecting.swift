@@ -1,10 +1,11 @@
 extension Array where Element: Comparable {
   /// The element that would be at a position if the elements were sorted. Changes the order of the elements.
   ///
-  /// - Parameter position: a position in the array.
+  /// - Precondition: `position` is a position in the array.
   /// - Complexity: O(n) on average, O(n log n) at worst.
-  @inlinable public mutating func select(_ position: Int) -> Element {
-    withUnsafeMutableBufferPointer { elements in
+  @inlinable package mutating func select(_ position: Int) -> Element {
+    precondition(indices.contains(position))
+    return withUnsafeMutableBufferPointer { elements in
       var (first, last) = (0, elements.count - 1)
       // Each round usually halves the range. If it does not, the order of the elements is unfavourable.
       for _ in 0..<64 where first < last {

@@ -24,12 +24,12 @@ struct RowChoice {
   /// How many of the steps that an item represents are on the critical path.
   func criticalCount(of item: Folding.Item) -> Int {
     item.members.reduce(0) {
-      $0 + (item.hidden > 0 ? criticalCount(of: $1) : record.steps[$1].isCritical ? 1 : 0)
+      $0 + (item.hidden > 0 ? criticalStepsBelow($1) : record.steps[$1].isCritical ? 1 : 0)
     }
   }
 
   /// How many steps among a pattern and the steps below it are on the critical path. 0 if no step has parts.
-  private func criticalCount(of pattern: Int) -> Int {
+  private func criticalStepsBelow(_ pattern: Int) -> Int {
     criticalBelow.isEmpty ? 0 : Int(criticalBelow[pattern])
   }
 
@@ -60,7 +60,7 @@ struct RowChoice {
       }
       return (.critical, time)
     }
-    if item.members.contains(where: { criticalCount(of: $0) > 0 }) { return (.aroundCritical, 0) }
+    if item.members.contains(where: { criticalStepsBelow($0) > 0 }) { return (.aroundCritical, 0) }
     let isWrong = item.members.contains { index in
       record.steps[index].outcome == .failure || found.contains(record.steps[index].path)
     }

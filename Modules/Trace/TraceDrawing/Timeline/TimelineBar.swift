@@ -42,7 +42,7 @@ struct TimelineBar {
     }
   }
 
-  /// What the stretches of all kinds fill. A row can have millions of stretches, so the kinds share two arrays.
+  /// The cells that the stretches of all kinds fill. A row can have millions of stretches, so the kinds share two arrays.
   private struct Layers {
     private let columns: Int
     /// For each kind and column, the number of stretches that start there, less those that end there. One pass then

@@ -66,8 +66,9 @@ struct TimelineRows {
     // The row runs from the first value to the last, over all counters of the step. Counters without a step, as in
     // traces of other programs, give no row.
     let counters = record.counters.filter { !$0.step.isEmpty }
-    let paths = counters.isEmpty ? [] : Set(record.steps.lazy.map(\.path))
-    for counter in counters where !paths.contains(counter.step) {
+    var withoutStep = Set(counters.map(\.step))
+    if !withoutStep.isEmpty { for step in record.steps { withoutStep.remove(step.path) } }
+    for counter in counters where withoutStep.contains(counter.step) {
       guard let first = counter.points.first, let last = counter.points.last else { continue }
       let known = stretches[counter.step]?.first
       stretches[counter.step] = [

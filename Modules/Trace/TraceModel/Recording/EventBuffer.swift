@@ -95,8 +95,7 @@ final class EventBuffer: @unchecked Sendable {
 
     init(capacity: Int) {
       self.capacity = capacity
-      let usual = max(capacity * StoredEvent.usualSize, StoredEvent.largestSize)
-      size = min(usual, StoredEvents.mostBytes)
+      size = max(capacity * StoredEvent.usualSize, StoredEvent.largestSize)
       memory = .allocate(byteCount: size, alignment: MemoryLayout<UInt64>.alignment)
       contents = .allocate(capacity: 1)
       contents.initialize(to: Contents(capacity: capacity))

@@ -25,7 +25,7 @@ struct StoredEvent {
   /// The average size of the start and the end of a step that waited for its lane, in bytes.
   static var usualSize: Int { headSize + numberSize / 2 }
 
-  /// What follows the first properties. It is stored in the unused bits of `awaitsAll`.
+  /// The parts that follow the first properties. They are stored in the unused bits of `awaitsAll`.
   private struct Parts: OptionSet {
     let rawValue: UInt8
 
@@ -60,13 +60,15 @@ struct StoredEvent {
     if sequence != nil { parts.insert(.sequence) }
     if since != 0 { parts.insert(.since) }
     if number != 0 { parts.insert(.number) }
-    if !event.name.isEmpty || !event.detail.isEmpty { parts.insert(.names) }
     // The event is moved, which avoids reference counting. Parts that it does not have contain no references. They are
     // overwritten by its other parts or by the next event.
     memory.initializeMemory(as: TraceEvent.self, to: event)
+    let names = memory + headSize + 2 * numberSize
+    if !isEmptyLiteral(at: names) || !isEmptyLiteral(at: names + namesSize / 2) {
+      parts.insert(.names)
+    }
     memory.storeBytes(of: parts.rawValue, toByteOffset: partsOffset, as: UInt8.self)
     if parts.contains(.names) {
-      let names = memory + headSize + 2 * numberSize
       (memory + parts.offset(of: .names)).copyMemory(from: names, byteCount: namesSize)
     }
     if let sequence {
@@ -80,6 +82,16 @@ struct StoredEvent {
     }
     return parts.size
   }
+
+  /// Whether the string at a place is `""` without any storage. Other empty strings may own memory.
+  @inline(__always)
+  private static func isEmptyLiteral(at place: UnsafeRawPointer) -> Bool {
+    place.load(as: UInt64.self) == emptyLiteral.0
+      && place.load(fromByteOffset: 8, as: UInt64.self) == emptyLiteral.1
+  }
+
+  /// The memory of `""`.
+  static var emptyLiteral: (UInt64, UInt64) { (0, 0xE000_0000_0000_0000) }
 
   private var parts: Parts {
     Parts(rawValue: memory.load(fromByteOffset: Self.partsOffset, as: UInt8.self))

@@ -5,10 +5,8 @@ struct StoredEvents {
   private var places: [UInt32] = []
 
   private static let offsetBits: UInt32 = 13
-  /// The largest size of a chunk, in bytes.
-  static let mostBytes = 8 << offsetBits
-  /// The maximum number of events. Even if all of them are large, their chunks can then be numbered.
-  static let mostEvents = 200_000_000
+  /// The maximum number of chunks that can be numbered.
+  static let mostChunks = 1 << (UInt32.bitWidth - Int(offsetBits))
 
   var count: Int { places.count }
 

@@ -25,30 +25,40 @@ package final class TraceEvents: RandomAccessCollection, @unchecked Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { isStored ? stored.count : listed.count }
 
-  // These functions are never inlined into other modules. Each call keeps this object alive, and with it the memory.
+  // Each function keeps this object alive while it reads, and with it the memory.
   package subscript(position: Int) -> TraceEvent {
-    isStored ? stored[position].event : listed[position]
+    withExtendedLifetime(self) { isStored ? stored[position].event : listed[position] }
   }
 
   // Reading one property is faster than copying the whole event.
   package func time(at position: Int) -> Instant {
-    isStored ? stored[position].time : listed[position].time
+    withExtendedLifetime(self) {
+      isStored ? stored[position].time : listed[position].time
+    }
   }
 
   package func name(at position: Int) -> String {
-    isStored ? stored[position].name : listed[position].name
+    withExtendedLifetime(self) {
+      isStored ? stored[position].name : listed[position].name
+    }
   }
 
   package func detail(at position: Int) -> String {
-    isStored ? stored[position].detail : listed[position].detail
+    withExtendedLifetime(self) {
+      isStored ? stored[position].detail : listed[position].detail
+    }
   }
 
   package func span(at position: Int) -> Span {
-    isStored ? stored[position].span : listed[position].span
+    withExtendedLifetime(self) {
+      isStored ? stored[position].span : listed[position].span
+    }
   }
 
   package func lane(at position: Int) -> Lane {
-    isStored ? stored[position].lane : listed[position].lane
+    withExtendedLifetime(self) {
+      isStored ? stored[position].lane : listed[position].lane
+    }
   }
 
   /// The events as an array.

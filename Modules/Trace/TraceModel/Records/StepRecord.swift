@@ -25,7 +25,7 @@ public struct StepRecord: Sendable, Hashable {
   /// The properties that many steps have in common.
   @usableFromInline package struct CommonProperties: Sendable, Hashable {
     /// The path of what contains the step, if it is not directly below the run's own step.
-    @usableFromInline var container: String?
+    @usableFromInline package let container: String?
     @usableFromInline var pattern: String
     @usableFromInline var lane: String?
 
@@ -97,7 +97,9 @@ public struct StepRecord: Sendable, Hashable {
   }
 
   /// The labels from below the run's own step down to this one, joined by `/`. For a step of a named list, the name of
-  /// the list comes before the label.
+  /// the list comes before the label. It changes with the label.
+  ///
+  /// - Complexity: O(n) in its length, at each access.
   @inlinable public var path: String {
     common.properties.container.map { "\($0)/\(label)" } ?? label
   }

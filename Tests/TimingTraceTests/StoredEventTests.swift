@@ -15,9 +15,9 @@ import Testing
     #expect(first.allSatisfy { $0 ?? .max < StoredEvent.headSize })
     #expect(Layout.offset(of: \.awaitsAll) == StoredEvent.partsOffset)
     let numbers = [Layout.offset(of: \.since), Layout.offset(of: \.number)]
-    #expect(numbers == [32, 40] && StoredEvent.headSize == 32 && StoredEvent.numberSize == 8)
+    #expect(numbers == [64, 72] && StoredEvent.headSize == 32 && StoredEvent.numberSize == 8)
     let names = [Layout.offset(of: \.name), Layout.offset(of: \.detail)]
-    #expect(names == [48, 64] && StoredEvent.namesSize == 32)
+    #expect(names == [32, 48] && StoredEvent.namesSize == 32)
     #expect(StoredEvent.largestSize == 88)
   }
 

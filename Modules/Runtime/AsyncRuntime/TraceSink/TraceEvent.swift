@@ -23,6 +23,10 @@ public struct TraceEvent: Sendable {
   /// What the span had waited for, before it waited for a timer or a lane. For a span that its
   /// cancellation did not end, what had cancelled it.
   public var after: Cause
+  /// A label, the name of a list, a counter or a mark, or a lint rule.
+  public var name: String
+  /// More information, depending on the kind.
+  public var detail: String
   /// When a started span was ready, if it then waited for its lane. When the timer of a resumed
   /// span was set; without a timer, when the span was ready. For a finished span, when it was
   /// cancelled, if it was.
@@ -30,10 +34,6 @@ public struct TraceEvent: Sendable {
   /// The value of a counter, or the nanoseconds of work. For a resumed span, the nanoseconds that it
   /// waited for its lane.
   public var number: Double
-  /// A label, the name of a list, a counter or a mark, or a lint rule.
-  public var name: String
-  /// More information, depending on the kind.
-  public var detail: String
 
   /// What happened.
   public enum Kind: UInt8, Sendable, CaseIterable {
@@ -96,10 +96,10 @@ public struct TraceEvent: Sendable {
     self.parent = parent
     self.cause = cause
     self.after = after
-    self.since = since
-    self.number = number
     self.name = name
     self.detail = detail
+    self.since = since
+    self.number = number
   }
 }
 

@@ -1,7 +1,9 @@
+internal import Synchronization
+
 /// An event in the memory of a recorder.
 ///
 /// It begins with the first properties of `TraceEvent`, up to its time and its causes. Other parts follow only if the
-/// event has them: its number in the order of the recorder's events, its second time, its number, and its names. Most
+/// event has them: its names, its second time, its number, and its number in the order of the recorder's events. Most
 /// events take 32 bytes instead of 88.
 struct StoredEvent {
   private let memory: UnsafeRawPointer
@@ -16,11 +18,11 @@ struct StoredEvent {
   static var headSize: Int { 32 }
   /// The place of `awaitsAll`.
   static var partsOffset: Int { 3 }
-  private static var sequenceSize: Int { MemoryLayout<UInt64>.stride }
+  /// The size of `name` and `detail`, which come next.
+  static var namesSize: Int { 2 * MemoryLayout<String>.stride }
   /// The size of `since`, and that of `number`.
   static var numberSize: Int { 8 }
-  /// The size of `name` and `detail`, which come last.
-  static var namesSize: Int { 2 * MemoryLayout<String>.stride }
+  private static var sequenceSize: Int { MemoryLayout<UInt64>.stride }
 
   /// The average size of the start and the end of a step that waited for its lane, in bytes.
   static var usualSize: Int { headSize + numberSize / 2 }
@@ -30,10 +32,10 @@ struct StoredEvent {
     let rawValue: UInt8
 
     static var awaitsAll: Parts { Parts(rawValue: 1) }
-    static var sequence: Parts { Parts(rawValue: 2) }
+    static var names: Parts { Parts(rawValue: 2) }
     static var since: Parts { Parts(rawValue: 4) }
     static var number: Parts { Parts(rawValue: 8) }
-    static var names: Parts { Parts(rawValue: 16) }
+    static var sequence: Parts { Parts(rawValue: 16) }
 
     /// Their size in bytes, with that of the first properties.
     var size: Int {
@@ -56,38 +58,35 @@ struct StoredEvent {
     _ event: consuming TraceEvent, sequence: UInt64?, at memory: UnsafeMutableRawPointer
   ) -> Int {
     let (since, number) = (event.since.nanoseconds, event.number.bitPattern)
-    var parts: Parts = event.awaitsAll ? .awaitsAll : []
-    if sequence != nil { parts.insert(.sequence) }
-    if since != 0 { parts.insert(.since) }
-    if number != 0 { parts.insert(.number) }
+    let hasNames = !isEmptyLiteral(event.name) || !isEmptyLiteral(event.detail)
     // The event is moved, which avoids reference counting. Parts that it does not have contain no references. They are
     // overwritten by its other parts or by the next event.
     memory.initializeMemory(as: TraceEvent.self, to: event)
-    let names = memory + headSize + 2 * numberSize
-    if !isEmptyLiteral(at: names) || !isEmptyLiteral(at: names + namesSize / 2) {
-      parts.insert(.names)
-    }
-    memory.storeBytes(of: parts.rawValue, toByteOffset: partsOffset, as: UInt8.self)
-    if parts.contains(.names) {
-      (memory + parts.offset(of: .names)).copyMemory(from: names, byteCount: namesSize)
-    }
-    if let sequence {
-      memory.storeBytes(of: sequence, toByteOffset: headSize, as: UInt64.self)
-    }
+    // Atomic only to keep it apart from the move. Otherwise the move would be split around it, and the processor would
+    // stall.
+    let place = (memory + partsOffset).assumingMemoryBound(to: Atomic<UInt8>.self)
+    var parts = Parts(rawValue: place.pointee.load(ordering: .relaxed))
+    if hasNames { parts.insert(.names) }
+    if since != 0 { parts.insert(.since) }
+    if number != 0 { parts.insert(.number) }
+    if sequence != nil { parts.insert(.sequence) }
+    place.pointee.store(parts.rawValue, ordering: .relaxed)
     if since != 0 {
       memory.storeBytes(of: since, toByteOffset: parts.offset(of: .since), as: Int64.self)
     }
     if number != 0 {
       memory.storeBytes(of: number, toByteOffset: parts.offset(of: .number), as: UInt64.self)
     }
+    if let sequence {
+      memory.storeBytes(of: sequence, toByteOffset: parts.offset(of: .sequence), as: UInt64.self)
+    }
     return parts.size
   }
 
-  /// Whether the string at a place is `""` without any storage. Other empty strings may own memory.
+  /// Whether a string is `""` without any storage. Other empty strings may own memory.
   @inline(__always)
-  private static func isEmptyLiteral(at place: UnsafeRawPointer) -> Bool {
-    place.load(as: UInt64.self) == emptyLiteral.0
-      && place.load(fromByteOffset: 8, as: UInt64.self) == emptyLiteral.1
+  private static func isEmptyLiteral(_ text: String) -> Bool {
+    unsafeBitCast(text, to: (UInt64, UInt64).self) == emptyLiteral
   }
 
   /// The memory of `""`.
@@ -100,7 +99,7 @@ struct StoredEvent {
   private var head: UnsafePointer<TraceEvent> { memory.assumingMemoryBound(to: TraceEvent.self) }
   /// Its name and its detail, if it has any.
   private var names: UnsafePointer<String> {
-    (memory + parts.offset(of: .names)).assumingMemoryBound(to: String.self)
+    (memory + Self.headSize).assumingMemoryBound(to: String.self)
   }
 
   /// Reads a part. Zero if the event has none.

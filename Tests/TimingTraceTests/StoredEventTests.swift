@@ -1,4 +1,6 @@
 import AsyncPatterns
+import Dispatch
+import Foundation
 import Testing
 
 @testable import TraceModel
@@ -51,5 +53,25 @@ import Testing
     let recorder = Recorder(clock: .live)
     for name in [name, ""] { recorder.record(.mark(name, of: .none, at: .zero)) }
     #expect(recorder.snapshot().map(\.name) == ["", ""])
+  }
+
+  /// Two threads have taken all room, and one of them drops events. When large events have used up the memory of the
+  /// other one early, it gets the rest of its room back.
+  @Test func `dropped events take no room from another thread`() {
+    let (limit, dropped) = (100, 600_000)
+    let recorder = Recorder(clock: .live, limit: limit)
+    let event = TraceEvent(
+      .mark, .none, at: .zero, on: .main, since: Instant(nanoseconds: 1), number: 1,
+      name: "a name", detail: "a detail")
+    recorder.record(event)
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      for _ in 0..<limit - 64 + dropped { recorder.record(.awaited(.none, .itself, at: .zero)) }
+      isDone.signal()
+    }
+    isDone.wait()
+    for _ in 1..<64 { recorder.record(event) }
+    #expect(recorder.dropped == dropped)
+    #expect(recorder.events.count == limit)
   }
 }

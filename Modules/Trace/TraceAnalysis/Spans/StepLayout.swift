@@ -19,20 +19,19 @@ struct StepLayout {
   private final class Common: Sendable {
     let parent: Int?
     let group: String?
-    let kind: String
     let lane: Lane?
     let properties: Shared<StepRecord.CommonProperties>
 
     init(
-      _ parent: Int?, _ group: String?, _ kind: String, _ lane: Lane?,
+      _ parent: Int?, _ group: String?, _ lane: Lane?,
       _ properties: Shared<StepRecord.CommonProperties>
     ) {
-      (self.parent, self.group, self.kind, self.lane) = (parent, group, kind, lane)
-      self.properties = properties
+      (self.parent, self.group, self.lane, self.properties) = (parent, group, lane, properties)
     }
 
     func matches(_ parent: Int?, _ group: String?, _ kind: String, _ lane: Lane?) -> Bool {
-      self.lane == lane && self.parent == parent && self.kind == kind && self.group == group
+      self.lane == lane && self.parent == parent && self.group == group
+        && properties.properties.pattern == kind
     }
   }
 
@@ -134,7 +133,7 @@ struct StepLayout {
       StepRecord.CommonProperties(
         container: container(group, in: parent), pattern: kind,
         lane: lane.map { table.lanes.name(of: $0) }))
-    let common = Common(parent, group, kind, lane, properties)
+    let common = Common(parent, group, lane, properties)
     (lastCommon, lastCommonOfLane[lane]) = (common, common)
     return properties
   }

@@ -169,15 +169,15 @@ public final class Recorder: TraceSink {
 
   /// Takes at most `wanted` of the room that is left, for a chunk. Returns nil if there is none.
   private func takeRoom(_ wanted: Int) -> Int? {
-    guard chunkCount.add(1, ordering: .relaxed).newValue < StoredEvents.mostChunks else {
-      return nil
-    }
     var left = room.load(ordering: .relaxed)
     while left > 0 {
       let taken = min(left, wanted)
       let (exchanged, original) = room.weakCompareExchange(
         expected: left, desired: left - taken, ordering: .relaxed)
-      if exchanged { return taken }
+      if exchanged {
+        let chunks = chunkCount.add(1, ordering: .relaxed).newValue
+        return chunks <= StoredEvents.mostChunks ? taken : nil
+      }
       left = original
     }
     return nil

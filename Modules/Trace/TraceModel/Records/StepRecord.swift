@@ -26,7 +26,7 @@ public struct StepRecord: Sendable, Hashable {
   @usableFromInline package struct CommonProperties: Sendable, Hashable {
     /// The path of what contains the step, if it is not directly below the run's own step.
     @usableFromInline package let container: String?
-    @usableFromInline var pattern: String
+    @usableFromInline package var pattern: String
     @usableFromInline var lane: String?
 
     package init(container: String?, pattern: String, lane: String?) {

@@ -88,6 +88,27 @@ import Testing
     #expect(log.entries == ["other", "first", "second"])
   }
 
+  @Test func `more handlers than jobs can be counted still run in order`() {
+    let runtime = SimulatedRuntime()
+    let scheduler = Counting(runtime.serial("queue"))
+    let promise = Promise<Int, Never>.fulfilled(1, on: .scheduler(scheduler), runtime: runtime)
+    let order = Locked<[Int]>([])
+    let count = Int(UInt16.max) + 100
+    for number in 0..<count {
+      promise.whenComplete { _ in order.withLock { $0.append(number) } }
+    }
+    runtime.runUntilIdle()
+    #expect(order.withLock { $0 } == Array(0..<count))
+    // The promise no longer knows that all jobs have run, so each handler still has a job of its own.
+    promise.whenComplete { [log] _ in
+      log.append("first")
+      promise.whenComplete { _ in log.append("second") }
+    }
+    runtime.runUntilIdle()
+    #expect(log.entries == ["first", "second"])
+    #expect(scheduler.jobCount >= count)
+  }
+
   @Test func `a handler that resolves a sibling and listens to it is not interrupted`() {
     let runtime = SimulatedRuntime()
     let (promise, resolver) = Promise<Int, Never>.withResolvers(on: .inline, runtime: runtime)

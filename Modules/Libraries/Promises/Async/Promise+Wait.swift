@@ -46,7 +46,7 @@ extension Promise {
         "the handler that waits would have to return first; return the promise from “then”, or await it",
         storage.site)
     }
-    let isMain = if case .main = context.placement { context.runtime.isOnMain(lane) } else { false }
+    let isMain = context.place == .main && context.runtime.isOnMain(lane)
     if isMain || context.isSerialAt(lane.chains.pointee.job) || context.isPlaced(at: lane.scheduler)
     {
       throw WaitRefused(

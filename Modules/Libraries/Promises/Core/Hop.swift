@@ -35,7 +35,7 @@ final class Hop: LaneWork, @unchecked Sendable {
   /// Schedules the hop. If the thread of `lane` runs a job of the target already, the dependents follow that job. But
   /// they do not overtake others of the same promise that the scheduler has yet to run.
   func schedule(in lane: LaneContext) {
-    let isFirst = source.hops.add(1, ordering: .acquiringAndReleasing).oldValue == 0
+    let isFirst = source.countHop()
     if isFirst, target.pointee({ $0.isPlaced(at: lane.scheduler) }) {
       return lane.performAfterJob(self)
     }
@@ -49,7 +49,7 @@ final class Hop: LaneWork, @unchecked Sendable {
       NotificationRound.each(first.take(), of: source, notifiesAdded: false, in: lane) {
         dependent, isLast in
         // Dependents that the last handler adds can run here, without a hop.
-        if isLast { source.hops.subtract(1, ordering: .acquiringAndReleasing) }
+        if isLast { source.discountHop() }
         dependent.run(after: source, in: lane)
       }
     }

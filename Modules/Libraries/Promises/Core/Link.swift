@@ -38,20 +38,20 @@ extension ImmediateStep {
 
 /// A promise that an operator makes from another promise, and that waits for it.
 @usableFromInline
-final class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure>,
-  @unchecked Sendable
-{
+class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure>, @unchecked Sendable {
   // Safe to share: the step stays in the node until it runs, on one thread.
+
+  /// Runs the step of the second argument with the result of the first.
+  @usableFromInline final let runStep: @Sendable (PromiseNode, PromiseNode) -> Void
 
   @inlinable
   init(
-    of source: PromiseStorage<Step.Input, Step.InputFailure>, at target: ContextReference?,
-    _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
+    of source: PromiseStorage<Step.Input, Step.InputFailure>, _ wants: PromiseNode.Wants,
+    _ site: Site, _ step: Step
   ) {
-    // The closure captures nothing. So it is specialized for the operator and allocates no memory.
-    super.init(
-      of: source, source.contextReference.retained(), at: target, wants, site
-    ) { source, link in
+    // The closure captures nothing. So it is specialized for the operator and allocates no memory. A method of this
+    // generic class would not be specialized.
+    runStep = { source, link in
       link.holdsStep = false
       let step = link.step.take(Step.self)
       step.run(
@@ -59,12 +59,37 @@ final class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure
           .settledResult,
         unsafeDowncast(link, to: PromiseStorage<Step.Output, Step.OutputFailure>.self))
     }
+    super.init(of: source, source.contextReference.retained(), wants, site)
     self.step.store(step)
     holdsStep = true
   }
 
   @usableFromInline
-  override func destroyStep() { step.destroy(Step.self) }
+  override final func runStep(after source: PromiseNode) { runStep(source, self) }
+
+  @usableFromInline
+  override final func destroyStep() { step.destroy(Step.self) }
+}
+
+/// A link whose handler has a placement of its own.
+@usableFromInline
+final class PlacedLink<Step: LinkStep>: Link<Step>, @unchecked Sendable {
+  // Safe to share: the placement never changes.
+  private let placement: ContextReference
+
+  /// - Parameter placement: the link takes ownership of it.
+  @usableFromInline
+  init(
+    of source: PromiseStorage<Step.Input, Step.InputFailure>, at placement: ContextReference,
+    _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
+  ) {
+    self.placement = placement
+    super.init(of: source, wants.union(.placed), site, step)
+  }
+
+  deinit { placement.release() }
+
+  override var ownTarget: ContextReference { placement }
 }
 
 extension Promise {
@@ -120,14 +145,13 @@ extension Promise {
     on placement: Placement?, _ wants: PromiseNode.Wants, _ site: Site, _ step: Step
   ) -> Promise<Step.Output, Step.OutputFailure>
   where Step.Input == Success, Step.InputFailure == Failure {
-    var wants = wants
-    var target: ContextReference?
-    switch placement {
-    case nil: break
-    case .inline: wants.insert(.inline)
-    case let placement?: target = storage.target(at: placement)
-    }
-    let link = Link(of: storage, at: target, wants, site, step)
+    let link =
+      switch placement {
+      case nil: Link(of: storage, wants, site, step)
+      case .inline: Link(of: storage, wants.union(.inline), site, step)
+      case let placement?:
+        PlacedLink(of: storage, at: storage.target(at: placement), wants, site, step)
+      }
     storage.add(link)
     return Promise<Step.Output, Step.OutputFailure>(link)
   }

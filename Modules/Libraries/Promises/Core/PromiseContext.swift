@@ -1,27 +1,34 @@
 public import AsyncRuntime
 
 /// The defaults of a chain: the placement of its handlers, and the cancellation of its promises.
+///
+/// Like a node, it takes at most 120 bytes: a chain at a scheduler of the caller has a context of its own.
 @usableFromInline
 final class PromiseContext: Sendable {
-  let placement: Placement
   let runtime: any Runtime
   /// Cancels the chain; nil if nothing does.
   let cancellation: Cancellation?
   let place: Place
-  /// Runs the handlers and the timers of the chain. Inline handlers need no scheduler.
-  let scheduler: any Scheduler
-  /// The identity of a scheduler that the caller provides; nil if it has none.
-  private let identity: ObjectIdentifier?
   /// Whether the context is a shared one that is never released.
   let isShared: Bool
   /// Whether chains that begin in this context are recorded if there is a trace.
   private let isTraced: Bool
   /// Whether chains are recorded: `isTraced` is true, and there is a trace.
   let recordsChains: Bool
-  /// Records the chain; nil if the context belongs to no chain.
-  let chain: ChainTrace?
-  /// The context from which this one was made, if this one belongs to a single chain.
-  private let scope: PromiseContext?
+  /// Runs the handlers and the timers of the chain. Inline handlers need no scheduler.
+  let scheduler: any Scheduler
+  /// The chain to which the context belongs; nil if it belongs to none.
+  private let recorded: RecordedChain?
+
+  private final class RecordedChain: Sendable {
+    let trace: ChainTrace
+    /// The context from which the context of the chain was made.
+    let scope: PromiseContext
+
+    init(_ trace: ChainTrace, in scope: PromiseContext) {
+      (self.trace, self.scope) = (trace, scope)
+    }
+  }
 
   /// The kind of a placement. `own` is a scheduler that the caller provides.
   @usableFromInline
@@ -43,35 +50,31 @@ final class PromiseContext: Sendable {
     _ placement: Placement, _ runtime: any Runtime, cancellation: Cancellation? = nil,
     isShared: Bool = false, isTraced: Bool = true
   ) {
-    self.placement = placement
     self.runtime = runtime
     self.cancellation = cancellation
     self.isShared = isShared
     self.isTraced = isTraced
     recordsChains = isTraced && runtime.trace != nil
-    chain = nil
-    scope = nil
     place = Place(placement)
-    switch placement {
-    case .main: (scheduler, identity) = (runtime.main, nil)
-    case .pool, .inline: (scheduler, identity) = (runtime.pool, nil)
-    case .scheduler(let own): (scheduler, identity) = (own, own.identity)
-    }
+    scheduler =
+      switch placement {
+      case .main: runtime.main
+      case .pool, .inline: runtime.pool
+      case .scheduler(let own): own
+      }
+    recorded = nil
   }
 
   /// A copy of `scope` for one chain.
   private init(_ scope: PromiseContext, _ chain: ChainTrace) {
-    placement = scope.placement
     runtime = scope.runtime
     cancellation = scope.cancellation
     isShared = false
     isTraced = true
     recordsChains = true
-    self.chain = chain
-    self.scope = scope
     place = scope.place
     scheduler = scope.scheduler
-    identity = scope.identity
+    recorded = RecordedChain(chain, in: scope)
   }
 
   /// The context of a chain that begins with the promise made at `site`.
@@ -81,13 +84,25 @@ final class PromiseContext: Sendable {
     return PromiseContext(scope, chain)
   }
 
+  /// Records the chain; nil if the context belongs to no chain.
+  var chain: ChainTrace? { recorded?.trace }
+
   /// The context for other chains that begin in this one.
-  var unchained: PromiseContext { scope ?? self }
+  var unchained: PromiseContext { recorded?.scope ?? self }
 
   /// The same context, but chains that begin in it are not recorded.
   var untraced: PromiseContext {
     isTraced
       ? PromiseContext(placement, runtime, cancellation: cancellation, isTraced: false) : self
+  }
+
+  var placement: Placement {
+    switch place {
+    case .main: .main
+    case .pool: .pool
+    case .inline: .inline
+    case .own: .scheduler(scheduler)
+    }
   }
 
   var isInline: Bool { place == .inline }
@@ -127,9 +142,8 @@ final class PromiseContext: Sendable {
     }
     // Another runtime has other schedulers. So without a placement, the chain runs on the main scheduler of that
     // runtime.
-    let inherited = runtime == nil ? current.placement : .main
     return PromiseContext(
-      placement ?? inherited, runtime ?? current.runtime,
+      placement ?? (runtime == nil ? current.placement : .main), runtime ?? current.runtime,
       cancellation: cancellation ?? (runtime == nil ? current.cancellation : nil),
       isTraced: isTraced ?? current.isTraced)
   }
@@ -138,18 +152,12 @@ final class PromiseContext: Sendable {
   func at(_ place: Place) -> PromiseContext {
     if place == self.place { return unchained }
     if isShared { return .shared(place) }
-    let placement: Placement =
-      switch place {
-      case .pool: .pool
-      case .inline: .inline
-      case .main, .own: .main
-      }
-    return unchained.moved(to: placement)
+    return unchained.moved(to: Self.shared(place).placement)
   }
 
   /// The context in which a handler of the chain runs if its own placement is `placement`.
   func at(_ placement: Placement) -> PromiseContext {
-    switch (placement, self.placement) {
+    switch (placement, place) {
     case (.main, .main), (.pool, .pool): self
     case (.inline, _): Self.inline
     default: PromiseContext(placement, runtime)
@@ -185,7 +193,7 @@ final class PromiseContext: Sendable {
       case .main, .pool:
         runtime is LiveRuntime && other.runtime is LiveRuntime
           ? place == .main : identity(of: runtime) == identity(of: other.runtime)
-      case .own: isPlaced(at: other.identity)
+      case .own: isPlaced(at: other.scheduler.identity)
       case .inline: false
       }
     }
@@ -193,7 +201,7 @@ final class PromiseContext: Sendable {
 
   /// Whether a caller has provided the scheduler with the identity `scheduler` as the chain's.
   func isPlaced(at scheduler: ObjectIdentifier?) -> Bool {
-    identity != nil && identity == scheduler
+    place == .own && scheduler != nil && self.scheduler.identity == scheduler
   }
 
   /// Whether `job` runs on the scheduler of this context, and occupies it so that nothing else can run there.

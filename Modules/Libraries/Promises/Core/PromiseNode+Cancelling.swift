@@ -39,8 +39,7 @@ extension PromiseNode {
     {
       return true
     }
-    let lost = lost.wrappingAdd(1, ordering: .relaxed).newValue
-    if lost >= lostLimit.load(ordering: .relaxed) { clearAway() }
+    if lossesLeft.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { clearAway() }
     return false
   }
 
@@ -51,13 +50,15 @@ extension PromiseNode {
 
   /// Removes cancelled dependents from the list, so that the objects they retain are released.
   ///
-  /// - Complexity: O(*n*) for *n* dependents; amortized O(1) for each one removed.
+  /// - Complexity: O(*n*) for *n* dependents. For each one removed, amortized O(1) up to about 100 000 dependents.
   private final func clearAway() {
-    guard let dependents = takePending() else { return }
-    lost.store(0, ordering: .relaxed)
+    guard let dependents = takePending() else {
+      // The next loss tries again.
+      return lossesLeft.store(1, ordering: .relaxed)
+    }
     var (rest, kept, last) =
       (Optional(dependents), nil as Unmanaged<PromiseNode>?, nil as Unmanaged<PromiseNode>?)
-    var count: UInt32 = 0
+    var count = 0
     while let node = Self.popFirst(&rest) {
       if node.isSealed { continue }
       let reference = Unmanaged.passRetained(node)
@@ -69,7 +70,7 @@ extension PromiseNode {
       last = reference
       count += 1
     }
-    lostLimit.store(1 + count / 2, ordering: .relaxed)
+    lossesLeft.store(UInt16(clamping: 1 + count / 2), ordering: .relaxed)
     putBack(kept, last)
   }
 

@@ -183,8 +183,7 @@ extension PromiseNode {
     let target = target
     // Dependents that were sent through the scheduler must run first.
     let job = lane.chains.pointee.job
-    let isThere =
-      target.pointee { $0.isAt(job) } && source.hops.load(ordering: .acquiring) == 0
+    let isThere = target.pointee { $0.isAt(job) } && !source.hasHops
     return isThere ? .here : .hop(target)
   }
 

@@ -71,7 +71,7 @@ extension PromiseNode {
     } else {
       concludeUnrecorded(flags)
     }
-    if runStep == nil { wasConcluded() }
+    wasConcluded()
   }
 
   private func concludeUnrecorded(_ flags: UInt) {

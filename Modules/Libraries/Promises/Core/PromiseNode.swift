@@ -14,6 +14,9 @@ import Synchronization
 ///   none are left. Dependents added in the meantime go to the same list. So dependents are always notified in the
 ///   order in which they were added.
 /// - A dependent that was sealed in the meantime, because it was cancelled, is skipped.
+///
+/// A node takes at most 120 bytes, with what its subclass adds. The allocator of Linux frees larger memory under a lock.
+/// The thread that frees a chain is often not the one that makes chains, and the two would wait for each other.
 @usableFromInline
 class PromiseNode: LaneWork, @unchecked Sendable {
   // Safe to share: each property is constant or atomic, or belongs to one thread. The thread that
@@ -32,8 +35,11 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var holdsStep = false
   @exclusivity(unchecked) @usableFromInline final var holdsOutcome = false
   @exclusivity(unchecked) private final var holdsTrail = false
-  /// The number of scheduled jobs that have not yet notified all of their dependents.
-  let hops = Atomic<UInt32>(0)
+  /// The number of scheduled jobs that have not yet notified all of their dependents. From `UInt16.max` on it no longer
+  /// changes.
+  private let hops = Atomic<UInt16>(0)
+  /// How many more dependents are cancelled before the list is cleaned up.
+  let lossesLeft = Atomic<UInt16>(1)
   /// The result. It belongs to the code that has sealed the node. Once the node is settled, all code can read it.
   @exclusivity(unchecked) @usableFromInline final var outcome = Payload()
   // The properties above are used when the node is settled. So they are close together in memory.
@@ -42,17 +48,9 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// The step to run, which belongs to the code that claims the node. Later this stores the sites
   /// of `trail`, which belong to the code that is reading the source.
   @exclusivity(unchecked) @usableFromInline final var step = Payload()
-  /// Runs the step with the result of the source. The arguments are the source and this node.
-  let runStep: (@Sendable (PromiseNode, PromiseNode) -> Void)?
-  /// The placement of the node's own handler, if that differs from the chain's.
-  private let ownTarget: ContextReference?
   @usableFromInline let site: Site
   /// The number of dependents. Counted only for a node that is cancelled when it has none left.
   let live = Atomic<UInt32>(0)
-  /// The number of dependents cancelled since the last clean-up of the list, and the number that triggers the next
-  /// clean-up.
-  let lost = Atomic<UInt32>(0)
-  let lostLimit = Atomic<UInt32>(1)
 
   /// The outcomes of the source for which the node has a handler, and other properties of the node.
   @usableFromInline
@@ -73,6 +71,8 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     @usableFromInline static var observer: Wants { Wants(rawValue: 32) }
     /// The chain is recorded, and does not end before this node is settled.
     @usableFromInline static var recorded: Wants { Wants(rawValue: 64) }
+    /// The handler has a placement of its own, see `ownTarget`.
+    @usableFromInline static var placed: Wants { Wants(rawValue: 128) }
 
     /// Whether a node that is added to a source with these flags is notified immediately. This is
     /// so if its handler runs inline in the code that adds it, or if no handler runs.
@@ -96,30 +96,21 @@ class PromiseNode: LaneWork, @unchecked Sendable {
       contextReference = context
       wants = []
     }
-    ownTarget = nil
-    runStep = nil
     self.site = site
   }
 
   /// Creates a node with the source `source`. The caller must still add it to the source's dependents.
   ///
-  /// - Parameters:
-  ///   - context: the node takes ownership of it.
-  ///   - target: the node takes ownership of it.
+  /// - Parameter context: the node takes ownership of it.
   @usableFromInline
-  init(
-    of source: PromiseNode, _ context: ContextReference, at target: ContextReference?,
-    _ wants: Wants,
-    _ site: Site, _ runStep: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
-  ) {
+  init(of source: PromiseNode, _ context: ContextReference, _ wants: Wants, _ site: Site) {
     let flags = source.state.load(ordering: .relaxed)
     // If the source is settled, there is nothing to wait for. Then no reference to it is needed for a later
     // cancellation.
     state = Atomic(flags & Flag.cancelsUnused)
     self.source = Atomic(flags & Flag.settled == 0 ? source.bits(retaining: true) : 0)
-    ownTarget = target
-    self.runStep = runStep
-    let wants = (target ?? context).isInline ? wants.union(.inline) : wants
+    let isInline = !wants.contains(.placed) && context.isInline
+    let wants = isInline ? wants.union(.inline) : wants
     if context.recordsChains, !wants.contains(.quiet), !wants.isNotified(by: flags) {
       contextReference = context.joiningChain(at: site)
       self.wants = wants.union(.recorded)
@@ -140,7 +131,6 @@ class PromiseNode: LaneWork, @unchecked Sendable {
       if source.load(ordering: .relaxed) != 0 { releaseFailure() }
     }
     releaseOthers()
-    ownTarget?.release()
     contextReference.release()
   }
 
@@ -193,7 +183,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// Called when the node has been cancelled, to notify the code that produces its value.
   func wasCancelled() {}
 
-  /// Called when a node without a step has been settled or abandoned.
+  /// Called when the node has been settled or abandoned.
   func wasConcluded() {}
 
   /// The error with which the node has failed.
@@ -207,9 +197,12 @@ class PromiseNode: LaneWork, @unchecked Sendable {
 
   // MARK: Running the handler
 
+  /// Runs the step of a node that has a source, with the result of `source`.
+  func runStep(after source: PromiseNode) {}
+
   /// Runs the node's step, now that `source` is settled.
   final func run(after source: PromiseNode, in lane: LaneContext) {
-    guard let runStep, !isSealed else { return }
+    if isSealed { return }
     if contextReference.isCancelled, isWanted(after: source) {
       cancel()
       return
@@ -222,9 +215,9 @@ class PromiseNode: LaneWork, @unchecked Sendable {
     let outer = chains.pointee.handler
     chains.pointee.handler = contextReference.pointer
     if wants.isDisjoint(with: [.recorded, .quiet]) {
-      runStep(source, self)
+      runStep(after: source)
     } else {
-      recordRun(after: source, in: lane) { runStep(source, self) }
+      recordRun(after: source, in: lane) { runStep(after: source) }
     }
     chains.pointee.handler = outer
   }
@@ -232,8 +225,11 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// Whether the chain is recorded, and does not end before this node is settled.
   @usableFromInline final var isRecorded: Bool { wants.contains(.recorded) }
 
-  /// The placement of the node's own handler. It exists as long as the node.
-  final var target: ContextReference { ownTarget ?? contextReference }
+  /// The placement of the node's handler. It exists as long as the node.
+  final var target: ContextReference { wants.contains(.placed) ? ownTarget : contextReference }
+
+  /// The placement of the handler alone, if `wants` contains `placed`.
+  var ownTarget: ContextReference { contextReference }
 
   final func isWanted(after source: PromiseNode) -> Bool {
     wants.contains(source.hasFailed ? .failure : .success)
@@ -241,6 +237,33 @@ class PromiseNode: LaneWork, @unchecked Sendable {
 
   /// The error with which the node has failed.
   final func error<Failure: Error>(_: Failure.Type) -> Failure { outcome.load(Failure.self) }
+
+  // MARK: Hops
+
+  /// Whether scheduled jobs have yet to notify dependents.
+  final var hasHops: Bool { hops.load(ordering: .acquiring) != 0 }
+
+  /// Counts a job that is about to be scheduled.
+  ///
+  /// - Returns: whether no other one has yet to notify dependents.
+  final func countHop() -> Bool { changeHops { $0 + 1 } == 0 }
+
+  /// Counts the end of a job.
+  final func discountHop() { changeHops { $0 - 1 } }
+
+  /// - Returns: the number before.
+  @discardableResult
+  private func changeHops(_ change: (UInt16) -> UInt16) -> UInt16 {
+    var count = hops.load(ordering: .relaxed)
+    while count < .max {
+      let (isDone, now) = hops.weakCompareExchange(
+        expected: count, desired: change(count),
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if isDone { break }
+      count = now
+    }
+    return count
+  }
 
   // MARK: References as bits
 

@@ -13,11 +13,9 @@ class PromiseStorage<Success: Sendable, Failure: Error>: PromiseNode, @unchecked
 
   @inlinable
   override init(
-    of source: PromiseNode, _ context: ContextReference, at target: ContextReference?,
-    _ wants: Wants,
-    _ site: Site, _ runStep: @escaping @Sendable (PromiseNode, PromiseNode) -> Void
+    of source: PromiseNode, _ context: ContextReference, _ wants: Wants, _ site: Site
   ) {
-    super.init(of: source, context, at: target, wants, site, runStep)
+    super.init(of: source, context, wants, site)
   }
 
   /// Creates a settled promise.

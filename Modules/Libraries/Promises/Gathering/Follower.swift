@@ -39,15 +39,15 @@ final class FollowerLink: PromiseNode, @unchecked Sendable {
   ///   not be notified.
   init(of source: PromiseNode, by follower: Follower, _ index: Int, in context: PromiseContext) {
     super.init(
-      of: source, ContextReference(context), at: nil, [.any, .immediate, .inline, .quiet],
-      source.site
-    ) { source, link in
-      link.holdsStep = false
-      let membership = link.step.take(Membership.self)
-      membership.follower.sourceSettled(at: membership.index, source)
-    }
+      of: source, ContextReference(context), [.any, .immediate, .inline, .quiet], source.site)
     step.store(Membership(follower: follower, index: index))
     holdsStep = true
+  }
+
+  override func runStep(after source: PromiseNode) {
+    holdsStep = false
+    let membership = step.take(Membership.self)
+    membership.follower.sourceSettled(at: membership.index, source)
   }
 
   override func destroyStep() { step.destroy(Membership.self) }

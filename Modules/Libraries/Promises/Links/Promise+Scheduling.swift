@@ -21,21 +21,19 @@ extension Promise {
   }
 
   private func passed(to context: PromiseContext, _ site: Site) -> Promise {
-    let next = PromiseStorage<Success, Failure>(of: storage, context, site)
+    let next = PassedStorage<Success, Failure>(of: storage, ContextReference(context), [], site)
     storage.add(next)
-    return next.promise
+    return Promise(next)
   }
 }
 
-extension PromiseStorage {
-  fileprivate var promise: Promise<Success, Failure> { Promise(self) }
-
-  /// A node that will be settled in the same way as `source`, in another context.
-  fileprivate convenience init(of source: PromiseStorage, _ context: PromiseContext, _ site: Site) {
-    self.init(of: source, ContextReference(context), at: nil, [], site) { source, node in
-      node.take(from: source)
-    }
-  }
+/// The storage of a promise that is settled in the same way as its source, and belongs to another context.
+private final class PassedStorage<Success: Sendable, Failure: Error>: PromiseStorage<
+  Success, Failure
+>, @unchecked Sendable
+{
+  // Safe to share: it adds no state.
+  override func runStep(after source: PromiseNode) { take(from: source) }
 }
 
 /// Runs `body` with other defaults for new promises. Promises made in `body` start chains whose handlers run at

@@ -38,6 +38,10 @@ enum Schedules {
     return Figure("more memory after 500 000 more schedules", .bytes(residentBytes - before))
   }
 
+  static func runAlone(_ schedules: Int) throws {
+    explore(try graphOfSleeps(), schedules: schedules, isRecording: false)
+  }
+
   /// Ten sleeps: four concurrent ones, and six that each wait for two earlier ones.
   static func graphOfSleeps() throws -> Step {
     var steps = (0..<10).map { Step.sleep("\($0)", .milliseconds($0 % 3 + 1)) }

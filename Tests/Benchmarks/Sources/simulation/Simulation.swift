@@ -12,8 +12,11 @@ import Measuring
       """)
 
   @OptionGroup var arguments: SuiteArguments
+  @Option(help: "Run only so many schedules of a graph of ten sleeps, for a profiler.")
+  var alone: Int?
 
   func run() async throws {
+    if let alone { return try await onThread { try Schedules.runAlone(alone) } }
     try await arguments.reportAsynchronously { report in
       report.show(try await PlainSwift.measure(program: arguments.program))
       report.show(try Events.measure())

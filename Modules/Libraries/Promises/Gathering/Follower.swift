@@ -27,6 +27,19 @@ class Follower: LaneWork, @unchecked Sendable {
   final func cancelSourcesSoon() { LaneContext.current.perform(self as any LaneWork) }
 }
 
+/// Keeps a follower alive for many links. The result has a weak reference to the follower, and counting the references
+/// to such an object takes several times as long.
+final class FollowerHold: Follower, @unchecked Sendable {
+  // Safe to share: it never changes.
+  private let follower: Follower
+
+  init(_ follower: Follower) { self.follower = follower }
+
+  override func sourceSettled(at index: Int, _ source: PromiseNode) {
+    follower.sourceSettled(at: index, source)
+  }
+}
+
 /// Waits for one promise on behalf of a follower: one object, and no closure.
 final class FollowerLink: PromiseNode, @unchecked Sendable {
   // Safe to share: the step stays in the node until it runs, on one thread.

@@ -96,6 +96,8 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
   }
 
   private func add(_ nodes: [PromiseNode], in context: PromiseContext) {
+    // For a few links, another object would cost more than it saves.
+    let follower = nodes.count > 8 ? FollowerHold(self) : self
     for (index, node) in nodes.enumerated() {
       if result.isSealed {
         // The result is decided. The remaining promises get no link, and their failures need no handling.
@@ -107,7 +109,7 @@ final class Gathering<Rule: GatheringRule>: Follower, @unchecked Sendable {
         sourceSettled(at: index, source)
         continue
       }
-      let link = FollowerLink(of: node, by: self, index, in: context)
+      let link = FollowerLink(of: node, by: follower, index, in: context)
       links.append(link)
       node.add(link)
     }

@@ -40,7 +40,7 @@ extension Promise {
     on placement: Placement? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Success) throws(Failure) -> Void
   ) -> Promise<Void, Failure> {
-    map(on: placement, file: file, line: line, handler)
+    linkImmediate(on: placement, .success, Site(file, line), Finishing(handler: handler))
   }
 
   /// Calls `handler` once with the result of the promise.
@@ -54,6 +54,28 @@ extension Promise {
     _ handler: @escaping @Sendable (Result<Success, Failure>) -> Void
   ) -> Promise<Void, Never> {
     linkImmediate(on: placement, [.any, .observer], Site(file, line), Observing(handler: handler))
+  }
+}
+
+/// Unlike with `map`, no other closure wraps the handler to turn nothing into a value.
+@usableFromInline
+struct Finishing<Input: Sendable, Failure: Error>: ImmediateStep {
+  @usableFromInline let handler: @Sendable (Input) throws(Failure) -> Void
+
+  @inlinable
+  init(handler: @escaping @Sendable (Input) throws(Failure) -> Void) { self.handler = handler }
+
+  @inlinable
+  func outcome(of result: Result<Input, Failure>) -> Result<Void, Failure> {
+    switch result {
+    case .success(let value):
+      do throws(Failure) {
+        return .success(try handler(value))
+      } catch {
+        return .failure(error)
+      }
+    case .failure(let error): return .failure(error)
+    }
   }
 }
 

@@ -52,7 +52,7 @@ enum LinkAllocations {
       },
       Figure(
         "an upload of doxbee-sequential", allocations { Doxbee.upload(count) },
-        target: .amount(.number(56.01, of: "allocations"))),
+        target: .amount(.number(55.01, of: "allocations"))),
     ]
   }
 

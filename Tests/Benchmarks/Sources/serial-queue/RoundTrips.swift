@@ -28,14 +28,7 @@ enum RoundTrips {
       "a round trip to another thread",
       [
         contestant("SerialQueue") { tally in try await queue.run { tally.add() } },
-        contestant(Peers.continuation) { tally in
-          await withCheckedContinuation { continuation in
-            dispatch.async {
-              tally.add()
-              continuation.resume()
-            }
-          }
-        },
+        contestantOnDispatch(dispatch),
         contestant("EventLoop.submit") { tally in try await loop.submit { tally.add() }.get() },
       ], targets: [Peers.continuation: 1])
   }
@@ -47,6 +40,7 @@ enum RoundTrips {
     let dispatch = DispatchQueue(label: "round trips")
     var contestants = [
       contestant("SerialQueue, inline") { tally in try await queue.run { tally.add() } },
+      contestantOnDispatch(dispatch),
       contestant("an AsyncStream queue and a continuation") { tally in
         await withCheckedContinuation { continuation in
           stream.enqueue {
@@ -78,7 +72,8 @@ enum RoundTrips {
         contestant(Peers.asyncQueue) { tally in await Task(on: fifo) { tally.add() }.value })
     #endif
     return try ranking(
-      "a round trip among tasks", contestants, targets: [Peers.queue: 1, "a task and its value": 1])
+      "a round trip among tasks", contestants,
+      targets: [Peers.continuation: 1, Peers.queue: 1, "a task and its value": 1])
   }
 
   private static func ranking(
@@ -88,6 +83,17 @@ enum RoundTrips {
     return Ranking(
       what, zip(contestants, times).map { (name: $0.name, times: $1) }, count: count,
       targets: targets)
+  }
+
+  private static func contestantOnDispatch(_ queue: DispatchQueue) -> Contestant {
+    contestant(Peers.continuation) { tally in
+      await withCheckedContinuation { continuation in
+        queue.async {
+          tally.add()
+          continuation.resume()
+        }
+      }
+    }
   }
 
   private static func contestant(

@@ -74,4 +74,15 @@ import Testing
     #expect(recorder.dropped == dropped)
     #expect(recorder.events.count == limit)
   }
+
+  @Test(arguments: [false, true])
+  func `events until a time include those at that time`(isStored: Bool) {
+    let recorder = Recorder(clock: .live)
+    for time in [1, 2, 2, 3] {
+      recorder.record(.mark("m", of: .none, at: Instant(nanoseconds: Int64(time))))
+    }
+    let events = isStored ? recorder.events : TraceEvents(recorder.snapshot())
+    let counts = (0...4).map { events.until(Instant(nanoseconds: $0)).map(\.time).count }
+    #expect(counts == [0, 1, 3, 4, 4])
+  }
 }

@@ -12,7 +12,7 @@ final class LiveExecution: Execution {
   static let grace = Duration.seconds(2)
 
   let plan: RunPlan
-  private let recorder = Recorder(clock: .live)
+  private let account: Account
   private let run: Run
   private let runtime: LiveRuntime
   private let runtimes: LiveRuntimes
@@ -20,22 +20,22 @@ final class LiveExecution: Execution {
   private let ending = WorkEnd<FinishedRun>()
   private let state: Locked<State>
 
-  /// The events up to some time.
-  private struct Moment: Sendable {
-    let events: TraceEvents
-    let dropped: Int
-    let time: Instant
+  /// Makes runs of what was recorded until some time.
+  private struct Account: Sendable {
+    let plan: RunPlan
+    let recorder: Recorder
+    let start: Instant
 
-    /// A run that ended at that time.
-    func run(_ plan: RunPlan, start: Instant, isCancelled: Bool = false) -> FinishedRun {
+    /// A run that ended at `time`.
+    func run(until time: Instant, isCancelled: Bool = false) -> FinishedRun {
       FinishedRun(
-        plan: plan, events: events, dropped: dropped, result: nil, start: start, end: time,
-        isCancelled: isCancelled)
+        plan: plan, events: recorder.events.until(time), dropped: recorder.dropped, result: nil,
+        start: start, end: time, isCancelled: isCancelled)
     }
 
-    /// A run that was stopped at that time because of the time limit.
-    func runAtLimit(_ plan: RunPlan, start: Instant) -> FinishedRun {
-      var run = self.run(plan, start: start)
+    /// A run that was stopped at `time` because of the time limit.
+    func run(untilLimit time: Instant) -> FinishedRun {
+      var run = run(until: time)
       run.noteLackOfTime(end: time)
       let limit = plan.settings.timeLimit?.shortDescription ?? "none"
       run.couldNotFinish(
@@ -45,23 +45,27 @@ final class LiveExecution: Execution {
   }
 
   private struct State: Sendable {
-    /// The events up to the cancellation of the run.
-    var atCancellation: Moment?
+    /// When the run was cancelled.
+    var cancelled: Instant?
+    /// When it reached the time limit. The events until then are the result; what still runs is stopped.
+    var limited: Instant?
+
     /// When it was cancelled, or stopped at the time limit.
-    var stopped: Instant?
-    /// The events up to the time limit. They are the result; what still runs is stopped.
-    var atLimit: Moment?
+    var stopped: Instant? { [cancelled, limited].compactMap(\.self).min() }
   }
 
   init(_ plan: RunPlan, on runtimes: LiveRuntimes) {
     self.plan = plan
     self.runtimes = runtimes
+    let recorder = Recorder(clock: .live)
     runtime = runtimes.runtime(workers: plan.settings.workers).tracing(to: recorder)
     let start = runtime.now
     self.start = start
+    let account = Account(plan: plan, recorder: recorder, start: start)
+    self.account = account
     let state = Locked(State())
     self.state = state
-    let (recorder, ending, runtime) = (recorder, ending, runtime)
+    let (ending, runtime) = (ending, runtime)
     run = Run(plan.composed.step, on: runtime) { result in
       guard !ending.isReached else { return }
       let state = state.withLock { $0 }
@@ -70,14 +74,14 @@ final class LiveExecution: Execution {
         var run = FinishedRun(
           plan: plan, recorder: recorder, result: result, start: start, end: end)
         let held = state.stopped.map { run.holdingMain(after: start.duration(to: $0)) } ?? []
-        if let atLimit = state.atLimit {
-          run = atLimit.runAtLimit(plan, start: start)
+        if let limited = state.limited {
+          run = account.run(untilLimit: limited)
           // These steps have completed by now.
           let paths = Set(held.map(\.path))
           run.record.lints.removeAll { $0.rule == "never-completed" && paths.contains($0.step) }
         } else {
-          run.record.isIncomplete = state.atCancellation != nil
-          run.remarks += state.atCancellation?.run(plan, start: start).remarks ?? []
+          run.record.isIncomplete = state.cancelled != nil
+          run.remarks += state.cancelled.map { account.run(until: $0).remarks } ?? []
         }
         if let stopped = state.stopped, let last = held.compactMap(\.finished).max() {
           let time = Duration.nanoseconds(last) - start.duration(to: stopped)
@@ -94,36 +98,30 @@ final class LiveExecution: Execution {
     }
   }
 
-  var recording: Recorder? { recorder }
+  var recording: Recorder? { account.recorder }
   var hasEnded: Bool { ending.isReached }
 
   func finished() async -> FinishedRun { await ending.account }
 
   var soFar: FinishedRun {
     if let ended = ending.reached { return ended }
-    return account(at: state.withLock { $0.atLimit } ?? moment())
+    return runUntil(state.withLock { $0.limited } ?? runtime.now)
   }
 
-  /// The run as if it ended at `moment`.
-  private func account(at moment: Moment) -> FinishedRun {
+  /// The run as if it ended at `time`.
+  private func runUntil(_ time: Instant) -> FinishedRun {
     let state = state.withLock { $0 }
-    return state.atLimit == nil
-      ? moment.run(plan, start: start, isCancelled: state.atCancellation != nil)
-      : moment.runAtLimit(plan, start: start)
-  }
-
-  private func moment() -> Moment {
-    Moment(events: recorder.events, dropped: recorder.dropped, time: runtime.now)
+    return state.limited == nil
+      ? account.run(until: time, isCancelled: state.cancelled != nil)
+      : account.run(untilLimit: time)
   }
 
   func cancel() {
     guard !ending.isReached else { return }
-    // The events are taken now and read later: reading them takes time, in which other steps would start.
-    let moment = moment()
+    let now = runtime.now
     let isFirst = state.withLock { state in
-      guard state.atCancellation == nil else { return false }
-      state.atCancellation = moment
-      state.stopped = state.stopped ?? moment.time
+      guard state.cancelled == nil else { return false }
+      state.cancelled = now
       return true
     }
     if isFirst { stop() }
@@ -131,14 +129,10 @@ final class LiveExecution: Execution {
 
   private func reachLimit() {
     guard !ending.isReached else { return }
-    // The events are read later, as at a cancellation.
-    let moment = moment()
-    state.withLock { state in
-      state.atLimit = moment
-      state.stopped = state.stopped ?? moment.time
-    }
-    MainLane.reportIfHeld { [self] in
-      MainLane.holder(in: self.moment().run(plan, start: start).record)
+    let now = runtime.now
+    state.withLock { $0.limited = now }
+    MainLane.reportIfHeld { [account, runtime] in
+      MainLane.holder(in: account.run(until: runtime.now).record)
     }
     stop()
   }
@@ -153,9 +147,9 @@ final class LiveExecution: Execution {
     guard !ending.isReached else { return }
     // The thread that crashed may be a worker.
     runtimes.retire(width: runtime.width)
-    let moment = moment()
+    let now = runtime.now
     run.abandon()
-    ending.reach(moment.run(plan, start: start).crashed(reason))
+    ending.reach(account.run(until: now).crashed(reason))
   }
 
   private func leaveBehind() {
@@ -170,11 +164,11 @@ final class LiveExecution: Execution {
   private func leave() {
     guard !ending.isReached else { return }
     runtimes.retire(width: runtime.width)
-    let moment = state.withLock { $0.atLimit } ?? self.moment()
+    let end = state.withLock { $0.limited } ?? runtime.now
     // Abandons the run before the events are read: a pattern that starts one step after another would record more
     // meanwhile.
     run.abandon()
-    var left = account(at: moment)
+    var left = runUntil(end)
     left.remarks.append(
       "It did not stop within \(Self.grace.shortDescription), and was left running.")
     ending.reach(left)

@@ -32,6 +32,13 @@ struct StoredEvents {
     places.append(chunk << Self.offsetBits | UInt32(truncatingIfNeeded: offset / 8))
   }
 
+  /// The first `count` events.
+  func prefix(_ count: Int) -> StoredEvents {
+    var result = self
+    result.places.removeLast(places.count - count)
+    return result
+  }
+
   /// Brings the events into their order in time. Events of the same instant keep the order in which they were
   /// recorded, or in which they are in the list.
   mutating func sort() {

@@ -61,6 +61,15 @@ package final class TraceEvents: RandomAccessCollection, @unchecked Sendable {
     }
   }
 
+  /// The events until `time`, with those at that time. The memory of all events stays alive.
+  ///
+  /// - Complexity: O(n)
+  package func until(_ time: Instant) -> TraceEvents {
+    let count = indices.first { self.time(at: $0) > time } ?? endIndex
+    return isStored
+      ? TraceEvents(stored.prefix(count), in: buffers) : TraceEvents(Array(listed.prefix(count)))
+  }
+
   /// The events as an array.
   ///
   /// - Complexity: O(1) if they are in one, otherwise O(n).

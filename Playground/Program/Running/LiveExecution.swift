@@ -12,7 +12,7 @@ final class LiveExecution: Execution {
   static let grace = Duration.seconds(2)
 
   let plan: RunPlan
-  private let account: Account
+  private let recorded: RecordedEvents
   private let run: Run
   private let runtime: LiveRuntime
   private let runtimes: LiveRuntimes
@@ -20,23 +20,29 @@ final class LiveExecution: Execution {
   private let ending = WorkEnd<FinishedRun>()
   private let state: Locked<State>
 
-  /// Makes runs of what was recorded until some time.
-  private struct Account: Sendable {
+  /// A time, and how many events had been dropped by then.
+  private struct Moment: Sendable {
+    let time: Instant
+    let dropped: Int
+  }
+
+  /// Makes runs of the events that were recorded up to some moment.
+  private struct RecordedEvents: Sendable {
     let plan: RunPlan
     let recorder: Recorder
     let start: Instant
 
-    /// A run that ended at `time`.
-    func run(until time: Instant, isCancelled: Bool = false) -> FinishedRun {
+    /// A run that ended at `moment`.
+    func run(until moment: Moment, isCancelled: Bool = false) -> FinishedRun {
       FinishedRun(
-        plan: plan, events: recorder.events.until(time), dropped: recorder.dropped, result: nil,
-        start: start, end: time, isCancelled: isCancelled)
+        plan: plan, events: recorder.events.until(moment.time), dropped: moment.dropped,
+        result: nil, start: start, end: moment.time, isCancelled: isCancelled)
     }
 
-    /// A run that was stopped at `time` because of the time limit.
-    func run(untilLimit time: Instant) -> FinishedRun {
-      var run = run(until: time)
-      run.noteLackOfTime(end: time)
+    /// A run that was stopped at `moment` because of the time limit.
+    func run(untilLimit moment: Moment) -> FinishedRun {
+      var run = run(until: moment)
+      run.noteLackOfTime(end: moment.time)
       let limit = plan.settings.timeLimit?.shortDescription ?? "none"
       run.couldNotFinish(
         "It was stopped at the time limit, \(limit); “set time-limit” or --time-limit changes it.")
@@ -46,12 +52,12 @@ final class LiveExecution: Execution {
 
   private struct State: Sendable {
     /// When the run was cancelled.
-    var cancelled: Instant?
+    var cancelled: Moment?
     /// When it reached the time limit. The events until then are the result; what still runs is stopped.
-    var limited: Instant?
+    var limited: Moment?
 
     /// When it was cancelled, or stopped at the time limit.
-    var stopped: Instant? { [cancelled, limited].compactMap(\.self).min() }
+    var stopped: Instant? { [cancelled, limited].compactMap { $0?.time }.min() }
   }
 
   init(_ plan: RunPlan, on runtimes: LiveRuntimes) {
@@ -61,8 +67,8 @@ final class LiveExecution: Execution {
     runtime = runtimes.runtime(workers: plan.settings.workers).tracing(to: recorder)
     let start = runtime.now
     self.start = start
-    let account = Account(plan: plan, recorder: recorder, start: start)
-    self.account = account
+    let recorded = RecordedEvents(plan: plan, recorder: recorder, start: start)
+    self.recorded = recorded
     let state = Locked(State())
     self.state = state
     let (ending, runtime) = (ending, runtime)
@@ -75,13 +81,13 @@ final class LiveExecution: Execution {
           plan: plan, recorder: recorder, result: result, start: start, end: end)
         let held = state.stopped.map { run.holdingMain(after: start.duration(to: $0)) } ?? []
         if let limited = state.limited {
-          run = account.run(untilLimit: limited)
+          run = recorded.run(untilLimit: limited)
           // These steps have completed by now.
           let paths = Set(held.map(\.path))
           run.record.lints.removeAll { $0.rule == "never-completed" && paths.contains($0.step) }
         } else {
           run.record.isIncomplete = state.cancelled != nil
-          run.remarks += state.cancelled.map { account.run(until: $0).remarks } ?? []
+          run.remarks += state.cancelled.map { recorded.run(until: $0).remarks } ?? []
         }
         if let stopped = state.stopped, let last = held.compactMap(\.finished).max() {
           let time = Duration.nanoseconds(last) - start.duration(to: stopped)
@@ -98,30 +104,35 @@ final class LiveExecution: Execution {
     }
   }
 
-  var recording: Recorder? { account.recorder }
+  var recording: Recorder? { recorded.recorder }
   var hasEnded: Bool { ending.isReached }
 
   func finished() async -> FinishedRun { await ending.account }
 
   var soFar: FinishedRun {
     if let ended = ending.reached { return ended }
-    return runUntil(state.withLock { $0.limited } ?? runtime.now)
+    return run(until: state.withLock { $0.limited } ?? moment())
   }
 
-  /// The run as if it ended at `time`.
-  private func runUntil(_ time: Instant) -> FinishedRun {
+  /// The run as if it ended at `moment`.
+  private func run(until moment: Moment) -> FinishedRun {
     let state = state.withLock { $0 }
     return state.limited == nil
-      ? account.run(until: time, isCancelled: state.cancelled != nil)
-      : account.run(untilLimit: time)
+      ? recorded.run(until: moment, isCancelled: state.cancelled != nil)
+      : recorded.run(untilLimit: moment)
+  }
+
+  private func moment() -> Moment {
+    Moment(time: runtime.now, dropped: recorded.recorder.dropped)
   }
 
   func cancel() {
     guard !ending.isReached else { return }
-    let now = runtime.now
+    // The events until now are read later. Reading them takes time, in which other steps would start.
+    let moment = moment()
     let isFirst = state.withLock { state in
       guard state.cancelled == nil else { return false }
-      state.cancelled = now
+      state.cancelled = moment
       return true
     }
     if isFirst { stop() }
@@ -129,10 +140,10 @@ final class LiveExecution: Execution {
 
   private func reachLimit() {
     guard !ending.isReached else { return }
-    let now = runtime.now
-    state.withLock { $0.limited = now }
-    MainLane.reportIfHeld { [account, runtime] in
-      MainLane.holder(in: account.run(until: runtime.now).record)
+    let moment = moment()
+    state.withLock { $0.limited = moment }
+    MainLane.reportIfHeld { [self] in
+      MainLane.holder(in: recorded.run(until: self.moment()).record)
     }
     stop()
   }
@@ -147,9 +158,9 @@ final class LiveExecution: Execution {
     guard !ending.isReached else { return }
     // The thread that crashed may be a worker.
     runtimes.retire(width: runtime.width)
-    let now = runtime.now
+    let moment = moment()
     run.abandon()
-    ending.reach(account.run(until: now).crashed(reason))
+    ending.reach(recorded.run(until: moment).crashed(reason))
   }
 
   private func leaveBehind() {
@@ -164,11 +175,10 @@ final class LiveExecution: Execution {
   private func leave() {
     guard !ending.isReached else { return }
     runtimes.retire(width: runtime.width)
-    let end = state.withLock { $0.limited } ?? runtime.now
-    // Abandons the run before the events are read: a pattern that starts one step after another would record more
-    // meanwhile.
+    let moment = state.withLock { $0.limited } ?? moment()
+    // A pattern that starts one step after another then records no more while the events are read.
     run.abandon()
-    var left = runUntil(end)
+    var left = run(until: moment)
     left.remarks.append(
       "It did not stop within \(Self.grace.shortDescription), and was left running.")
     ending.reach(left)

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// The memory that the objects of promises take, and how long.
+/// The memory that the objects of promises take, and for how long.
 @Suite struct NodeMemoryTests {
   private struct WeakNode {
     private weak var node: PromiseNode?
@@ -29,15 +29,38 @@ import Testing
     #expect(kept.allSatisfy { $0.fulfilled == 1 })
   }
 
+  @Test func `a promise with very many handlers still forgets cancelled ones`() {
+    let (promise, resolver) = Promise<Int, any Error>.withResolvers(on: .inline)
+    let kept = (0..<140_000).map { _ in promise.map { $0 } }
+    var cancelled: [WeakNode] = []
+    for _ in 0..<70_000 {
+      let link = promise.map { $0 }
+      cancelled.append(WeakNode(link.storage))
+      link.cancel()
+    }
+    #expect(cancelled.count { $0.isAlive } < Int(UInt16.max))
+    resolver.fulfill(1)
+    #expect(kept.last?.fulfilled == 1)
+  }
+
   #if canImport(Glibc)
     /// The allocator of Linux frees memory of up to 120 bytes without a lock.
     @Test func `the objects of a chain are small enough to be freed without a lock`() throws {
-      let (promise, resolver) = Promise<Int, any Error>.withResolvers(on: .pool)
+      let token = Cancellation()
+      let (promise, resolver) = Promise<Int, any Error>.withResolvers(
+        on: .pool, cancellation: token)
       let chain = promise.map { $0 }.then { Promise.fulfilled($0) }
       let all = Promise.all([promise, promise])
-      for node in [promise.storage, chain.storage, all.storage] as [PromiseNode] {
-        #expect(try size(of: node) <= 120, "\(type(of: node))")
-      }
+      let moved = promise.on(.main)
+      var nodes = [promise.storage, chain.storage, all.storage, moved.storage] as [PromiseNode]
+      nodes += nodes.flatMap(\.dependents)
+      let kinds = Set(nodes.map { "\(type(of: $0))".prefix { $0 != "<" } })
+      #expect(
+        kinds == [
+          "RootStorage", "Link", "FollowedStorage", "PassedStorage", "FollowerLink",
+          "CancellationWatch",
+        ])
+      for node in nodes { #expect(try size(of: node) <= 120, "\(type(of: node))") }
       #expect(try size(of: PromiseContext(.main, LiveRuntime.shared)) <= 120)
       resolver.fulfill(1)
     }
@@ -49,4 +72,16 @@ import Testing
       return size(Unmanaged.passUnretained(object).toOpaque())
     }
   #endif
+}
+
+extension PromiseNode {
+  fileprivate var dependents: [PromiseNode] {
+    var list = Self.reference(state.load(ordering: .acquiring))
+    var nodes: [PromiseNode] = []
+    while let node = list?.takeUnretainedValue() {
+      nodes.append(node)
+      list = node.next
+    }
+    return nodes
+  }
 }

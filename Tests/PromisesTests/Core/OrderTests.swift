@@ -88,25 +88,43 @@ import Testing
     #expect(log.entries == ["other", "first", "second"])
   }
 
-  @Test func `more handlers than jobs can be counted still run in order`() {
-    let runtime = SimulatedRuntime()
-    let scheduler = Counting(runtime.serial("queue"))
-    let promise = Promise<Int, Never>.fulfilled(1, on: .scheduler(scheduler), runtime: runtime)
-    let order = Locked<[Int]>([])
-    let count = Int(UInt16.max) + 100
-    for number in 0..<count {
+  /// Handlers on `scheduler` that each have a job, one more than the promise can count.
+  private func manyHandlers(
+    of promise: Promise<Int, Never>, _ order: Locked<[Int]>
+  ) -> Range<Int> {
+    let numbers = 0..<Int(UInt16.max) + 1
+    for number in numbers {
       promise.whenComplete { _ in order.withLock { $0.append(number) } }
     }
+    return numbers
+  }
+
+  @Test func `a handler does not overtake more jobs than are counted`() {
+    let (runtime, order) = (SimulatedRuntime(), Locked<[Int]>([]))
+    let placement = Placement.scheduler(runtime.serial("queue"))
+    let promise = Promise<Int, Never>.fulfilled(1, on: placement, runtime: runtime)
+    Promise<Int, Never>.fulfilled(1, on: placement, runtime: runtime).whenComplete { _ in
+      promise.whenComplete { _ in order.withLock { $0.append(-1) } }
+    }
+    let numbers = manyHandlers(of: promise, order)
     runtime.runUntilIdle()
-    #expect(order.withLock { $0 } == Array(0..<count))
-    // The promise no longer knows that all jobs have run, so each handler still has a job of its own.
+    #expect(order.withLock { $0 } == numbers + [-1])
+  }
+
+  @Test func `a promise that no longer counts jobs gives each handler its own`() {
+    let (runtime, order) = (SimulatedRuntime(), Locked<[Int]>([]))
+    let scheduler = Counting(runtime.serial("queue"))
+    let promise = Promise<Int, Never>.fulfilled(1, on: .scheduler(scheduler), runtime: runtime)
+    let numbers = manyHandlers(of: promise, order)
+    runtime.runUntilIdle()
     promise.whenComplete { [log] _ in
       log.append("first")
       promise.whenComplete { _ in log.append("second") }
     }
     runtime.runUntilIdle()
+    #expect(order.withLock { $0 } == Array(numbers))
     #expect(log.entries == ["first", "second"])
-    #expect(scheduler.jobCount >= count)
+    #expect(scheduler.jobCount == numbers.count + 2)
   }
 
   @Test func `a handler that resolves a sibling and listens to it is not interrupted`() {

@@ -165,9 +165,10 @@ import Testing
     try runtime.finish()
   }
 
-  @Test func `a source that is never settled keeps the result pending and is released`() {
+  @Test(arguments: [1, 11])
+  func `a source that is never settled keeps the result pending and is released`(_ others: Int) {
     let (promise, resolver) = Source.withResolvers(on: .inline)
-    let all = Promise.all([.never(), promise])
+    let all = Promise.all([.never()] + Array(repeating: promise, count: others))
     let race = Promise.race([.never(), promise])
     resolver.fulfill(1)
     #expect(all.current == nil)

@@ -9,7 +9,7 @@ import Testing
 
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The outcome of the first of three promises, which decides the result.
+    /// The outcome of the first promise, which decides the result.
     let deciding: Result<Int, any Error>
     let gather: Gather
   }
@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: rows, [UnusedPolicy.cancel, .keep])
   func `a loser is cancelled if it asked for that`(_ row: Row, _ whenUnused: UnusedPolicy) {
-    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, whenUnused: whenUnused) }
+    let pairs = (0..<12).map { _ in Source.withResolvers(on: .inline, whenUnused: whenUnused) }
     let gathered = row.gather(pairs.map(\.promise))
     #expect(gathered.current == nil)
     pairs[0].resolver.resolve(row.deciding)
@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: rows)
   func `losers are cancelled with the gathering promise`(_ row: Row) {
-    let pairs = (0..<3).map { _ in Source.withResolvers(on: .inline, whenUnused: .cancel) }
+    let pairs = (0..<12).map { _ in Source.withResolvers(on: .inline, whenUnused: .cancel) }
     #expect(row.gather(pairs.map(\.promise)).cancel())
     #expect(pairs[0].promise.isCancelled)
     #expect(pairs[1].promise.isCancelled)

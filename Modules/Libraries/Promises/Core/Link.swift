@@ -75,10 +75,10 @@ class Link<Step: LinkStep>: PromiseStorage<Step.Output, Step.OutputFailure>, @un
 @usableFromInline
 final class PlacedLink<Step: LinkStep>: Link<Step>, @unchecked Sendable {
   // Safe to share: the placement never changes.
-  private let placement: ContextReference
+  @usableFromInline let placement: ContextReference
 
   /// - Parameter placement: the link takes ownership of it.
-  @usableFromInline
+  @inlinable
   init(
     of source: PromiseStorage<Step.Input, Step.InputFailure>, at placement: ContextReference,
     _ wants: PromiseNode.Wants, _ site: Site, _ step: Step

@@ -157,11 +157,11 @@ final class PromiseContext: Sendable {
 
   /// The context in which a handler of the chain runs if its own placement is `placement`.
   func at(_ placement: Placement) -> PromiseContext {
-    switch (placement, place) {
-    case (.main, .main), (.pool, .pool): self
-    case (.inline, _): Self.inline
-    default: PromiseContext(placement, runtime)
-    }
+    let place = Place(placement)
+    if place == .inline { return Self.inline }
+    if place == .own { return PromiseContext(placement, runtime) }
+    if place == self.place { return self }
+    return isShared ? .shared(place) : PromiseContext(placement, runtime)
   }
 
   /// The context of the same chain, at another placement.

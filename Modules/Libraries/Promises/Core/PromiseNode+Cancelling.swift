@@ -70,7 +70,10 @@ extension PromiseNode {
       last = reference
       count += 1
     }
-    lossesLeft.store(UInt16(clamping: 1 + count / 2), ordering: .relaxed)
+    // Other threads may have cancelled some of the kept dependents in the meantime.
+    let missed = 0 &- lossesLeft.load(ordering: .relaxed)
+    let limit = UInt16(clamping: 1 + count / 2)
+    lossesLeft.store(limit > missed ? limit - missed : 1, ordering: .relaxed)
     putBack(kept, last)
   }
 

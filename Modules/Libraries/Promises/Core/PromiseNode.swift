@@ -16,7 +16,8 @@ import Synchronization
 /// - A dependent that was sealed in the meantime, because it was cancelled, is skipped.
 ///
 /// A node takes at most 120 bytes, with what its subclass adds. The allocator of Linux frees larger memory under a lock.
-/// The thread that frees a chain is often not the one that makes chains, and the two would wait for each other.
+/// The thread that frees a chain is often not the one that makes chains, and the two would wait for each other. Only
+/// links with a placement of their own and lazy promises are larger.
 @usableFromInline
 class PromiseNode: LaneWork, @unchecked Sendable {
   // Safe to share: each property is constant or atomic, or belongs to one thread. The thread that

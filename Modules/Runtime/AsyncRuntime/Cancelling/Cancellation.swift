@@ -18,8 +18,8 @@ public final class Cancellation: Sendable {
   private let handlers = Locked(HandlerList())
   /// The parent is retained, since the cancellation of an ancestor reaches this object through the parent.
   private let parent: Cancellation?
-  /// Removes this object from its parent when the last reference to this object is released.
-  private let parentRegistration: Registration?
+  /// The number of this object among the handlers of its parent, from which it removes itself when it is released.
+  private let numberInParent: UInt64?
 
   /// - Parameter parent: cancelling it cancels this object. If it was cancelled before, this object
   ///   is cancelled from the start.
@@ -30,16 +30,18 @@ public final class Cancellation: Sendable {
     self.parent = parent
     self.work = work
     guard let parent else {
-      parentRegistration = nil
+      numberInParent = nil
       return
     }
     let child = WeakCancellation()
-    parentRegistration = Registration(cancellation: parent, handler: parent.add(.child(child)))
+    numberInParent = parent.add(.child(child))
     child.cancellation = self
     if let cause = parent.cause { cancel(because: cause) }
   }
 
-  deinit { parentRegistration?.dispose() }
+  deinit {
+    if let numberInParent { parent?.remove(numberInParent) }
+  }
 
   /// Whether it was cancelled. True before the first handler is called.
   public var isCancelled: Bool { cause != nil }
@@ -139,7 +141,7 @@ public final class Cancellation: Sendable {
   @discardableResult
   public func onCancel(_ handler: @escaping @Sendable () -> Void) -> Registration {
     guard let handler = add(HandlerList.Handler.closure(handler)) else {
-      return Registration(cancellation: nil, handler: nil)
+      return Registration(cancellation: nil, handler: 0)
     }
     return Registration(cancellation: self, handler: handler)
   }
@@ -147,12 +149,10 @@ public final class Cancellation: Sendable {
   /// Removes a handler.
   public struct Registration: Sendable {
     fileprivate weak let cancellation: Cancellation?
-    fileprivate let handler: UInt64?
+    fileprivate let handler: UInt64
 
     /// Removes the handler. It is not called from now on, unless a call has begun.
-    public func dispose() {
-      if let handler { cancellation?.remove(handler) }
-    }
+    public func dispose() { cancellation?.remove(handler) }
   }
 
   /// Releases all handlers without calling them. For an object that nothing will cancel.

@@ -61,7 +61,7 @@ package final class TraceEvents: RandomAccessCollection, @unchecked Sendable {
     }
   }
 
-  /// The events until `time`, with those at that time. The memory of all events stays alive.
+  /// The events up to and including `time`. The memory of all events stays alive.
   ///
   /// - Complexity: O(n)
   package func until(_ time: Instant) -> TraceEvents {

@@ -88,7 +88,7 @@ import Testing
     #expect(log.entries == ["other", "first", "second"])
   }
 
-  /// Handlers on `scheduler` that each have a job, one more than the promise can count.
+  /// Adds handlers to a fulfilled promise. Each gets a job of its own: one job more than the promise can count.
   private func manyHandlers(
     of promise: Promise<Int, Never>, _ order: Locked<[Int]>
   ) -> Range<Int> {

@@ -2,7 +2,8 @@ public import AsyncRuntime
 
 /// The defaults of a chain: the placement of its handlers, and the cancellation of its promises.
 ///
-/// Like a node, it takes at most 120 bytes: a chain at a scheduler of the caller has a context of its own.
+/// It takes at most 120 bytes, for the reason given at `PromiseNode`: a chain on a scheduler that the caller provides has a
+/// context of its own.
 @usableFromInline
 final class PromiseContext: Sendable {
   let runtime: any Runtime

@@ -39,7 +39,7 @@ class PromiseNode: LaneWork, @unchecked Sendable {
   /// The number of scheduled jobs that have not yet notified all of their dependents. From `UInt16.max` on it no longer
   /// changes.
   private let hops = Atomic<UInt16>(0)
-  /// How many more dependents are cancelled before the list is cleaned up.
+  /// The number of dependents to be cancelled until the list is cleaned up.
   let lossesLeft = Atomic<UInt16>(1)
   /// The result. It belongs to the code that has sealed the node. Once the node is settled, all code can read it.
   @exclusivity(unchecked) @usableFromInline final var outcome = Payload()

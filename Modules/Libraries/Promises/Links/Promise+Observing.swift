@@ -57,7 +57,8 @@ extension Promise {
   }
 }
 
-/// Unlike with `map`, no other closure wraps the handler to turn nothing into a value.
+/// The step of `done`. It is not a `Mapping` to nothing, because another closure would then wrap the handler. Its outcome is
+/// written out as in `Mapping`: a function for both would retain the handler at each call.
 @usableFromInline
 struct Finishing<Input: Sendable, Failure: Error>: ImmediateStep {
   @usableFromInline let handler: @Sendable (Input) throws(Failure) -> Void

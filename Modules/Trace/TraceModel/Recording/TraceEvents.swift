@@ -65,7 +65,8 @@ package final class TraceEvents: RandomAccessCollection, @unchecked Sendable {
   ///
   /// - Complexity: O(n)
   package func until(_ time: Instant) -> TraceEvents {
-    let count = indices.first { self.time(at: $0) > time } ?? endIndex
+    // From the end, since most callers leave out only a few.
+    let count = indices.last { self.time(at: $0) <= time }.map { $0 + 1 } ?? 0
     return isStored
       ? TraceEvents(stored.prefix(count), in: buffers) : TraceEvents(Array(listed.prefix(count)))
   }

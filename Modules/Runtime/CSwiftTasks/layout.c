@@ -65,38 +65,83 @@ static bool isOneOf(const void *function, const void *const *first, const void *
   return (first && function == *first) || (second && function == *second);
 }
 
-typedef struct Context {
-  struct Context *caller;
-  const void *resumeCaller;
-} Context;
-
 // Copies memory of the own process. Returns false if the memory cannot be read.
 static bool readMemory(const void *address, void *copy, size_t size) {
   struct iovec own = {copy, size}, other = {(void *)address, size};
   return process_vm_readv(getpid(), &own, 1, &other, 1, 0) == (ssize_t)size;
 }
 
-size_t swift_tasks_frames(const void *task, const void **frames, size_t limit) {
+// Whether all of some memory is in the page of an address.
+static bool isInPage(const void *start, size_t size, const void *address) {
+  enum { page = 4096 };
+  uintptr_t first = (uintptr_t)start, last = first + size - 1, number = (uintptr_t)address / page;
+  return first / page == number && last / page == number;
+}
+
+// Copies words like `readMemory`, without a call of the system if they are in the page of a readable address.
+//
+// This function may read beyond the end of an object, and AddressSanitizer must not check that. It does not call
+// `memcpy`, because AddressSanitizer replaces `memcpy` and checks what it reads.
+__attribute__((no_sanitize("address")))
+static bool readWords(const void *address, uint64_t *words, size_t count, const void *readable) {
+  size_t size = count * sizeof *words;
+  if (!isInPage(address, size, readable)) return readMemory(address, words, size);
+  for (size_t index = 0; index < count; index++) words[index] = ((const volatile uint64_t *)address)[index];
+  return true;
+}
+
+void swift_tasks_beginFrames(SwiftTasksFrames *frames, const void *task) {
   enum { entryBeforeContext = 24 };
   const Task *own = task;
-  const Context *context = (const Context *)own->context;
+  const char *context = own->context;
   const void *function = own->resume;
-  if (!swift_tasks_isTask(task) || !context || limit == 0) return 0;
-  size_t count = 0;
+  frames->task = task;
+  frames->function = frames->context = NULL;
+  frames->copied = 0;
+  if (!swift_tasks_isTask(task) || !context) return;
   if (isOneOf(function, &_swift_concurrency_debug_future_adapter, &_swift_concurrency_debug_non_future_adapter)) {
-    frames[0] = *(const void *const *)((const char *)context - entryBeforeContext);
-    return 1;
+    frames->function = *(const void *const *)(context - entryBeforeContext);
+    return;
   }
+  frames->context = context;
   if (!isOneOf(function, &_swift_concurrency_debug_task_future_wait_resume_adapter,
                &_swift_concurrency_debug_task_wait_throwing_resume_adapter)) {
-    frames[count++] = function;
+    frames->function = function;
   }
-  Context frame;
-  // A task that has stopped at an unusual place has frames of another form, and the address may be invalid.
-  while (context && count < limit && readMemory(context, &frame, sizeof frame) && frame.resumeCaller) {
-    frames[count++] = frame.resumeCaller;
-    context = frame.caller;
+}
+
+// Reads a frame. Another thread may continue the task meanwhile and free its frames, but the task is retained. A task
+// that has stopped at an unusual place has frames of another form, and the address may be invalid.
+static bool readFrame(SwiftTasksFrames *frames, uint64_t *frame, size_t count) {
+  size_t size = count * sizeof *frame, part = (uintptr_t)frames->context % sizeof frames->copy;
+  uintptr_t start = (uintptr_t)frames->context - part;
+  if (isInPage(frames->context, size, frames->task) || part + size > sizeof frames->copy) {
+    return readWords(frames->context, frame, count, frames->task);
   }
+  // The frames of callers are nearby. Copying them together takes one call of the system.
+  if (frames->copied != start) {
+    if (!readMemory((const void *)start, frames->copy, sizeof frames->copy)) return false;
+    frames->copied = start;
+  }
+  memcpy(frame, (const char *)frames->copy + part, size);
+  return true;
+}
+
+const void *swift_tasks_nextFrame(SwiftTasksFrames *frames) {
+  enum { caller, resumeCaller, sizeOfFrame };
+  uint64_t frame[sizeOfFrame];
+  const void *function = frames->function;
+  frames->function = NULL;
+  if (function || !frames->context || !readFrame(frames, frame, sizeOfFrame)) return function;
+  frames->context = (const void *)frame[caller];
+  return (const void *)frame[resumeCaller];
+}
+
+size_t swift_tasks_frames(const void *task, const void **functions, size_t limit) {
+  SwiftTasksFrames frames;
+  swift_tasks_beginFrames(&frames, task);
+  size_t count = 0;
+  while (count < limit && (functions[count] = swift_tasks_nextFrame(&frames))) count += 1;
   return count;
 }
 
@@ -140,10 +185,11 @@ size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t 
   enum { headerOfClosure = 16 };
   const char *closure = closureOf(task);
   size_t count = 0;
-  for (size_t word = 0; closure && word < limit; word++) {
-    const char *description;
+  for (size_t index = 0; closure && index < limit; index++) {
+    uint64_t word;
     int32_t distance;
-    if (!readMemory(closure + headerOfClosure + word * sizeof description, &description, sizeof description)) break;
+    if (!readWords(closure + headerOfClosure + index * sizeof word, &word, 1, closure)) break;
+    const char *description = (const char *)word;
     const void *image = description ? imageOf(description).identity : NULL;
     if (!image || !readMemory(description, &distance, sizeof distance)) continue;
     const char *function = description + distance;
@@ -152,18 +198,10 @@ size_t swift_tasks_insideThunk(const void *task, const void **functions, size_t 
   return count;
 }
 
-// This function reads beyond the end of small closures, and AddressSanitizer must not check that. It does not call
-// `memcpy`, because AddressSanitizer replaces `memcpy` and checks what it reads.
-__attribute__((no_sanitize("address"))) bool swift_tasks_wordsOfContext(const void *closure, uint64_t *words) {
-  enum { headerOfClosure = 16, count = 4, size = count * sizeof *words, page = 4096 };
-  if (!closure) return false;
-  const char *start = (const char *)closure + headerOfClosure;
-  if ((uintptr_t)closure / page == ((uintptr_t)start + size - 1) / page) {
-    // The closure may be smaller, but its page can be read.
-    for (int index = 0; index < count; index++) words[index] = ((const volatile uint64_t *)start)[index];
-    return true;
-  }
-  return readMemory(start, words, size);
+bool swift_tasks_wordsOfContext(const void *closure, uint64_t *words) {
+  enum { headerOfClosure = 16, count = 4 };
+  // The closure may be smaller.
+  return closure && readWords((const char *)closure + headerOfClosure, words, count, closure);
 }
 
 bool swift_tasks_wordsOfClosure(const void *task, uint64_t *words) {
@@ -315,7 +353,7 @@ const uintptr_t *swift_tasks_sleepState(const void *job) {
 
 // What a task keeps while it waits for a continuation that can throw. The compiler makes it.
 typedef struct {
-  Context context;
+  const void *caller, *resumeCaller;
   size_t flags, progress;
   const void *error;
 } ThrowingWait;
@@ -323,7 +361,7 @@ typedef struct {
 bool swift_tasks_throw(const void *task, const void *error) {
   const Task *own = task;
   ThrowingWait *wait = (ThrowingWait *)own->context;
-  if (own->resume != wait->context.resumeCaller || wait->error) return false;
+  if (own->resume != wait->resumeCaller || wait->error) return false;
   wait->error = error;
   return true;
 }

@@ -472,10 +472,14 @@ void swift_tasks_recordStart(const void *task) {
 /// in a function of the program.
 static const void *functionOfRuntime(const void *task) {
   enum { limit = 8 };
-  const void *frames[limit], *function = NULL;
-  if (swift_tasks_frames(task, frames, 1) == 0 || !holds(ofRuntime, (uintptr_t)frames[0])) return NULL;
-  size_t count = swift_tasks_frames(task, frames, limit);
-  for (size_t index = 0; index < count && holds(ofRuntime, (uintptr_t)frames[index]); index++) function = frames[index];
+  SwiftTasksFrames frames;
+  swift_tasks_beginFrames(&frames, task);
+  const void *function = NULL;
+  for (int count = 0; count < limit; count++) {
+    const void *next = swift_tasks_nextFrame(&frames);
+    if (!holds(ofRuntime, (uintptr_t)next)) break;
+    function = next;
+  }
   return function;
 }
 

@@ -95,9 +95,23 @@ void swift_tasks_releaseQueue(const void *_Nonnull queue);
 
 // The content of a task's memory. The task must not be running. It must be retained, or not yet complete.
 
-/// Writes the functions in which a task continues: its own, then those of its callers.
+/// The functions in which a task continues: its own, then those of its callers.
+typedef struct {
+  const void *_Nonnull task;
+  const void *_Nullable function;
+  const void *_Nullable context;
+  /// The address of the memory in `copy`; 0 if nothing was copied.
+  uintptr_t copied;
+  uint64_t copy[128];
+} SwiftTasksFrames;
+
+/// Prepares to read the functions of a task, which is suspended or enqueued.
+void swift_tasks_beginFrames(SwiftTasksFrames *_Nonnull frames, const void *_Nonnull task);
+/// Takes the next function; null after the last one.
+const void *_Nullable swift_tasks_nextFrame(SwiftTasksFrames *_Nonnull frames);
+/// Writes the functions in which a task continues. Returns their number, at most `limit`.
 ///
-/// Only for a task that is suspended or enqueued. Returns the number of functions, at most `limit`.
+/// Only for a task that is suspended or enqueued.
 size_t swift_tasks_frames(const void *_Nonnull task, const void *_Nullable *_Nonnull frames, size_t limit);
 /// Writes the functions that a task may call, if the task starts in a thunk.
 ///

@@ -127,7 +127,7 @@ int rename(const char *from, const char *to) {
   return (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
 }
 
-// Whether Dispatch opens the state of a thread of this process. It crashes the program if that fails.
+// Whether a path is the state of a thread of this process. Only Dispatch opens it, and crashes the program if that fails.
 static int isReadByDispatch(const char *path) {
   int thread = 0, end = 0;
   sscanf(path, "/proc/%d/stat%n", &thread, &end);
